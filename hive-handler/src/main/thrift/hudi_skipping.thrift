@@ -1,0 +1,239 @@
+// Licensed under the Apache License, Version 2.0; see LICENSE.
+
+/**
+ * Everything that crosses a process boundary: the filter that Hive hands to the predicate compiler, and the
+ * HudiExpression that comes back. docs/format.md gives the meaning of each value byte by byte.
+ *
+ * Rules of this file, so that old readers survive new writers:
+ *  - every field is optional, and every code is an i32 (the enums only name the values), because a Java reader
+ *    throws on a required enum value that it does not know, where it must say "unknown" and keep the file;
+ *  - trees are flat post-order node lists (children before their parent, `arity` children each), so there is no
+ *    recursion depth to exhaust;
+ *  - no maps, so that the same tree always has the same bytes and can be hashed.
+ */
+
+namespace java io.hudiskip.thrift
+namespace py pycompiler.thrift_gen
+
+/** Version of HudiExpression that this build writes, and the newest that it reads. */
+const i32 EXPRESSION_FORMAT_VERSION = 1
+
+/** Version of the PredicateCompiler protocol; a request of another version is refused. */
+const i32 PROTOCOL_VERSION = 1
+
+// ---------------------------------------------------------------- literals
+
+struct DecimalLiteral {
+  /** Two's complement, big-endian, as java.math.BigInteger.toByteArray(). */
+  1: optional binary unscaled
+  2: optional i32 scale
+}
+
+/** A wall-clock time without a zone, counted as if it were UTC. */
+struct TimestampLiteral {
+  /** Seconds since 1970-01-01 00:00:00, floored. */
+  1: optional i64 seconds
+  /** 0 to 999,999,999. */
+  2: optional i32 nanos
+}
+
+/** A typed constant. At most one value field is set; none set means NULL. */
+struct Literal {
+  /** Hive type name, such as `decimal(10,2)`. */
+  1: optional string type
+  2: optional bool booleanValue
+  /** tinyint, smallint, int, bigint. */
+  3: optional i64 integerValue
+  /** float (widened) and double. */
+  4: optional double doubleValue
+  /** string, varchar, char: UTF-8. */
+  5: optional binary stringValue
+  6: optional DecimalLiteral decimalValue
+  /** Days since 1970-01-01 in the proleptic Gregorian calendar. */
+  7: optional i64 dateValue
+  8: optional TimestampLiteral timestampValue
+}
+
+// ---------------------------------------------------------------- SearchArgument
+
+enum SearchArgumentOperator {
+  OR = 1, AND = 2, NOT = 3, LEAF = 4, CONSTANT = 5
+}
+
+enum PredicateLeafOperator {
+  EQUALS = 1, NULL_SAFE_EQUALS = 2, LESS_THAN = 3, LESS_THAN_EQUALS = 4, IN = 5, BETWEEN = 6, IS_NULL = 7
+}
+
+enum TruthValue {
+  YES = 1, NO = 2, NULL = 3, YES_NULL = 4, NO_NULL = 5, YES_NO = 6, YES_NO_NULL = 7
+}
+
+struct PredicateLeaf {
+  /** A PredicateLeafOperator. */
+  1: optional i32 operator
+  /** Lower-case; the fields of a struct are joined by dots. */
+  2: optional string column
+  /** Hive type name of the column. */
+  3: optional string type
+  4: optional Literal literal
+  /** The members of IN; the two ends of BETWEEN. */
+  5: optional list<Literal> literalList
+}
+
+struct SearchArgumentNode {
+  /** A SearchArgumentOperator. */
+  1: optional i32 operator
+  2: optional i32 arity
+  /** LEAF: an index into SearchArgument.leaves. */
+  3: optional i32 leaf
+  /** CONSTANT: a TruthValue. */
+  4: optional i32 constant
+}
+
+/** Hive's SearchArgument, restricted to the leaves that the typed filter tree bears out; others are CONSTANT YES_NO_NULL. */
+struct SearchArgument {
+  1: optional list<PredicateLeaf> leaves
+  2: optional list<SearchArgumentNode> nodes
+}
+
+// ---------------------------------------------------------------- typed filter tree
+
+enum FilterNodeKind {
+  /** A column of the table: `name`, `type`. */
+  COLUMN = 1,
+  /** A constant: `literal`. */
+  LITERAL = 2,
+  /** A call: `name`, `arity`, `type` of the result. */
+  FUNCTION = 3,
+  /** A struct field: `name`; its one child is the struct. */
+  FIELD = 4,
+  /** Something that must not decide a skip: dynamic values, non-deterministic calls, what is not understood. */
+  OPAQUE = 5
+}
+
+struct FilterNode {
+  /** A FilterNodeKind. */
+  1: optional i32 kind
+  /** Hive type name of the node's value. */
+  2: optional string type
+  /**
+   * Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+   * isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+   * a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
+   */
+  3: optional string name
+  4: optional i32 arity
+  5: optional Literal literal
+}
+
+/** Hive's ExprNodeDesc, with synthetic terms left out and nested ANDs and ORs flattened. */
+struct FilterTree {
+  1: optional list<FilterNode> nodes
+}
+
+// ---------------------------------------------------------------- table
+
+struct ColumnSchema {
+  /** Lower-case. */
+  1: optional string name
+  /** Hive type name. */
+  2: optional string type
+}
+
+struct TableSchema {
+  1: optional list<ColumnSchema> columns
+}
+
+// ---------------------------------------------------------------- HudiExpression
+
+enum ExpressionOperator {
+  /** Keeps the files that all children keep. */
+  AND = 1,
+  /** Keeps the files that any child keeps. */
+  OR = 2,
+  /** Keeps every file; `reason` says why nothing better is known. */
+  UNKNOWN = 3,
+  /** Keeps no file: the filter is TRUE for no row. */
+  NEVER = 4,
+
+  EQ = 10, NE = 11, LT = 12, LTEQ = 13, GT = 14, GTEQ = 15, IN = 16, NOT_IN = 17, IS_NULL = 18, IS_NOT_NULL = 19
+}
+
+struct ExpressionNode {
+  /** An ExpressionOperator; a code that the reader does not know keeps every file. */
+  1: optional i32 operator
+  2: optional i32 arity
+  /** Leaves: lower-case column name; the fields of a struct are joined by dots. */
+  3: optional string column
+  /** Leaves: the Hive type that `values` are encoded for and that the column is read as. */
+  4: optional string type
+  /** Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats. */
+  5: optional list<binary> values
+  /** UNKNOWN: why. */
+  6: optional string reason
+}
+
+/** Which files a filter can match, as a predicate over column statistics. */
+struct HudiExpression {
+  1: optional i32 formatVersion
+  /** The oldest reader version that understands these bytes; an older reader keeps every file. */
+  2: optional i32 minReaderVersion
+  /** Fingerprint of the filter that this was compiled from. */
+  3: optional binary fingerprint
+  /** Post-order; the last node is the root. */
+  4: optional list<ExpressionNode> nodes
+}
+
+// ---------------------------------------------------------------- service
+
+struct CompileRequest {
+  1: optional i32 protocolVersion
+  /** Chosen by the caller, copied into the HudiExpression. */
+  2: optional binary fingerprint
+  3: optional SearchArgument searchArgument
+  4: optional FilterTree filter
+  5: optional TableSchema schema
+}
+
+/** A term of the filter that skips nothing, and why. */
+struct UnusedTerm {
+  1: optional string term
+  2: optional string reason
+}
+
+struct CompileResponse {
+  /** HudiExpression in Thrift's compact protocol. */
+  1: optional binary expression
+  2: optional list<UnusedTerm> unusedTerms
+  /** The expression in words, for logs. */
+  3: optional string description
+}
+
+enum CompileErrorCode {
+  /** The request is malformed. */
+  INVALID_REQUEST = 1,
+  UNSUPPORTED_VERSION = 2,
+  /** The filter exceeds a limit (nodes, depth, bytes). */
+  TOO_LARGE = 3,
+  INTERNAL = 4
+}
+
+exception CompileError {
+  /** A CompileErrorCode. */
+  1: optional i32 code
+  2: optional string message
+}
+
+struct CompilerInfo {
+  1: optional string version
+  2: optional i32 protocolVersion
+  3: optional i32 expressionFormatVersion
+}
+
+/**
+ * Turns filters into HudiExpressions. Framed transport, compact protocol, over a Unix domain socket or loopback.
+ */
+service PredicateCompiler {
+  CompileResponse compile(1: CompileRequest request) throws (1: CompileError error)
+  CompilerInfo describe()
+}
