@@ -1,0 +1,1 @@
+"""From a predicate to the HudiExpression that says which files it can match."""

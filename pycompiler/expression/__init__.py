@@ -1,0 +1,1 @@
+"""The HudiExpression: model, Thrift codec, reference evaluator and text."""
