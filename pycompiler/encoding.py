@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 from pycompiler.types import HiveType, ValueKind
 
 Value: TypeAlias = bool | int | float | Decimal | str | bytes | date | datetime
-"""A value as Python holds it. Dates may also be days, and timestamps microseconds, since 1970 (int), so that values
-outside Python's years 1 to 9999 can be said."""
+"""A value as Python holds it. Dates may also be days, and timestamps microseconds, since 1970 (int), so that
+values outside Python's years 1 to 9999 can be said."""
 
 MAX_BOUND_BYTES: Final = 64
 """Bounds of more bytes are cut in the index; literals never are."""
@@ -32,7 +32,8 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
 
     Args:
         hive_type: The type whose encoding is used; widths, scales and lengths are not enforced.
-        value: bool, int, float, Decimal, str (or UTF-8 bytes), date (or days), datetime without a zone (or microseconds).
+        value: bool, int, float, Decimal, str (or UTF-8 bytes), date (or days since 1970), datetime without a zone
+            (or microseconds since 1970).
 
     Raises:
         ValueError: The type has no encoding, or the value is out of the encoding's range.
@@ -65,8 +66,8 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
 def decode_value(hive_type: HiveType, data: bytes) -> Value:
     """Gives the value back, for people.
 
-    Dates and timestamps outside Python's range come back as days and microseconds. A string bound may be cut inside a
-    character; what is left of it is shown with backslash escapes.
+    Dates and timestamps outside Python's range come back as days and microseconds. A string bound may be cut
+    inside a character; what is left of it is shown with backslash escapes.
 
     Raises:
         ValueError: The bytes are no encoded value of the type.
@@ -119,12 +120,12 @@ def truncate_lower(bound: bytes) -> bytes:
 
 
 def truncate_upper(bound: bytes) -> bytes | None:
-    """Cuts an upper bound to at most `MAX_BOUND_BYTES` and rounds it up; None if nothing of that length is great enough."""
+    """Cuts an upper bound to `MAX_BOUND_BYTES` and rounds it up; None if no string of that length is great enough."""
     return bound if len(bound) <= MAX_BOUND_BYTES else prefix_successor(bound[:MAX_BOUND_BYTES])
 
 
 def prefix_successor(prefix: bytes) -> bytes | None:
-    """Gives the least byte string above every string with the prefix; None if there is none (empty, or all FF)."""
+    """Gives the least byte string above all that begin with the prefix; None if there is none (empty, or all FF)."""
     stem = prefix.rstrip(b"\xff")
     return stem[:-1] + bytes([stem[-1] + 1]) if stem else None
 
@@ -140,11 +141,8 @@ def _decode_integer(data: bytes) -> int:
 
 
 def _encode_float(value: float) -> bytes:
-    if math.isnan(value):
-        bits = _NAN_BITS
-    else:
-        # Adding 0.0 makes -0.0 into 0.0 and changes no other value.
-        bits = int.from_bytes(struct.pack(">d", value + 0.0), "big")
+    # Adding 0.0 makes -0.0 into 0.0 and changes no other value.
+    bits = _NAN_BITS if math.isnan(value) else int.from_bytes(struct.pack(">d", value + 0.0), "big")
     return (bits ^ (_MASK if bits & _SIGN else _SIGN)).to_bytes(8, "big")
 
 

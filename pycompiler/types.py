@@ -70,7 +70,9 @@ class HiveType:
 
     @staticmethod
     def parse(text: str) -> HiveType:
-        """Reads a Hive type name such as `decimal(10,2)`; case and blanks don't matter, a bare `decimal` is `decimal(10,0)`.
+        """Reads a Hive type name such as `decimal(10,2)`.
+
+        Case and blanks don't matter; a bare `decimal` is `decimal(10,0)`.
 
         Raises:
             UnknownTypeError: The text names no Hive type, or has parameters that Hive refuses.
@@ -121,8 +123,9 @@ def _with_parameters(text: str, name: str, first: str, second: str | None) -> Hi
 def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
     """Tells whether bounds of values stored as one type bound the same values read as another.
 
-    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only the same type or a
-    wider one of its family will do. `varchar` and `char` are read from strings; the compiler has allowed for the cut.
+    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only the
+    same type or a wider one of its family will do. `varchar` and `char` are read from strings; the compiler has
+    allowed for the cut.
 
     Args:
         stored: Type of the column as the file stores it.

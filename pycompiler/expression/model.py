@@ -1,7 +1,7 @@
-"""HudiExpression: which files a filter can match, as a predicate over column statistics (docs/format.md, section 2).
+"""HudiExpression: which files a filter can match, as a predicate over column statistics.
 
-The expression is a flat post-order list: a node follows its children, the last node is the root. Nothing here recurses,
-so no depth is too great.
+The expression is a flat post-order list (docs/format.md, section 2): a node follows its children, the last node is
+the root. Nothing here recurses, so no depth is too great.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class Leaf:
         operator: A comparison, IN, NOT_IN, IS_NULL or IS_NOT_NULL.
         column: Lower-case name; the fields of a struct are joined by dots.
         type: Type that `values` are encoded for and that the column is read as.
-        values: Encoded literals: one for a comparison, ascending without repeats for IN and NOT_IN, none for null tests.
+        values: Encoded literals: one for a comparison, ascending without repeats for IN and NOT_IN, none for
+            null tests.
     """
 
     operator: Operator
