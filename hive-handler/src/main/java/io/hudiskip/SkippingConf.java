@@ -1,0 +1,238 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code hudi.skipping.*} settings: one immutable reading of a configuration.
+ *
+ * <p>Reading never fails. A number that is malformed or out of its range is replaced by the default, an unknown mode by
+ * {@code off} (without skipping every answer is right); either is said once in the log.
+ *
+ * <p>The {@code compiler.*} settings name a program to run and an address to talk to, so they must come from the server or the
+ * session and never from the properties of a table, which belong to whoever created it.
+ */
+public final class SkippingConf {
+  /** Prefix of every setting. */
+  public static final String PREFIX = "hudi.skipping.";
+
+  /** Prefix of the settings that are not read from table properties. */
+  public static final String COMPILER_PREFIX = PREFIX + "compiler.";
+
+  /** {@code on} (default) or {@code off}; session and table property, {@code off} in either wins. */
+  public static final String MODE = PREFIX + "mode";
+
+  /**
+   * Command that starts the predicate compiler, default {@code hudi-skip}: words separated by blanks, a word with blanks in
+   * double quotes.
+   */
+  public static final String COMPILER_COMMAND = COMPILER_PREFIX + "command";
+
+  /** Running compiler to use, {@code unix:/path} or {@code host:port}; empty (default): start our own. */
+  public static final String COMPILER_ADDRESS = COMPILER_PREFIX + "address";
+
+  /** Milliseconds for one compilation, connecting included; default 2000. */
+  public static final String COMPILER_TIMEOUT_MS = COMPILER_PREFIX + "timeout.ms";
+
+  /** Milliseconds for the compiler to start; default 10000. */
+  public static final String COMPILER_START_TIMEOUT_MS = COMPILER_PREFIX + "start.timeout.ms";
+
+  /** Restarts of the compiler in 10 minutes; default 3. */
+  public static final String COMPILER_MAX_RESTARTS = COMPILER_PREFIX + "max.restarts";
+
+  /** Largest message to and from the compiler, in bytes; default 4194304. */
+  public static final String COMPILER_MAX_MESSAGE_BYTES = COMPILER_PREFIX + "max.message.bytes";
+
+  /** Compiled predicates that are kept; default 1000, 0 keeps none. */
+  public static final String COMPILER_CACHE_ENTRIES = COMPILER_PREFIX + "cache.entries";
+
+  /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
+  public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SkippingConf.class);
+  private static final int REPORTED_LIMIT = 1000;
+  private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
+
+  private final boolean on;
+  private final List<String> compilerCommand;
+  private final String compilerAddress;
+  private final int compilerTimeoutMillis;
+  private final int compilerStartTimeoutMillis;
+  private final int compilerMaxRestarts;
+  private final int compilerMaxMessageBytes;
+  private final int compilerCacheEntries;
+  private final long indexCacheBytes;
+
+  private SkippingConf(Configuration conf) {
+    this.on = isOn(conf.get(MODE));
+    List<String> words = words(conf.get(COMPILER_COMMAND, ""));
+    this.compilerCommand =
+        words.isEmpty() ? Collections.singletonList("hudi-skip") : Collections.unmodifiableList(words);
+    this.compilerAddress = conf.get(COMPILER_ADDRESS, "").trim();
+    this.compilerTimeoutMillis = integer(conf, COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
+    this.compilerStartTimeoutMillis = integer(conf, COMPILER_START_TIMEOUT_MS, 10_000, 1, 600_000);
+    this.compilerMaxRestarts = integer(conf, COMPILER_MAX_RESTARTS, 3, 0, 1_000);
+    this.compilerMaxMessageBytes =
+        integer(conf, COMPILER_MAX_MESSAGE_BYTES, 4 << 20, 1 << 10, 1 << 28);
+    this.compilerCacheEntries = integer(conf, COMPILER_CACHE_ENTRIES, 1_000, 0, 1_000_000);
+    this.indexCacheBytes = number(conf, INDEX_CACHE_BYTES, 256L << 20, 0, Long.MAX_VALUE);
+  }
+
+  /** Reads the settings of {@code conf}. */
+  public static SkippingConf of(Configuration conf) {
+    return new SkippingConf(conf);
+  }
+
+  /**
+   * Whether skipping is on for a table.
+   *
+   * @param conf configuration of the session or the job
+   * @param tableProperties the table's own properties; {@code java.util.Properties} will do
+   */
+  public static boolean isOn(Configuration conf, Map<?, ?> tableProperties) {
+    Object ofTable = tableProperties.get(MODE);
+    return isOn(conf.get(MODE)) && isOn(ofTable == null ? null : ofTable.toString());
+  }
+
+  /** Whether {@link #MODE} is {@code on}. */
+  public boolean isOn() {
+    return on;
+  }
+
+  /** Words of {@link #COMPILER_COMMAND}, at least one. */
+  public List<String> compilerCommand() {
+    return compilerCommand;
+  }
+
+  /** {@link #COMPILER_ADDRESS}, empty if there is none. */
+  public String compilerAddress() {
+    return compilerAddress;
+  }
+
+  /** {@link #COMPILER_TIMEOUT_MS}. */
+  public int compilerTimeoutMillis() {
+    return compilerTimeoutMillis;
+  }
+
+  /** {@link #COMPILER_START_TIMEOUT_MS}. */
+  public int compilerStartTimeoutMillis() {
+    return compilerStartTimeoutMillis;
+  }
+
+  /** {@link #COMPILER_MAX_RESTARTS}. */
+  public int compilerMaxRestarts() {
+    return compilerMaxRestarts;
+  }
+
+  /** {@link #COMPILER_MAX_MESSAGE_BYTES}. */
+  public int compilerMaxMessageBytes() {
+    return compilerMaxMessageBytes;
+  }
+
+  /** {@link #COMPILER_CACHE_ENTRIES}. */
+  public int compilerCacheEntries() {
+    return compilerCacheEntries;
+  }
+
+  /** {@link #INDEX_CACHE_BYTES}. */
+  public long indexCacheBytes() {
+    return indexCacheBytes;
+  }
+
+  /** A value that is equal for configurations with the same compiler settings. */
+  public List<Object> compilerKey() {
+    List<Object> key = new ArrayList<>();
+    key.add(compilerCommand);
+    key.add(compilerAddress);
+    key.add(compilerTimeoutMillis);
+    key.add(compilerStartTimeoutMillis);
+    key.add(compilerMaxRestarts);
+    key.add(compilerMaxMessageBytes);
+    key.add(compilerCacheEntries);
+    return Collections.unmodifiableList(key);
+  }
+
+  private static boolean isOn(String mode) {
+    if (mode == null || mode.trim().isEmpty()) {
+      return true;
+    }
+    switch (mode.trim().toLowerCase(Locale.ROOT)) {
+      case "on":
+        return true;
+      case "off":
+        return false;
+      default:
+        report(MODE, mode, "off", "on or off");
+        return false;
+    }
+  }
+
+  private static int integer(Configuration conf, String key, int byDefault, int least, int most) {
+    return Math.toIntExact(number(conf, key, byDefault, least, most));
+  }
+
+  private static long number(
+      Configuration conf, String key, long byDefault, long least, long most) {
+    String text = conf.get(key, "").trim();
+    if (text.isEmpty()) {
+      return byDefault;
+    }
+    try {
+      long value = Long.parseLong(text);
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      LOG.debug("{} is not a number", key, e);
+    }
+    report(key, text, Long.toString(byDefault), "a whole number from " + least + " to " + most);
+    return byDefault;
+  }
+
+  private static void report(String key, String value, String used, String expected) {
+    // Bounded, because a session can bring any number of values.
+    if (REPORTED.size() < REPORTED_LIMIT && REPORTED.add(key + '=' + value)) {
+      LOG.warn("{}={} is not {}; {} is used", key, value, expected, used);
+    }
+  }
+
+  private static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    boolean quoted = false;
+    boolean started = false;
+    for (int i = 0; i < command.length(); i++) {
+      char c = command.charAt(i);
+      if (c == '"') {
+        quoted = !quoted;
+        started = true;
+      } else if (Character.isWhitespace(c) && !quoted) {
+        if (started) {
+          words.add(word.toString());
+        }
+        word.setLength(0);
+        started = false;
+      } else {
+        word.append(c);
+        started = true;
+      }
+    }
+    if (started) {
+      words.add(word.toString());
+    }
+    words.removeIf(String::isEmpty);
+    return words;
+  }
+}
