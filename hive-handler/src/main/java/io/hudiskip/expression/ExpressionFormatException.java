@@ -1,0 +1,18 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+/** The bytes are not a HudiExpression that this build reads; every file has to be kept. */
+public final class ExpressionFormatException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ExpressionFormatException(String reason) {
+    super(reason);
+  }
+
+  ExpressionFormatException(String reason, Throwable cause) {
+    super(reason, cause);
+  }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which files a filter can match, as a predicate over column statistics. Immutable; section 2 of
+ * {@code docs/format.md} gives the meaning of each node.
+ */
+public final class HudiExpression {
+  private final byte[] fingerprint;
+  private final Program program;
+  private final Set<String> columns;
+
+  HudiExpression(byte[] fingerprint, Program program) {
+    this.fingerprint = fingerprint;
+    this.program = program;
+    Set<String> names = new TreeSet<>();
+    for (Node node : program.nodes()) {
+      if (node.isLeaf()) {
+        names.add(node.column());
+      }
+    }
+    this.columns = Collections.unmodifiableSet(names);
+  }
+
+  /**
+   * Reads an expression from Thrift's compact protocol. Memory and time are bounded by the number
+   * of bytes, whatever they are.
+   *
+   * @throws ExpressionFormatException when the bytes are malformed or need a newer reader; every
+   *     file has to be kept
+   */
+  public static HudiExpression decode(byte[] bytes) throws ExpressionFormatException {
+    return ExpressionDecoder.decode(bytes);
+  }
+
+  /** Fingerprint of the filter that this was compiled from; empty when the compiler gave none. */
+  public byte[] fingerprint() {
+    return fingerprint.clone();
+  }
+
+  /** The columns whose statistics decide, lower-case; empty when none are needed. */
+  public Set<String> columns() {
+    return columns;
+  }
+
+  /**
+   * Evaluates the expression over all files at once.
+   *
+   * @return bit {@code i} is set when file {@code i} has to be read
+   */
+  public BitSet evaluate(FileStatistics statistics) {
+    return Evaluator.evaluate(program, statistics);
+  }
+
+  Program program() {
+    return program;
+  }
+
+  /**
+   * The expression in words, shortened when it is long: {@code (distance GT 2000 AND carrier EQ
+   * 'AA')}.
+   */
+  @Override
+  public String toString() {
+    return Renderer.render(program);
+  }
+}

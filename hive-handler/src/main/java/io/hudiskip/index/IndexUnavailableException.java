@@ -1,0 +1,21 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index;
+
+/**
+ * The statistics index cannot be used and every file has to be kept; the message says what to do
+ * about it.
+ */
+public final class IndexUnavailableException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  IndexUnavailableException(String reason) {
+    super(reason);
+  }
+
+  IndexUnavailableException(String reason, Throwable cause) {
+    super(reason, cause);
+  }
+}

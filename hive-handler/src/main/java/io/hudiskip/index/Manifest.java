@@ -1,0 +1,56 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index;
+
+import java.util.Collections;
+import java.util.List;
+
+/** One generation of the index: the data files that make it up, and what it knows of the table. */
+final class Manifest {
+  private final long generation;
+  private final String instant;
+  private final LiveTotals live;
+  private final List<DataFileEntry> dataFiles;
+  private final String digest;
+
+  Manifest(
+      long generation,
+      String instant,
+      LiveTotals live,
+      List<DataFileEntry> dataFiles,
+      String digest) {
+    this.generation = generation;
+    this.instant = instant;
+    this.live = live;
+    this.dataFiles = Collections.unmodifiableList(dataFiles);
+    this.digest = digest;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  /** The last completed instant that the index has seen. */
+  String instant() {
+    return instant;
+  }
+
+  LiveTotals live() {
+    return live;
+  }
+
+  /** In the order in which their rows replace each other: the last one wins. */
+  List<DataFileEntry> dataFiles() {
+    return dataFiles;
+  }
+
+  /**
+   * SHA-256 of the manifest's name and bytes: tells this index from another one of the same place
+   * and number.
+   */
+  String digest() {
+    return digest;
+  }
+}
