@@ -1,0 +1,170 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import io.hudiskip.SkippingConf;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.metastore.DefaultHiveMetaHook;
+import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
+
+/**
+ * The rules of the DDL of handler tables. A Hive table is only a name for a Hudi table that lives
+ * elsewhere: nothing that Hive is told may delete or change data, and nothing may be declared that
+ * would make Hive misread it.
+ */
+final class HudiMetaHook extends DefaultHiveMetaHook {
+  /**
+   * Refusal of a table without LOCATION; the SerDe meets that case first when there is no column
+   * list either.
+   */
+  static final String NO_LOCATION =
+      "a Hudi table needs LOCATION '<root directory of the table>': the handler reads a table that"
+          + " Hudi has written";
+
+  private static final String PURGE = "external.table.purge";
+  private static final List<String> ALLOWED_ALTERATIONS = Arrays.asList("ADDPROPS", "DROPPROPS");
+
+  private final Configuration conf;
+
+  HudiMetaHook(Configuration conf) {
+    this.conf = conf;
+  }
+
+  @Override
+  public void preCreateTable(Table table) throws MetaException {
+    requireDataIsSafe(table);
+    requireOwnSettings(table);
+    StorageDescriptor storage = table.getSd();
+    if (table.getPartitionKeysSize() > 0) {
+      throw new MetaException(
+          "PARTITIONED BY is not supported on a Hudi table: its partition columns are ordinary"
+              + " columns here, and files are skipped by their values. Leave PARTITIONED BY out");
+    }
+    if (storage.getBucketColsSize() > 0 || storage.getNumBuckets() > 0) {
+      throw new MetaException(
+          "CLUSTERED BY is not supported on a Hudi table: Hive would read its files by bucket, old"
+              + " versions included. Leave CLUSTERED BY out");
+    }
+    if (storage.getLocation() == null || storage.getLocation().isEmpty()) {
+      throw new MetaException(NO_LOCATION);
+    }
+    try {
+      ColumnList.check(storage.getCols(), HudiTable.open(conf, storage.getLocation()).columns());
+    } catch (UnreadableTableException e) {
+      throw metaException(e);
+    }
+  }
+
+  @Override
+  public void preAlterTable(Table table, EnvironmentContext context) throws MetaException {
+    String operation =
+        context == null || context.getProperties() == null
+            ? null
+            : context.getProperties().get(ALTER_TABLE_OPERATION_TYPE);
+    // Hive alters a table without naming an operation when it stores statistics.
+    if (operation != null && !ALLOWED_ALTERATIONS.contains(operation)) {
+      throw new MetaException(
+          "ALTER TABLE "
+              + operation
+              + " is not supported on a Hudi table: its columns and its place are Hudi's. DROP"
+              + " TABLE (which leaves the data alone) and CREATE EXTERNAL TABLE again");
+    }
+    requireDataIsSafe(table);
+    requireOwnSettings(table);
+  }
+
+  @Override
+  public void preDropTable(Table table) throws MetaException {
+    // Properties can also be set without this hook, by another client of the metastore.
+    requireDataIsSafe(table);
+  }
+
+  @Override
+  public void preTruncateTable(Table table, EnvironmentContext context, List<String> partNames)
+      throws MetaException {
+    throw new MetaException(ReadOnlyOutputFormat.REFUSAL);
+  }
+
+  @Override
+  public void preInsertTable(Table table, boolean overwrite) throws MetaException {
+    throw new MetaException(ReadOnlyOutputFormat.REFUSAL);
+  }
+
+  /**
+   * Statistics in the metastore are never taken for exact: Hudi changes the table without Hive's
+   * knowledge, and Hive folds filters and answers aggregates with statistics that are marked as
+   * accurate.
+   */
+  @Override
+  public void postGetTable(Table table) {
+    if (table.getParameters() != null) {
+      table.getParameters().remove(StatsSetupConst.COLUMN_STATS_ACCURATE);
+    }
+  }
+
+  private static void requireDataIsSafe(Table table) throws MetaException {
+    if (!MetaStoreUtils.isExternalTable(table)) {
+      throw new MetaException(
+          "a Hudi table has to be EXTERNAL in Hive, since DROP TABLE would delete its data"
+              + " otherwise. Use CREATE EXTERNAL TABLE, and leave the property EXTERNAL as it is");
+    }
+    if (MetaStoreUtils.isExternalTablePurge(table)) {
+      throw new MetaException(
+          PURGE
+              + "=true is not supported on a Hudi table: DROP TABLE would delete its data. Set '"
+              + PURGE
+              + "'='false' in TBLPROPERTIES");
+    }
+  }
+
+  /**
+   * The compiler's settings name a program to run, which is not for the owner of a table to choose.
+   */
+  private static void requireOwnSettings(Table table) throws MetaException {
+    Map<String, String> properties =
+        table.getParameters() == null ? Collections.emptyMap() : table.getParameters();
+    for (String name : properties.keySet()) {
+      if (name.startsWith(SkippingConf.COMPILER_PREFIX)) {
+        throw new MetaException(
+            name + " is not a table property: set it in the session or in hive-site.xml");
+      }
+    }
+  }
+
+  private static MetaException metaException(UnreadableTableException cause) {
+    MetaException e = new MetaException(cause.getMessage());
+    e.initCause(cause);
+    return e;
+  }
+
+  @Override
+  public void rollbackCreateTable(Table table) {}
+
+  @Override
+  public void commitCreateTable(Table table) {}
+
+  @Override
+  public void rollbackDropTable(Table table) {}
+
+  @Override
+  public void commitDropTable(Table table, boolean deleteData) {}
+
+  @Override
+  public void commitInsertTable(Table table, boolean overwrite) throws MetaException {
+    throw new MetaException(ReadOnlyOutputFormat.REFUSAL);
+  }
+
+  @Override
+  public void rollbackInsertTable(Table table, boolean overwrite) {}
+}

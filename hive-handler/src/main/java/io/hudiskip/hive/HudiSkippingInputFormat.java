@@ -1,0 +1,52 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+
+/**
+ * Input format of the handler's tables: Hudi lists, the statistics index leaves files out, and
+ * Hive's own Parquet readers read (Hudi's record readers do not work with Hive 4). Hive recognises
+ * it as a Parquet format, so scans stay vectorised.
+ */
+public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
+
+  /** Used by Hive, by reflection. */
+  public HudiSkippingInputFormat() {
+    super(new SkippingListing());
+  }
+
+  @Override
+  public RecordReader<NullWritable, ArrayWritable> getRecordReader(
+      InputSplit split, JobConf job, Reporter reporter) throws IOException {
+    if (Utilities.getIsVectorized(job)) {
+      return asDeclared(new VectorizedBaseFileReader(split, job));
+    }
+    try {
+      return new RowBaseFileReader(split, job, reporter);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
+    }
+  }
+
+  /**
+   * Hive's vectorised operators take batches from a reader that is declared to give rows ({@code
+   * MapredParquetInputFormat}).
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static RecordReader<NullWritable, ArrayWritable> asDeclared(RecordReader batches) {
+    return batches;
+  }
+}

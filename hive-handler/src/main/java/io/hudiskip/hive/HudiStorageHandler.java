@@ -1,0 +1,210 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import io.hudiskip.SkippingConf;
+import io.hudiskip.compiler.CompilerUnavailableException;
+import io.hudiskip.filter.TypedFilter;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.metastore.HiveMetaHook;
+import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.metadata.DefaultStorageHandler;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler;
+import org.apache.hadoop.hive.ql.metadata.InputEstimator;
+import org.apache.hadoop.hive.ql.parse.SemanticException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
+import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.ql.stats.Partish;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
+import org.apache.hadoop.hive.serde2.Deserializer;
+import org.apache.hadoop.mapred.InputFormat;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.OutputFormat;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hive's view of a Hudi table, with data skipping: {@code CREATE EXTERNAL TABLE t STORED BY
+ * 'io.hudiskip.hive.HudiStorageHandler' LOCATION '…'}.
+ *
+ * <p>Compiling a statement, Hive offers the filter of each scan; it is compiled there, where the
+ * predicate compiler is at hand, and travels with the plan to the listing of the files. The rows
+ * are always filtered by Hive as well, with the whole filter: skipping files is not exact.
+ */
+public class HudiStorageHandler extends DefaultStorageHandler
+    implements HiveStoragePredicateHandler, InputEstimator {
+  private static final Logger LOG = LoggerFactory.getLogger(HudiStorageHandler.class);
+
+  /**
+   * The alterations that reach the hook, which refuses most of them and says what to do instead.
+   */
+  private static final List<AlterTableType> ALTERATIONS =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              AlterTableType.ADDPROPS,
+              AlterTableType.DROPPROPS,
+              AlterTableType.ADDCOLS,
+              AlterTableType.RENAME,
+              AlterTableType.ALTERLOCATION));
+
+  /** The settings that a job takes from the session alone. */
+  private static final List<String> SESSION_SETTINGS =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              SkippingConf.COMPILER_COMMAND,
+              SkippingConf.COMPILER_ADDRESS,
+              SkippingConf.COMPILER_TIMEOUT_MS,
+              SkippingConf.COMPILER_START_TIMEOUT_MS,
+              SkippingConf.COMPILER_MAX_RESTARTS,
+              SkippingConf.COMPILER_MAX_MESSAGE_BYTES,
+              SkippingConf.COMPILER_CACHE_ENTRIES,
+              SkippingConf.INDEX_CACHE_BYTES));
+
+  @Override
+  public Class<? extends InputFormat> getInputFormatClass() {
+    return HudiSkippingInputFormat.class;
+  }
+
+  @Override
+  public Class<? extends OutputFormat> getOutputFormatClass() {
+    return ReadOnlyOutputFormat.class;
+  }
+
+  @Override
+  public Class<? extends AbstractSerDe> getSerDeClass() {
+    return HudiSerDe.class;
+  }
+
+  @Override
+  public HiveMetaHook getMetaHook() {
+    return new HudiMetaHook(getConf());
+  }
+
+  /**
+   * Settles the settings of the jobs that read the table. Hive copies these properties over those
+   * of session and table, so that {@code mode=off} wins wherever it was said, and a table cannot
+   * choose the compiler.
+   */
+  @Override
+  public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
+    jobProperties.put(
+        SkippingConf.MODE, SkippingConf.isOn(getConf(), table.getProperties()) ? "on" : "off");
+    for (String setting : SESSION_SETTINGS) {
+      jobProperties.put(setting, getConf().get(setting, ""));
+    }
+  }
+
+  /** Ships the handler to the tasks. */
+  @Override
+  public void configureJobConf(TableDesc table, JobConf job) {
+    try {
+      // Both are in the one bundle, or each in a jar of its own.
+      Utilities.addDependencyJars(job, HudiStorageHandler.class, HoodieParquetInputFormat.class);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The handler's jar is not shipped to tasks; it has to be on their class path", e);
+    }
+  }
+
+  @Override
+  public DecomposedPredicate decomposePredicate(
+      JobConf job, Deserializer deserializer, ExprNodeDesc predicate) {
+    if (!(predicate instanceof ExprNodeGenericFuncDesc)) {
+      return null;
+    }
+    DecomposedPredicate decomposed = new DecomposedPredicate();
+    // Two objects: Hive later adds terms to the filter of the rows in place, which are not for the
+    // files.
+    decomposed.pushedPredicate = (ExprNodeGenericFuncDesc) predicate.clone();
+    decomposed.residualPredicate = (ExprNodeGenericFuncDesc) predicate;
+    decomposed.pushedPredicateObject = compile(job, predicate);
+    return decomposed;
+  }
+
+  /**
+   * Null when nothing was compiled; the listing then tries once more, and says why if it cannot.
+   */
+  private PushedExpression compile(JobConf job, ExprNodeDesc predicate) {
+    if (!SkippingConf.of(job).isOn()) {
+      return null;
+    }
+    try {
+      TypedFilter filter = TypedFilter.of(predicate);
+      if (filter.isEmpty()) {
+        LOG.debug("No filter to compile: {}", filter.emptyReason());
+        return null;
+      }
+      return new PushedExpression(
+          filter.fingerprint(), FilterCompiler.compile(getConf(), job, filter));
+    } catch (CompilerUnavailableException e) {
+      LOG.debug(
+          "The filter is not compiled", e); // the client has warned, once for each kind of failure
+    } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
+      LOG.warn("The filter is not compiled; files may not be skipped", e);
+    }
+    return null;
+  }
+
+  @Override
+  public boolean canProvideBasicStatistics() {
+    return true;
+  }
+
+  /**
+   * Size and rows of the table, so that Hive does not walk its folder, {@code .hoodie} included,
+   * for every statement.
+   */
+  @Override
+  public Map<String, String> getBasicStatistics(Partish partish) {
+    Map<String, String> statistics = new HashMap<>();
+    try {
+      TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
+      statistics.put(StatsSetupConst.NUM_FILES, Long.toString(totals.files()));
+      statistics.put(StatsSetupConst.TOTAL_SIZE, Long.toString(totals.bytes()));
+      totals
+          .rows()
+          .ifPresent(rows -> statistics.put(StatsSetupConst.ROW_COUNT, Long.toString(rows)));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The size of {} is not known", partish.getTable().getPath(), e);
+    }
+    return statistics;
+  }
+
+  /** Bytes of the whole table: the limit above which a query does not run inside HiveServer2. */
+  @Override
+  public Estimation estimate(JobConf job, TableScanOperator scan, long remaining)
+      throws HiveException {
+    Path root = scan.getConf().getTableMetadata().getPath();
+    try {
+      TableTotals totals = TableTotals.of(getConf(), root);
+      int rows = (int) Math.min(totals.rows().orElse(Integer.MAX_VALUE), Integer.MAX_VALUE);
+      return new Estimation(rows, totals.bytes());
+    } catch (IOException e) {
+      throw new HiveException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public boolean isAllowedAlterOperation(AlterTableType operation) {
+    return ALTERATIONS.contains(operation);
+  }
+
+  @Override
+  public void validateSinkDesc(FileSinkDesc sink) throws SemanticException {
+    throw new SemanticException(ReadOnlyOutputFormat.REFUSAL);
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.exception.HoodieException;
+import org.apache.hudi.exception.TableNotFoundException;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+
+/**
+ * A Hudi table whose rows are those of its latest base files, as it is on storage at the moment of
+ * opening.
+ */
+final class HudiTable {
+  private final HoodieTableMetaClient metaClient;
+
+  private HudiTable(HoodieTableMetaClient metaClient) {
+    this.metaClient = metaClient;
+  }
+
+  /**
+   * Opens the table whose root directory is {@code location}.
+   *
+   * @throws UnreadableTableException when there is no Hudi table, or one of a layout that Hive
+   *     would misread
+   */
+  static HudiTable open(Configuration conf, String location) throws UnreadableTableException {
+    HoodieTableMetaClient metaClient;
+    try {
+      metaClient =
+          HoodieTableMetaClient.builder()
+              .setConf(HadoopFSUtils.getStorageConfWithCopy(conf))
+              .setBasePath(location)
+              .build();
+    } catch (TableNotFoundException e) {
+      throw new UnreadableTableException(
+          location
+              + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
+              + " table that Hudi has written",
+          e);
+    } catch (HoodieException | IllegalArgumentException e) {
+      throw new UnreadableTableException(
+          "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
+    }
+    TableLayout.requireReadable(metaClient);
+    return new HudiTable(metaClient);
+  }
+
+  /** The value of {@code hoodie.table.name}. */
+  String name() {
+    return metaClient.getTableConfig().getTableName();
+  }
+
+  /** The value of {@code hoodie.database.name}, empty when there is none. */
+  String database() {
+    String database = metaClient.getTableConfig().getDatabaseName();
+    return database == null ? "" : database;
+  }
+
+  /**
+   * The columns in the order of the table's schema, Hudi's own columns included, with lower-case
+   * names.
+   *
+   * @throws UnreadableTableException when the table has no schema yet, or one that Hive cannot name
+   *     or type
+   */
+  Map<String, TypeInfo> columns() throws UnreadableTableException {
+    Schema schema;
+    try {
+      schema = new TableSchemaResolver(metaClient).getTableAvroSchema();
+    } catch (Exception e) { // the method declares Exception
+      throw new UnreadableTableException(
+          "the schema of "
+              + metaClient.getBasePath()
+              + " is not known: "
+              + e.getMessage()
+              + ". Write to the table first",
+          e);
+    }
+    Map<String, TypeInfo> columns = new LinkedHashMap<>();
+    for (Schema.Field field : schema.getFields()) {
+      String name = field.name().toLowerCase(Locale.ROOT);
+      if (columns.put(name, ColumnTypes.hiveType(field.schema(), field.name())) != null) {
+        throw new UnreadableTableException(
+            "two columns differ only in case: "
+                + field.name()
+                + ". Hive's column names have no case; rename one of them");
+      }
+    }
+    return Collections.unmodifiableMap(columns);
+  }
+}

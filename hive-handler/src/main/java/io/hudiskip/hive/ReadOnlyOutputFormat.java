@@ -1,0 +1,48 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.IOException;
+import java.util.Properties;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.FileSinkOperator;
+import org.apache.hadoop.hive.ql.io.HiveOutputFormat;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordWriter;
+import org.apache.hadoop.util.Progressable;
+
+/** Refuses to write: a file that Hive put beside Hudi's would be in no commit. */
+public final class ReadOnlyOutputFormat implements HiveOutputFormat<NullWritable, Writable> {
+  /** Says what to do instead of writing from Hive. */
+  static final String REFUSAL =
+      "Hudi tables are read-only in Hive: a file that Hive writes is in no Hudi commit. Write the"
+          + " table with Spark, as it was made";
+
+  @Override
+  public FileSinkOperator.RecordWriter getHiveRecordWriter(
+      JobConf job,
+      Path path,
+      Class<? extends Writable> valueClass,
+      boolean isCompressed,
+      Properties tableProperties,
+      Progressable progress)
+      throws IOException {
+    throw new IOException(REFUSAL);
+  }
+
+  @Override
+  public RecordWriter<NullWritable, Writable> getRecordWriter(
+      FileSystem ignored, JobConf job, String name, Progressable progress) throws IOException {
+    throw new IOException(REFUSAL);
+  }
+
+  @Override
+  public void checkOutputSpecs(FileSystem ignored, JobConf job) throws IOException {
+    throw new IOException(REFUSAL);
+  }
+}

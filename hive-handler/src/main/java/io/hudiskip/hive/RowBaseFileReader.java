@@ -1,0 +1,33 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.IOException;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.io.parquet.read.ParquetRecordReaderWrapper;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.parquet.schema.MessageType;
+
+/** Hive's row-by-row Parquet reader, with its row-group filter only where that is sound. */
+final class RowBaseFileReader extends ParquetRecordReaderWrapper {
+
+  RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);
+  }
+
+  /**
+   * Called by the constructor of the superclass, with the configuration into which Hive has pushed
+   * the filter.
+   */
+  @Override
+  public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
+    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+  }
+}

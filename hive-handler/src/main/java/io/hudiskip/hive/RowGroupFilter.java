@@ -1,0 +1,49 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import io.hudiskip.filter.RowGroupFilterGate;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether Hive's Parquet readers may skip row groups by the filter in a job configuration. Stock
+ * Hive always does, and loses rows: its SearchArgument narrows literals when the cost-based
+ * optimizer is bypassed, and with several scans of one path on MapReduce the filter may be that of
+ * another scan.
+ */
+final class RowGroupFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(RowGroupFilter.class);
+
+  private RowGroupFilter() {}
+
+  /**
+   * Whether the filter is that of the only scan of the file, and can be trusted.
+   *
+   * @param job the configuration from which the reader would take its filter
+   */
+  static boolean isSound(JobConf job, Path file) {
+    if (!HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)) {
+      return false;
+    }
+    try {
+      Optional<ExprNodeGenericFuncDesc> filter = ScanFilter.of(job, file);
+      if (!filter.isPresent()) {
+        return false;
+      }
+      Optional<String> objection = RowGroupFilterGate.objection(filter.get());
+      objection.ifPresent(reason -> LOG.debug("No row-group filter for {}: {}", file, reason));
+      return !objection.isPresent();
+    } catch (KeepAllFilesException | RuntimeException | LinkageError e) {
+      LOG.debug("No row-group filter for {}", file, e);
+      return false;
+    }
+  }
+}

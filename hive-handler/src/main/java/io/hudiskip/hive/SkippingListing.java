@@ -1,0 +1,103 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.lang3.exception.ExceptionUtils;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.InvalidInputException;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists the latest base files of Hudi tables and leaves out those that the scan's filter cannot
+ * match.
+ *
+ * <p>Hive has one input format object for all queries and threads of a JVM, configured once with
+ * the configuration of the first of them. So there is no state here, and nothing is read from the
+ * object's own configuration: everything comes from the {@code JobConf} of the call.
+ */
+final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
+  private static final Logger LOG = LoggerFactory.getLogger(SkippingListing.class);
+
+  @Override
+  public FileStatus[] listStatus(JobConf job) throws IOException {
+    List<FileStatus> files = new ArrayList<>();
+    for (Path root : getInputPaths(job)) {
+      files.addAll(list(job, root));
+    }
+    return files.toArray(new FileStatus[0]);
+  }
+
+  private static List<FileStatus> list(JobConf job, Path root) throws IOException {
+    long start = System.nanoTime();
+    List<FileStatus> listing = latestBaseFiles(job, root);
+    FileSelection selection;
+    try {
+      selection = FileSelector.select(job, root, listing);
+    } catch (KeepAllFilesException e) {
+      LOG.debug("Nothing is skipped in {}", root, e);
+      ScanLog.keptAll(job, root, listing, e.getMessage(), millisSince(start));
+      return listing;
+    } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
+      LOG.warn("Skipping failed in {}; all files are read", root, e);
+      ScanLog.keptAll(job, root, listing, "skipping failed: " + e, millisSince(start));
+      return listing;
+    }
+    List<FileStatus> kept = new ArrayList<>();
+    for (int i = 0; i < listing.size(); i++) {
+      if (selection.keeps(i)) {
+        kept.add(listing.get(i));
+      }
+    }
+    ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
+    return kept;
+  }
+
+  /**
+   * The latest base files of a table, before anything is skipped.
+   *
+   * @throws IOException when the table cannot be read or listed, or is asked for its changes
+   */
+  static List<FileStatus> latestBaseFiles(JobConf job, Path root) throws IOException {
+    try {
+      SnapshotMode.require(job, HudiTable.open(job, root.toString()));
+      JobConf own = new JobConf(job); // Hudi changes the input paths of what it is given
+      setInputPaths(own, root);
+      // Without it Hudi lists the root of a partitioned table as if it were a partition, and finds
+      // no files.
+      own.setBoolean(HoodieMetadataConfig.ENABLE.key(), true);
+      HoodieCopyOnWriteTableInputFormat hudi = new HoodieCopyOnWriteTableInputFormat();
+      hudi.setConf(own);
+      return Collections.unmodifiableList(Arrays.asList(hudi.listStatus(own)));
+    } catch (UnreadableTableException e) {
+      LOG.debug("Table {} cannot be read", root, e);
+      throw new IOException(e.getMessage()); // without its cause: see below
+    } catch (IOException | RuntimeException e) {
+      Throwable root0 = ExceptionUtils.getRootCause(e);
+      Throwable cause = root0 == null ? e : root0;
+      if (cause instanceof FileNotFoundException || cause instanceof InvalidInputException) {
+        // FetchOperator takes such a cause for an empty table and answers with no rows.
+        LOG.error("Listing of {} failed", root, e);
+        throw new IOException("cannot list the Hudi table " + root + ": " + cause.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  private static long millisSince(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+  }
+}
