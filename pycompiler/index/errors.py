@@ -1,0 +1,31 @@
+"""Why an index can't be used or written. The messages are for people."""
+
+from __future__ import annotations
+
+
+class IndexUnavailableError(Exception):
+    """There is no index that may be trusted; every file has to be kept. The message says why."""
+
+
+class IndexMissingError(IndexUnavailableError):
+    """The table has no index."""
+
+
+class IndexDamagedError(IndexUnavailableError):
+    """A manifest or data file is missing, truncated, of another size or fails its checksum."""
+
+
+class IndexVersionError(IndexUnavailableError):
+    """The index was written in a format that this version does not read."""
+
+
+class UnsupportedStorageError(Exception):
+    """The file system has no atomic put-if-absent that we know to work, so that no index is kept on it."""
+
+
+class PublishError(Exception):
+    """A generation could not be published; the one before it is still in force."""
+
+
+class FooterError(Exception):
+    """A base file's Parquet footer could not be read."""

@@ -1,0 +1,215 @@
+"""Manifests: what a generation of the index consists of (docs/format.md, section 3)."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
+from pycompiler.index.storage import IndexStorage
+
+FORMAT_VERSION: Final = 1
+"""The format that is written, and the only one that is read."""
+
+_NAME: Final = re.compile(r"manifest-(\d{20})\.json")
+_DATA_NAME: Final = re.compile(r"data-[0-9a-f-]{36}\.parquet")
+_CRC: Final = re.compile(r"[0-9a-f]{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """Where a row group of a data file lies, and which columns it has rows of.
+
+    Attributes:
+        offset: First byte of its column chunks.
+        length: Bytes of all its column chunks.
+        crc32: Checksum of them.
+        rows: Number of rows.
+        first_column: Least column name.
+        last_column: Greatest column name.
+    """
+
+    offset: int
+    length: int
+    crc32: int
+    rows: int
+    first_column: str
+    last_column: str
+
+    def holds_any(self, columns: Collection[str]) -> bool:
+        """Tells whether rows of one of the columns may be in it."""
+        return any(self.first_column <= column <= self.last_column for column in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A data file as the manifest lists it: name, size and checksums of all of it that is ever read."""
+
+    name: str
+    size: int
+    rows: int
+    footer_offset: int
+    footer_crc32: int
+    row_groups: tuple[RowGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTotals:
+    """Base files of the table at the manifest's instant, their rows and bytes."""
+
+    files: int = 0
+    rows: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One generation of the index.
+
+    Attributes:
+        generation: Its number; the highest is in force.
+        table: Name of the Hudi table.
+        instant: Last completed instant that the index has seen.
+        created_at: UTC time of publication, ISO 8601.
+        writer: Program and version.
+        live: Totals of the table at `instant`.
+        data_files: Oldest first; for a row that several have, the last one wins.
+    """
+
+    generation: int
+    table: str
+    instant: str
+    created_at: str
+    writer: str
+    live: LiveTotals
+    data_files: tuple[DataFile, ...]
+
+
+def manifest_name(generation: int) -> str:
+    """File name of a generation's manifest."""
+    return f"manifest-{generation:020d}.json"
+
+
+def generation_of(name: str) -> int | None:
+    """The generation whose manifest has this file name; None if it is no manifest's."""
+    found = _NAME.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def generations(storage: IndexStorage) -> list[int]:
+    """All published generations, ascending."""
+    return sorted(number for name in storage.names() if (number := generation_of(name)) is not None)
+
+
+def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
+    """Reads a generation's manifest.
+
+    Raises:
+        IndexMissingError: It is gone.
+        IndexDamagedError: It isn't whole.
+        IndexVersionError: It is of another format.
+    """
+    name = manifest_name(generation)
+    try:
+        content = storage.read(name)
+    except FileNotFoundError as error:
+        raise IndexMissingError(f"{name} is gone") from error
+    manifest = parse_manifest(content, name)
+    if manifest.generation != generation:
+        raise IndexDamagedError(f"{name} says that it is generation {manifest.generation}")
+    return manifest
+
+
+def serialize_manifest(manifest: Manifest) -> bytes:
+    """Writes a manifest: one line of JSON, and a line with the CRC-32 of it (without the line feed)."""
+    document: dict[str, Any] = {"format_version": FORMAT_VERSION, **asdict(manifest)}
+    for data_file in document["data_files"]:
+        data_file["footer_crc32"] = f"{data_file['footer_crc32']:08x}"
+        for row_group in data_file["row_groups"]:
+            row_group["crc32"] = f"{row_group['crc32']:08x}"
+    line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
+
+
+def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
+    """Reads what `serialize_manifest` wrote. Fields that are not known are passed over.
+
+    Raises:
+        IndexDamagedError: The checksum doesn't agree, or a field is missing or of the wrong type.
+        IndexVersionError: The format is another one.
+    """
+    line, _, checksum = content.partition(b"\n")
+    if checksum != f"{zlib.crc32(line):08x}\n".encode("ascii"):
+        raise IndexDamagedError(f"the checksum of {name} does not agree with its content")
+    try:
+        document = json.loads(line)
+        version = _integer(document, "format_version")
+        if version != FORMAT_VERSION:
+            raise IndexVersionError(
+                f"{name} has format version {version}; this version of hudi-skip reads {FORMAT_VERSION}"
+            )
+        live = document["live"]
+        return Manifest(
+            generation=_integer(document, "generation"),
+            table=_text(document, "table"),
+            instant=_text(document, "instant"),
+            created_at=_text(document, "created_at"),
+            writer=_text(document, "writer"),
+            live=LiveTotals(_integer(live, "files"), _integer(live, "rows"), _integer(live, "bytes")),
+            data_files=tuple(_data_file(item) for item in document["data_files"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise IndexDamagedError(f"{name} is not a manifest: {error!r}") from error
+
+
+def _data_file(item: dict[str, Any]) -> DataFile:
+    name = _text(item, "name")
+    if not _DATA_NAME.fullmatch(name):
+        raise ValueError(f"not the name of a data file: {name}")
+    data_file = DataFile(
+        name=name,
+        size=_integer(item, "size"),
+        rows=_integer(item, "rows"),
+        footer_offset=_integer(item, "footer_offset"),
+        footer_crc32=_checksum(item, "footer_crc32"),
+        row_groups=tuple(
+            RowGroup(
+                offset=_integer(group, "offset"),
+                length=_integer(group, "length"),
+                crc32=_checksum(group, "crc32"),
+                rows=_integer(group, "rows"),
+                first_column=_text(group, "first_column"),
+                last_column=_text(group, "last_column"),
+            )
+            for group in item["row_groups"]
+        ),
+    )
+    ends = [group.offset + group.length for group in data_file.row_groups]
+    if any(end > data_file.footer_offset for end in ends) or data_file.footer_offset > data_file.size:
+        raise ValueError(f"{name} has parts that overlap")
+    return data_file
+
+
+def _integer(item: dict[str, Any], key: str) -> int:
+    value = item[key]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{key} is no count: {value!r}")
+    return value
+
+
+def _text(item: dict[str, Any], key: str) -> str:
+    value = item[key]
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is no text: {value!r}")
+    return value
+
+
+def _checksum(item: dict[str, Any], key: str) -> int:
+    value = _text(item, key)
+    if not _CRC.fullmatch(value):
+        raise ValueError(f"{key} is no checksum: {value}")
+    return int(value, 16)

@@ -1,0 +1,232 @@
+"""Publishing generations of the index, safely beside other publishers and readers, and through crashes.
+
+The order of steps is what makes it safe: data files are written and synced first and nobody sees them; the
+manifest of the next number, which only one publisher can create, puts all of them in force at once; only then
+is anything removed, and only what neither of the two newest generations lists and what has been there for a
+grace period. A crash between any two steps leaves the old or the new generation in force, and at most files that a later
+publication removes.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Final
+
+from pycompiler import __version__
+from pycompiler.index.compaction import files_to_fold, fold
+from pycompiler.index.data_file import write_data_file
+from pycompiler.index.errors import (
+    IndexDamagedError,
+    IndexMissingError,
+    IndexUnavailableError,
+    IndexVersionError,
+    PublishError,
+)
+from pycompiler.index.index import newest_manifest
+from pycompiler.index.manifest import (
+    DataFile,
+    LiveTotals,
+    Manifest,
+    generation_of,
+    generations,
+    load_manifest,
+    manifest_name,
+    serialize_manifest,
+)
+from pycompiler.index.records import HoodieMetadataRecord, to_table
+from pycompiler.index.storage import TEMPORARY_PREFIX, IndexStorage
+
+GRACE_SECONDS: Final = 24 * 3600.0
+"""Files that no generation in force lists are left alone for this long: an older reader may be at them, or
+another publisher may be about to list them."""
+
+_GENERATIONS_KEPT: Final = 2
+_MAX_ATTEMPTS: Final = 1000
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """What a publication adds.
+
+    Attributes:
+        data_files: Written, durable and in no manifest yet.
+        table: Name of the Hudi table.
+        instant: Last completed instant of the table listing that this comes from.
+        live: Totals of that listing.
+        live_paths: Paths of that listing, relative to the table. Compaction drops the rows of other files.
+        base_generation: Generation that was in force before the listing was made, None if none was. What was
+            published later may know files that the listing does not, so that nothing is dropped then.
+        replaces: Names of older data files that this makes superfluous; None for all that were in force.
+    """
+
+    data_files: tuple[DataFile, ...]
+    table: str
+    instant: str
+    live: LiveTotals
+    live_paths: frozenset[str]
+    base_generation: int | None
+    replaces: frozenset[str] | None = frozenset()
+
+
+class IndexPublisher:
+    """Publishes to one index. Any number may work at once, in any number of processes.
+
+    Args:
+        storage: The index directory.
+        grace_seconds: How long files that nobody lists stay.
+    """
+
+    def __init__(self, storage: IndexStorage, grace_seconds: float = GRACE_SECONDS) -> None:
+        self._storage = storage
+        self._grace_seconds = grace_seconds
+
+    def write(self, records: Iterable[HoodieMetadataRecord]) -> tuple[DataFile, ...]:
+        """Writes records into a data file, for a `Delta`. They may come in any order."""
+        ordered = sorted(records, key=lambda record: (record.column, record.partition, record.file_name))
+        data_file = write_data_file(self._storage, [to_table(ordered)])
+        return () if data_file is None else (data_file,)
+
+    def publish(self, delta: Delta) -> Manifest:
+        """Makes a new generation of the newest one and a delta; starts again if another publisher is faster.
+
+        Returns:
+            The manifest that is in force now.
+
+        Raises:
+            PublishError: A data file of the delta is not there, or the race was lost all the time.
+            OSError: The storage failed; the generation before is in force, unless the manifest was already
+                created.
+        """
+        compacted: tuple[tuple[DataFile, ...], DataFile | None] | None = None
+        for _ in range(_MAX_ATTEMPTS):
+            current, number = self._current(delta)
+            data_files = self._combine(current, delta)
+            if current is None or current.generation == delta.base_generation:
+                live_paths: Collection[str] | None = delta.live_paths
+            else:
+                live_paths = None
+            count = files_to_fold(data_files)
+            if count:
+                tail = data_files[-count:]
+                # The rows that an attempt before folded are the same if the files are: not done twice.
+                if compacted is None or compacted[0] != tail:
+                    compacted = tail, self._fold(tail, live_paths)
+                folded = () if compacted[1] is None else (compacted[1],)
+                data_files = (*data_files[:-count], *folded)
+            manifest = self._manifest(current, number + 1, data_files, delta)
+            self._check(delta)
+            try:
+                self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
+            except FileExistsError:
+                continue
+            self._clean_quietly()
+            return manifest
+        raise PublishError(f"other publishers were faster {_MAX_ATTEMPTS} times")
+
+    def clean(self) -> list[str]:
+        """Removes files older than the grace period that neither of the two newest generations lists.
+
+        Returns:
+            Names of what was removed.
+        """
+        kept_generations = generations(self._storage)[-_GENERATIONS_KEPT:]
+        listed: set[str] = {manifest_name(number) for number in kept_generations}
+        for number in kept_generations:
+            try:
+                listed.update(data_file.name for data_file in load_manifest(self._storage, number).data_files)
+            except IndexMissingError:
+                return []  # Two newer ones have appeared meanwhile; their publisher cleans.
+            except IndexUnavailableError as error:
+                _logger.warning(
+                    "nothing of the index is cleaned, because a manifest can't be read: %s", error
+                )
+                return []
+        now = time.time()
+        removed = []
+        for name in self._storage.names():
+            ours = name.startswith((TEMPORARY_PREFIX, "data-")) or generation_of(name) is not None
+            if name in listed or not ours:
+                continue
+            # A manifest that appeared after the listing is newer than all that were kept.
+            number_or_none = generation_of(name)
+            if number_or_none is not None and kept_generations and number_or_none > kept_generations[-1]:
+                continue
+            try:
+                age = now - self._storage.modified(name)
+            except FileNotFoundError:
+                continue
+            if age >= self._grace_seconds:
+                self._storage.delete(name)
+                removed.append(name)
+        return removed
+
+    def _current(self, delta: Delta) -> tuple[Manifest | None, int]:
+        """The manifest in force, None if there is none that can be used, and the highest number in use."""
+        try:
+            manifest = newest_manifest(self._storage, "")
+        except IndexMissingError:
+            return None, 0
+        except IndexVersionError as error:
+            # A newer program keeps this index: only a build, which replaces all of it, may end that.
+            if delta.replaces is not None:
+                raise PublishError(str(error)) from error
+            return None, generations(self._storage)[-1]
+        except IndexDamagedError as error:
+            numbers = generations(self._storage)
+            _logger.warning("the statistics index is replaced, because it can't be used: %s", error)
+            return None, numbers[-1] if numbers else 0
+        return manifest, manifest.generation
+
+    @staticmethod
+    def _combine(current: Manifest | None, delta: Delta) -> tuple[DataFile, ...]:
+        if current is None:
+            return delta.data_files
+        if delta.replaces is None:
+            return delta.data_files
+        # What others have added since goes after a rebuild: it is newer.
+        kept = tuple(item for item in current.data_files if item.name not in delta.replaces)
+        return (*delta.data_files, *kept) if delta.replaces else (*kept, *delta.data_files)
+
+    def _fold(self, tail: tuple[DataFile, ...], live_paths: Collection[str] | None) -> DataFile | None:
+        try:
+            return fold(self._storage, tail, live_paths)
+        except IndexDamagedError as error:
+            # Not made worse by adding to it; `hudi-skip index build` starts afresh.
+            raise PublishError(f"the index is damaged and has to be built again: {error}") from error
+
+    @staticmethod
+    def _manifest(
+        current: Manifest | None, generation: int, data_files: tuple[DataFile, ...], delta: Delta
+    ) -> Manifest:
+        # A publisher that listed the table earlier than the winner must not turn the clock back.
+        behind = current is not None and current.instant > delta.instant
+        return Manifest(
+            generation=generation,
+            table=delta.table,
+            instant=current.instant if current is not None and behind else delta.instant,
+            created_at=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            writer=f"hudi-skip {__version__}",
+            live=current.live if current is not None and behind else delta.live,
+            data_files=data_files,
+        )
+
+    def _check(self, delta: Delta) -> None:
+        for data_file in delta.data_files:
+            try:
+                size = self._storage.size(data_file.name)
+            except FileNotFoundError as error:
+                raise PublishError(f"{data_file.name} was removed before it was published") from error
+            if size != data_file.size:
+                raise PublishError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
+
+    def _clean_quietly(self) -> None:
+        try:
+            self.clean()
+        except OSError as error:
+            # The new generation is in force; what is left behind goes with the next publication.
+            _logger.warning("could not remove old files of the index: %s", error)

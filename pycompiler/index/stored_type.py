@@ -1,0 +1,135 @@
+"""What a Parquet column holds: its Hive type, and how a raw footer statistic becomes a value."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from pycompiler.encoding import Value
+from pycompiler.types import HiveType, ValueKind
+
+RawStatistic = bool | int | float | bytes
+"""A minimum or maximum as the footer has it, in the physical type."""
+
+_INTEGER_NAMES: Final = {8: "tinyint", 16: "smallint", 32: "int", 64: "bigint"}
+_MAX_DECIMAL_PRECISION: Final = 38
+_CALENDAR_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
+_MICROS_PER_DAY: Final = 86_400_000_000
+
+
+class Unit(Enum):
+    """Unit of a stored timestamp whose statistics are usable: microseconds in one of it."""
+
+    MICROS = 1
+    MILLIS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StoredType:
+    """A primitive Parquet type that the index has rows for.
+
+    Attributes:
+        hive_type: The Hive type that the file stores.
+        has_bounds: Whether minimum and maximum have a meaning that we know; null counts always have.
+        byte_ordered: Whether statistics compare byte strings, which old writers did wrongly.
+        unit: Unit of a timestamp.
+    """
+
+    hive_type: HiveType
+    has_bounds: bool = True
+    byte_ordered: bool = False
+    unit: Unit = Unit.MICROS
+
+    def bound(self, raw: RawStatistic) -> Value | None:
+        """Turns a raw minimum or maximum into a value that `encode_value` takes.
+
+        None stands for "no bound": NaN, and dates and timestamps before 1583-01-01, on which writers and Hive
+        disagree by days (hybrid and proleptic calendar).
+        """
+        match self.hive_type.kind, raw:
+            case ValueKind.DECIMAL, bytes():
+                return _decimal(int.from_bytes(raw, "big", signed=True), self.hive_type.scale or 0)
+            case ValueKind.DECIMAL, int():
+                return _decimal(raw, self.hive_type.scale or 0)
+            case ValueKind.FLOAT, float():
+                return None if math.isnan(raw) else raw
+            case ValueKind.DATE, int():
+                return raw if raw >= _CALENDAR_AGREED_DAY else None
+            case ValueKind.TIMESTAMP, int():
+                micros = raw * self.unit.value
+                # Milliseconds may exceed 64 bits of microseconds: the year is beyond 292,277 then.
+                in_range = _CALENDAR_AGREED_DAY * _MICROS_PER_DAY <= micros < 1 << 63
+                return micros if in_range else None
+            case _:
+                return raw
+
+
+@lru_cache(maxsize=1024)
+def stored_type(physical: str, logical: str, precision: int, scale: int) -> StoredType | None:
+    """Tells what a primitive Parquet column stores.
+
+    Args:
+        physical: Physical type: `INT32`, `BYTE_ARRAY`, ….
+        logical: Logical type as JSON, as pyarrow gives it.
+        precision: Of a decimal.
+        scale: Of a decimal.
+
+    Returns:
+        None for types that Hive has no reading for or reads with another meaning: unsigned integers, times,
+        enums, UUIDs and so on.
+    """
+    annotation = json.loads(logical)
+    match annotation.get("Type"), physical:
+        case "None", "BOOLEAN":
+            return StoredType(HiveType("boolean"))
+        case "None", "INT32":
+            return StoredType(HiveType("int"))
+        case "None", "INT64":
+            return StoredType(HiveType("bigint"))
+        case "None", "FLOAT":
+            return StoredType(HiveType("float"))
+        case "None", "DOUBLE":
+            return StoredType(HiveType("double"))
+        case "None", "INT96":
+            # Statistics of INT96 are undefined: writers order its bytes, not its instants.
+            return StoredType(HiveType("timestamp"), has_bounds=False)
+        case "None", "BYTE_ARRAY":
+            return StoredType(HiveType("binary"), has_bounds=False)
+        case "Int", "INT32" | "INT64" if annotation["isSigned"]:
+            return StoredType(HiveType(_INTEGER_NAMES[annotation["bitWidth"]]))
+        case "String", "BYTE_ARRAY":
+            return StoredType(HiveType("string"), byte_ordered=True)
+        case "Date", "INT32":
+            return StoredType(HiveType("date"))
+        case "Timestamp", "INT64":
+            return _timestamp(annotation["timeUnit"])
+        case "Decimal", "INT32" | "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY":
+            if not 1 <= precision <= _MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:
+                return None
+            decimal = HiveType("decimal", precision=precision, scale=scale)
+            return StoredType(decimal, byte_ordered=physical.endswith("BYTE_ARRAY"))
+        case _:
+            return None
+
+
+def _timestamp(unit: str) -> StoredType:
+    match unit:
+        case "microseconds":
+            return StoredType(HiveType("timestamp"))
+        case "milliseconds":
+            return StoredType(HiveType("timestamp"), unit=Unit.MILLIS)
+        case _:
+            # Nanoseconds: Hive truncates, and no Hudi writer makes them.
+            return StoredType(HiveType("timestamp"), has_bounds=False)
+
+
+def _decimal(unscaled: int, scale: int) -> Decimal:
+    # Built from digits, because arithmetic would round to the context's 28 digits.
+    digits = tuple(map(int, str(abs(unscaled))))
+    return Decimal((int(unscaled < 0), digits, -scale))
