@@ -32,8 +32,8 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
 
     Args:
         hive_type: The type whose encoding is used; widths, scales and lengths are not enforced.
-        value: bool, int, float, Decimal, str (or UTF-8 bytes), date (or days since 1970), datetime without a zone
-            (or microseconds since 1970).
+        value: bool, int, float, Decimal, str (or UTF-8 bytes), date (or days since 1970), datetime without a
+            zone (or microseconds since 1970).
 
     Raises:
         ValueError: The type has no encoding, or the value is out of the encoding's range.
@@ -120,12 +120,12 @@ def truncate_lower(bound: bytes) -> bytes:
 
 
 def truncate_upper(bound: bytes) -> bytes | None:
-    """Cuts an upper bound to `MAX_BOUND_BYTES` and rounds it up; None if no string of that length is great enough."""
+    """Cuts an upper bound to `MAX_BOUND_BYTES` and rounds it up; None if that leaves no bound."""
     return bound if len(bound) <= MAX_BOUND_BYTES else prefix_successor(bound[:MAX_BOUND_BYTES])
 
 
 def prefix_successor(prefix: bytes) -> bytes | None:
-    """Gives the least byte string above all that begin with the prefix; None if there is none (empty, or all FF)."""
+    """Gives the least byte string above all that begin with the prefix; None if it is empty or all FF."""
     stem = prefix.rstrip(b"\xff")
     return stem[:-1] + bytes([stem[-1] + 1]) if stem else None
 

@@ -123,9 +123,9 @@ def _with_parameters(text: str, name: str, first: str, second: str | None) -> Hi
 def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
     """Tells whether bounds of values stored as one type bound the same values read as another.
 
-    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only the
-    same type or a wider one of its family will do. `varchar` and `char` are read from strings; the compiler has
-    allowed for the cut.
+    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only
+    the same type or a wider one of its family will do. `varchar` and `char` are read from strings; the
+    compiler has allowed for the cut.
 
     Args:
         stored: Type of the column as the file stores it.

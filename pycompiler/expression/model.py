@@ -1,7 +1,7 @@
 """HudiExpression: which files a filter can match, as a predicate over column statistics.
 
-The expression is a flat post-order list (docs/format.md, section 2): a node follows its children, the last node is
-the root. Nothing here recurses, so no depth is too great.
+The expression is a flat post-order list (docs/format.md, section 2): a node follows its children, the last
+node is the root. Nothing here recurses, so no depth is too great.
 """
 
 from __future__ import annotations

@@ -1,0 +1,135 @@
+"""HudiExpression to bytes and back: a Thrift struct in the compact protocol.
+
+Equal expressions have equal bytes: a field is written only if the node uses it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.Thrift import TException
+from thrift.transport.TTransport import TMemoryBuffer
+
+from pycompiler.expression.model import (
+    FORMAT_VERSION,
+    GROUPS,
+    Group,
+    HudiExpression,
+    Leaf,
+    Never,
+    Node,
+    Operator,
+    Unknown,
+)
+from pycompiler.thrift_gen import ttypes
+from pycompiler.types import HiveType, UnknownTypeError
+
+_OPERATORS: Final = frozenset(int(operator) for operator in Operator)
+
+
+class ExpressionFormatError(ValueError):
+    """Bytes that are no HudiExpression that this version understands: every file must be kept."""
+
+
+def to_bytes(expression: HudiExpression) -> bytes:
+    """Writes an expression."""
+    struct = ttypes.HudiExpression(
+        formatVersion=FORMAT_VERSION,
+        minReaderVersion=FORMAT_VERSION,
+        fingerprint=expression.fingerprint or None,
+        nodes=[_write_node(node) for node in expression.nodes],
+    )
+    buffer = TMemoryBuffer()
+    struct.write(TCompactProtocol(buffer))
+    return bytes(buffer.getvalue())
+
+
+def from_bytes(data: bytes) -> HudiExpression:
+    """Reads an expression.
+
+    A node whose operator, type or shape of values is not known is read as `Unknown`, with its subtree.
+
+    Raises:
+        ExpressionFormatError: The bytes cannot be decoded, a newer reader is required, or the nodes are not
+            one tree.
+    """
+    struct = _decode(data)
+    if not struct.formatVersion or not struct.minReaderVersion:
+        raise ExpressionFormatError("no format version")
+    if struct.minReaderVersion > FORMAT_VERSION:
+        raise ExpressionFormatError(
+            f"a reader of version {struct.minReaderVersion} is required, this is version {FORMAT_VERSION}"
+        )
+    subtrees: list[list[Node]] = []
+    for node in struct.nodes or []:
+        arity = node.arity or 0
+        if not 0 <= arity <= len(subtrees):
+            raise ExpressionFormatError(f"a node wants {arity} children where there are {len(subtrees)}")
+        children = subtrees[len(subtrees) - arity :]
+        del subtrees[len(subtrees) - arity :]
+        subtrees.append(_read_subtree(node, children))
+    if len(subtrees) != 1:
+        raise ExpressionFormatError(f"{len(subtrees)} trees where there must be one")
+    return HudiExpression(tuple(subtrees[0]), struct.fingerprint or b"")
+
+
+def _write_node(node: Node) -> ttypes.ExpressionNode:
+    match node:
+        case Group():
+            return ttypes.ExpressionNode(operator=int(node.operator), arity=node.arity)
+        case Leaf():
+            return ttypes.ExpressionNode(
+                operator=int(node.operator),
+                column=node.column,
+                type=str(node.type),
+                values=list(node.values) or None,
+            )
+        case Unknown():
+            return ttypes.ExpressionNode(operator=int(Operator.UNKNOWN), reason=node.reason or None)
+        case Never():
+            return ttypes.ExpressionNode(operator=int(Operator.NEVER))
+
+
+def _decode(data: bytes) -> ttypes.HudiExpression:
+    buffer = TMemoryBuffer(data)
+    # No string and no list can be longer than the bytes that it is read from.
+    protocol = TCompactProtocol(buffer, string_length_limit=len(data), container_length_limit=len(data))
+    struct = ttypes.HudiExpression()
+    try:
+        struct.read(protocol)
+    except (TException, EOFError, ValueError, TypeError, IndexError, RecursionError) as error:
+        raise ExpressionFormatError(f"not a HudiExpression: {type(error).__name__} {error}") from error
+    if buffer.read(1):
+        raise ExpressionFormatError("bytes after the end of the expression")
+    return struct
+
+
+def _read_subtree(node: ttypes.ExpressionNode, children: list[list[Node]]) -> list[Node]:
+    if node.operator not in _OPERATORS:
+        return [Unknown(f"unknown operator {node.operator}")]
+    operator = Operator(node.operator)
+    if (operator in GROUPS) is not bool(children):
+        raise ExpressionFormatError(f"{operator.name} with {len(children)} children")
+    match operator:
+        case Operator.AND | Operator.OR:
+            group = Group(operator, len(children))
+            # The first child's list is taken over: copying it at each level would cost the square of the
+            # depth.
+            subtree = children[0]
+            for child in children[1:]:
+                subtree.extend(child)
+            subtree.append(group)
+            return subtree
+        case Operator.UNKNOWN:
+            return [Unknown(node.reason or "")]
+        case Operator.NEVER:
+            return [Never()]
+    return [_read_leaf(operator, node)]
+
+
+def _read_leaf(operator: Operator, node: ttypes.ExpressionNode) -> Node:
+    try:
+        return Leaf(operator, node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ()))
+    except (UnknownTypeError, ValueError) as error:
+        return Unknown(str(error))

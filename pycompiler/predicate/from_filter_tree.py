@@ -1,0 +1,123 @@
+"""Hive's typed filter tree (`ExprNodeDesc`) to the predicate tree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pycompiler.predicate import build
+from pycompiler.predicate.build import Operand
+from pycompiler.predicate.errors import MalformedFilterError
+from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
+from pycompiler.predicate.literals import LiteralReader, read_type
+from pycompiler.predicate.model import And, Column, Comparison, Literal, Not, Opaque, Or, Predicate
+from pycompiler.predicate.post_order import fold
+from pycompiler.predicate.schema import Schema, check_column
+from pycompiler.predicate.text import shorten
+from pycompiler.thrift_gen import ttypes
+from pycompiler.thrift_gen.ttypes import FilterNodeKind
+
+_COMPARISONS: Final = {operator.value: operator for operator in Comparison}
+_FIXED_ARITIES: Final = {
+    **dict.fromkeys(_COMPARISONS, 2),
+    "not": 1,
+    "between": 3,
+    "isnull": 1,
+    "isnotnull": 1,
+    "cast": 1,
+}
+_LEAST_ARITIES: Final = {"and": 1, "or": 1, "in": 2}
+
+
+def from_filter_tree(
+    tree: ttypes.FilterTree, schema: Schema | None = None, limits: FilterLimits = DEFAULT_LIMITS
+) -> Predicate:
+    """Reads a typed filter tree.
+
+    Functions and kinds of nodes that are not known, and columns that the schema does not bear out, become
+    `Opaque`.
+
+    Args:
+        tree: The nodes in post-order.
+        schema: The table's columns, to check names and types against; None to trust the nodes.
+        limits: How large it may be.
+
+    Raises:
+        MalformedFilterError: It is not one well-formed tree.
+        FilterTooLargeError: It exceeds a limit.
+    """
+    literals = LiteralReader(limits)
+    nodes = tree.nodes or []
+
+    def read(index: int, children: list[Operand]) -> Operand:
+        return _node(nodes[index], children, schema, literals)
+
+    return build.condition(fold([node.arity or 0 for node in nodes], read, limits))
+
+
+def _node(
+    node: ttypes.FilterNode, children: list[Operand], schema: Schema | None, literals: LiteralReader
+) -> Operand:
+    match node.kind:
+        case FilterNodeKind.COLUMN if not children:
+            return check_column(Column(_name(node), read_type(node.type)), schema)
+        case FilterNodeKind.LITERAL if not children:
+            return literals.read(node.literal)
+        case FilterNodeKind.FIELD if len(children) == 1:
+            return _field(node, children[0], schema)
+        case FilterNodeKind.FUNCTION:
+            return _function(node, children, literals)
+        case FilterNodeKind.OPAQUE:
+            return Opaque("?", shorten(node.name or "not understood by the Hive side"))
+        case kind if kind in FilterNodeKind._VALUES_TO_NAMES:
+            name = FilterNodeKind._VALUES_TO_NAMES[kind]
+            raise MalformedFilterError(f"{name} with {len(children)} children")
+    return Opaque("?", f"unknown kind of filter node {node.kind}")
+
+
+def _name(node: ttypes.FilterNode) -> str:
+    if not node.name:
+        raise MalformedFilterError("a column, field or function without a name")
+    return str(node.name).lower()
+
+
+def _field(node: ttypes.FilterNode, parent: Operand, schema: Schema | None) -> Operand:
+    name = _name(node)
+    if isinstance(parent, Column):
+        return check_column(Column(f"{parent.name}.{name}", read_type(node.type)), schema)
+    return Opaque(shorten(f"{build.describe(parent)}.{name}"), "a field of something that is not a column")
+
+
+def _function(node: ttypes.FilterNode, children: list[Operand], literals: LiteralReader) -> Operand:
+    name = _name(node)
+    if len(children) != _FIXED_ARITIES.get(name, len(children)) or len(children) < _LEAST_ARITIES.get(
+        name, 0
+    ):
+        raise MalformedFilterError(f"{name} with {len(children)} arguments")
+    match name, children:
+        case "and", _:
+            return And(tuple(map(build.condition, children)))
+        case "or", _:
+            return Or(tuple(map(build.condition, children)))
+        case "not", [term]:
+            return Not(build.condition(term))
+        case "in", [value, *members]:
+            literals.check_members(len(members))
+            return build.membership(value, members)
+        case "between", [value, low, high]:
+            return build.between(value, low, high)
+        case "isnull", [value]:
+            return build.null_test(value)
+        case "isnotnull", [value]:
+            return Not(build.null_test(value))
+        case "cast", [value]:
+            return _cast(node, value)
+        case _, [left, right] if name in _COMPARISONS:
+            return build.comparison(_COMPARISONS[name], left, right)
+    return build.call(name, children)
+
+
+def _cast(node: ttypes.FilterNode, value: Operand) -> Operand:
+    target = read_type(node.type)
+    if isinstance(value, Column | Literal) and value.type == target:
+        return value
+    return Opaque(shorten(f"cast({build.describe(value)} as {target})"), "casts are not used for skipping")

@@ -1,0 +1,125 @@
+"""Types and constants of a request, from Thrift."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Final
+
+from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
+from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.model import Literal, LiteralValue
+from pycompiler.thrift_gen import ttypes
+from pycompiler.types import HiveType, UnknownTypeError, ValueKind
+
+_MAX_UNSCALED_BYTES: Final = 32
+_MAX_SCALE: Final = 1000
+_NANOS: Final = 1_000_000_000
+
+
+def read_type(text: str | None) -> HiveType:
+    """Reads a type name of a request.
+
+    Raises:
+        MalformedFilterError: There is none, or it names no Hive type.
+    """
+    if text is None:
+        raise MalformedFilterError("a type is missing")
+    try:
+        return HiveType.parse(text)
+    except UnknownTypeError as error:
+        raise MalformedFilterError(str(error)) from error
+
+
+class LiteralReader:
+    """Reads the constants of one tree, and sees to it that together they stay within the limits."""
+
+    def __init__(self, limits: FilterLimits) -> None:
+        self._limits = limits
+        self._bytes = 0
+
+    def read(self, thrift: ttypes.Literal | None) -> Literal:
+        """Reads a typed constant; one without a value is NULL.
+
+        Raises:
+            MalformedFilterError: There is no literal, or its value does not go with its type.
+            FilterTooLargeError: The string literals have too many bytes.
+        """
+        if thrift is None:
+            raise MalformedFilterError("a literal is missing")
+        hive_type = read_type(thrift.type)
+        present = [name for name, _ in _FIELDS.values() if getattr(thrift, name) is not None]
+        if not present:
+            return Literal(hive_type, None)
+        field = _FIELDS.get(hive_type.kind) if hive_type.kind is not None else None
+        if field is None or present != [field[0]]:
+            raise MalformedFilterError(f"a literal of type {hive_type} with {', '.join(present)}")
+        name, convert = field
+        value = getattr(thrift, name)
+        if hive_type.kind is ValueKind.STRING:
+            self._count(len(value))
+        return Literal(hive_type, convert(value))
+
+    def read_list(self, thrift: list[ttypes.Literal] | None) -> tuple[Literal, ...]:
+        """Reads the members of an IN or the ends of a BETWEEN; a missing list is empty.
+
+        Raises:
+            MalformedFilterError: A member is malformed.
+            FilterTooLargeError: There are too many members, or too many bytes.
+        """
+        members = thrift or []
+        self.check_members(len(members))
+        return tuple(self.read(member) for member in members)
+
+    def check_members(self, count: int) -> None:
+        """Refuses an IN of too many members.
+
+        Raises:
+            FilterTooLargeError: There are more than the limit.
+        """
+        if count > self._limits.max_in_values:
+            raise FilterTooLargeError(f"an IN of {count} values, the limit is {self._limits.max_in_values}")
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        if self._bytes > self._limits.max_literal_bytes:
+            raise FilterTooLargeError(f"more than {self._limits.max_literal_bytes} bytes of string literals")
+
+
+def _as_is(value: Any) -> LiteralValue:
+    assert isinstance(value, bool | int | float)
+    return value
+
+
+def _text(value: Any) -> str:
+    try:
+        return bytes(value).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MalformedFilterError("a string literal that is not UTF-8") from error
+
+
+def _decimal(value: Any) -> Decimal:
+    unscaled, scale = value.unscaled, value.scale or 0
+    if not unscaled or len(unscaled) > _MAX_UNSCALED_BYTES or abs(scale) > _MAX_SCALE:
+        raise MalformedFilterError("a decimal literal out of range")
+    number = int.from_bytes(unscaled, "big", signed=True)
+    # By digits, because arithmetic would round to the precision of Python's decimal context.
+    return Decimal((int(number < 0), tuple(map(int, str(abs(number)))), -scale))
+
+
+def _micros(value: Any) -> int:
+    seconds, nanos = value.seconds, value.nanos or 0
+    if seconds is None or not 0 <= nanos < _NANOS:
+        raise MalformedFilterError("a timestamp literal without seconds, or with nanoseconds out of range")
+    return int(seconds) * 1_000_000 + int(nanos) // 1000
+
+
+_FIELDS: Final[dict[ValueKind, tuple[str, Callable[[Any], LiteralValue]]]] = {
+    ValueKind.BOOLEAN: ("booleanValue", _as_is),
+    ValueKind.INTEGER: ("integerValue", _as_is),
+    ValueKind.FLOAT: ("doubleValue", _as_is),
+    ValueKind.STRING: ("stringValue", _text),
+    ValueKind.DECIMAL: ("decimalValue", _decimal),
+    ValueKind.DATE: ("dateValue", _as_is),
+    ValueKind.TIMESTAMP: ("timestampValue", _micros),
+}
