@@ -1,0 +1,46 @@
+"""The entry point of `hudi-skip`: the command groups and the options before them.
+
+Exit codes: 0 done, 1 failed (also: `index verify` found something), 2 wrong usage, 130 interrupted by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pycompiler import __version__
+from pycompiler.cli import compiler
+from pycompiler.cli.errors import ReportingGroup
+
+app = typer.Typer(
+    name="hudi-skip",
+    cls=ReportingGroup,
+    help="Data skipping for Apache Hudi tables that are queried from Apache Hive.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.add_typer(compiler.app, name="compiler")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"hudi-skip {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """Data skipping for Apache Hudi tables that are queried from Apache Hive."""
+
+
+def main() -> None:
+    """Runs the command line of this process."""
+    app()

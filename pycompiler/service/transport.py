@@ -1,0 +1,217 @@
+"""Where the service listens: an owner-only Unix domain socket, or a loopback port."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import ipaddress
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+LOOPBACK = "127.0.0.1"
+
+_BACKLOG = 128
+_SOCKET_NAME = "compiler.sock"
+# sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS, with the closing NUL.
+_MAX_PATH_BYTES = 103
+
+
+class ListenError(Exception):
+    """The service cannot listen where it was told to; the message says why, for people."""
+
+
+class Listener:
+    """A listening socket with the files that belong to it. A context manager: leaving it removes them."""
+
+    def __init__(self, sock: socket.socket, address: str) -> None:
+        self.socket = sock
+        self.address = address
+        """`unix:/path` or `host:port`: what a client is given."""
+
+    def close(self) -> None:
+        """Closes the socket and removes the files that were made for it. May be called twice."""
+        self.socket.close()
+
+    def __enter__(self) -> Listener:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _UnixListener(Listener):
+    def __init__(self, sock: socket.socket, path: Path, made_directory: Path | None) -> None:
+        super().__init__(sock, f"unix:{path}")
+        self._path = path
+        self._identity = _identity(path)
+        self._made_directory = made_directory
+
+    def close(self) -> None:
+        super().close()
+        # Another service may have taken the path over since: its socket is not ours to remove.
+        if self._identity is not None and _identity(self._path) == self._identity:
+            self._path.unlink()
+        self._identity = None
+        if self._made_directory is not None:
+            with contextlib.suppress(OSError):  # gone already, or someone keeps a file there
+                self._made_directory.rmdir()
+
+
+def listen_unix(path: Path | None = None) -> Listener:
+    """Listens on a Unix domain socket that only its owner can reach.
+
+    The directory is made with mode 0700 when it does not exist. A socket that nobody listens on any more is
+    replaced.
+
+    Args:
+        path: Where the socket goes; by default in a new temporary directory.
+
+    Raises:
+        ListenError: The path is too long, the directory is open to others, the path is taken by a running
+            service or by something that is not a socket.
+    """
+    if path is None:
+        directory = Path(tempfile.mkdtemp(prefix="hudi-skip-"))
+        return _listen_in(directory / _SOCKET_NAME, made_directory=directory)
+    path = Path(os.path.abspath(path))
+    return _listen_in(path, made_directory=_make_private(path.parent))
+
+
+def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
+    """Listens on a TCP port that only this machine can reach.
+
+    Any local user can connect to it; where that matters, use `listen_unix`.
+
+    Args:
+        port: 0 takes a free one.
+        host: A loopback address.
+
+    Raises:
+        ListenError: The host is not a loopback address, or the port is taken.
+    """
+    try:
+        ip = ipaddress.ip_address(host)
+    except ValueError:
+        ip = None
+    if ip is None or not ip.is_loopback:
+        raise ListenError(
+            f"refusing to listen on {host}: only a loopback address such as {LOOPBACK} is allowed"
+        )
+    family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        sock.close()
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = "the port is in use, choose another or 0 for a free one" if taken else str(error)
+        raise ListenError(f"cannot listen on {host}:{port}: {reason}") from error
+    shown = host if ip.version == 4 else f"[{host}]"
+    return Listener(sock, f"{shown}:{sock.getsockname()[1]}")
+
+
+def _listen_in(path: Path, made_directory: Path | None) -> Listener:
+    try:
+        if len(os.fsencode(path)) > _MAX_PATH_BYTES:
+            raise ListenError(
+                f"socket path longer than {_MAX_PATH_BYTES} bytes, choose a shorter one: {path}"
+            )
+        with _locked(path.parent):
+            _require_private(path.parent)
+            _remove_stale(path)
+            return _UnixListener(_bind_owner_only(path), path, made_directory)
+    except OSError as error:
+        _remove_empty(made_directory)
+        raise ListenError(f"cannot listen on {path}: {error.strerror or error}") from error
+    except ListenError:
+        _remove_empty(made_directory)
+        raise
+
+
+def _make_private(directory: Path) -> Path | None:
+    """Makes the last directory of the path, mode 0700; returns it if it did not exist."""
+    try:
+        directory.mkdir(mode=0o700)
+    except FileExistsError:
+        return None
+    except OSError as error:
+        raise ListenError(f"cannot make the directory {directory}: {error.strerror}") from error
+    return directory
+
+
+def _require_private(directory: Path) -> None:
+    status = directory.stat()
+    if status.st_uid != os.getuid():
+        raise ListenError(f"the directory of the socket belongs to another user: {directory}")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise ListenError(
+            f"other users may enter {directory}; put the socket into a directory of its own, mode 0700"
+        )
+
+
+@contextlib.contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Two services that start at once must not both take the other's fresh socket for a stale one."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _remove_stale(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise ListenError(f"{path} exists and is not a socket; remove it or choose another path")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1.0)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+        except OSError as error:  # a full backlog is a live service as well
+            raise ListenError(f"{path} is in use: {error}") from error
+    raise ListenError(f"{path} is in use by a running service; stop it or choose another path")
+
+
+def _bind_owner_only(path: Path) -> socket.socket:
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    previous = os.umask(0o177)
+    try:
+        sock.bind(str(path))
+        sock.listen(_BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    finally:
+        os.umask(previous)
+    return sock
+
+
+def _remove_empty(directory: Path | None) -> None:
+    if directory is not None:
+        with contextlib.suppress(OSError):  # the reason that is already on its way matters more
+            directory.rmdir()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
