@@ -18,11 +18,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The {@code hudi.skipping.*} settings: one immutable reading of a configuration.
  *
- * <p>Reading never fails. A number that is malformed or out of its range is replaced by the default, an unknown mode by
- * {@code off} (without skipping every answer is right); either is said once in the log.
+ * <p>Reading never fails. A number that is malformed or out of its range is replaced by the
+ * default, an unknown mode by {@code off} (without skipping every answer is right); either is said
+ * once in the log.
  *
- * <p>The {@code compiler.*} settings name a program to run and an address to talk to, so they must come from the server or the
- * session and never from the properties of a table, which belong to whoever created it.
+ * <p>The {@code compiler.*} settings name a program to run and an address to talk to, so they must
+ * come from the server or the session and never from the properties of a table, which belong to
+ * whoever created it.
  */
 public final class SkippingConf {
   /** Prefix of every setting. */
@@ -31,16 +33,21 @@ public final class SkippingConf {
   /** Prefix of the settings that are not read from table properties. */
   public static final String COMPILER_PREFIX = PREFIX + "compiler.";
 
-  /** {@code on} (default) or {@code off}; session and table property, {@code off} in either wins. */
+  /**
+   * {@code on} (default) or {@code off}; session and table property, {@code off} in either wins.
+   */
   public static final String MODE = PREFIX + "mode";
 
   /**
-   * Command that starts the predicate compiler, default {@code hudi-skip}: words separated by blanks, a word with blanks in
-   * double quotes.
+   * Command that starts the predicate compiler, default {@code hudi-skip}: words separated by
+   * blanks, a word with blanks in double quotes.
    */
   public static final String COMPILER_COMMAND = COMPILER_PREFIX + "command";
 
-  /** Running compiler to use, {@code unix:/path} or {@code host:port}; empty (default): start our own. */
+  /**
+   * Running compiler to use, {@code unix:/path} or {@code host:port}; empty (default): start our
+   * own.
+   */
   public static final String COMPILER_ADDRESS = COMPILER_PREFIX + "address";
 
   /** Milliseconds for one compilation, connecting included; default 2000. */
@@ -79,7 +86,9 @@ public final class SkippingConf {
     this.on = isOn(conf.get(MODE));
     List<String> words = words(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
-        words.isEmpty() ? Collections.singletonList("hudi-skip") : Collections.unmodifiableList(words);
+        words.isEmpty()
+            ? Collections.singletonList("hudi-skip")
+            : Collections.unmodifiableList(words);
     this.compilerAddress = conf.get(COMPILER_ADDRESS, "").trim();
     this.compilerTimeoutMillis = integer(conf, COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
     this.compilerStartTimeoutMillis = integer(conf, COMPILER_START_TIMEOUT_MS, 10_000, 1, 600_000);

@@ -5,8 +5,8 @@
 package io.hudiskip.compiler;
 
 /**
- * No compiled predicate is to be had; every file has to be kept. The message says what happened and what can be done, for
- * people, in one line.
+ * No compiled predicate is to be had; every file has to be kept. The message says what happened and
+ * what can be done, for people, in one line.
  */
 public final class CompilerUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -1,0 +1,82 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SkippingConfTest {
+  private static SkippingConf with(String key, String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(key, value);
+    return SkippingConf.of(conf);
+  }
+
+  @Test
+  void everySettingHasItsDocumentedDefault() {
+    SkippingConf conf = SkippingConf.of(new Configuration(false));
+    assertThat(conf.isOn()).isTrue();
+    assertThat(conf.compilerCommand()).containsExactly("hudi-skip");
+    assertThat(conf.compilerAddress()).isEmpty();
+    assertThat(conf.compilerTimeoutMillis()).isEqualTo(2000);
+    assertThat(conf.compilerStartTimeoutMillis()).isEqualTo(10000);
+    assertThat(conf.compilerMaxRestarts()).isEqualTo(3);
+    assertThat(conf.compilerMaxMessageBytes()).isEqualTo(4194304);
+    assertThat(conf.compilerCacheEntries()).isEqualTo(1000);
+    assertThat(conf.indexCacheBytes()).isEqualTo(268435456L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "on,on,true",
+    "off,on,false",
+    "on,off,false",
+    "ON,On,true",
+    "true,on,false",
+    "on,no,false"
+  })
+  void offWinsAndAnUnknownModeIsOff(String session, String table, boolean expected) {
+    Configuration conf = new Configuration(false);
+    conf.set(SkippingConf.MODE, session);
+    Properties properties = new Properties();
+    properties.setProperty(SkippingConf.MODE, table);
+    assertThat(SkippingConf.isOn(conf, properties)).isEqualTo(expected);
+    assertThat(SkippingConf.isOn(conf, Collections.emptyMap()))
+        .as("a table without the property")
+        .isEqualTo(session.equalsIgnoreCase("on"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"abc", "-1", "0", "99999999999999999999", "2.5"})
+  void anInvalidNumberIsReplacedByTheDefault(String value) {
+    assertThat(with(SkippingConf.COMPILER_TIMEOUT_MS, value).compilerTimeoutMillis())
+        .isEqualTo(2000);
+  }
+
+  @Test
+  void aCommandIsSplitAtBlanksOutsideQuotes() {
+    assertThat(
+            with(SkippingConf.COMPILER_COMMAND, " \"/opt/my env/bin/python\"  -m \"\" pycompiler ")
+                .compilerCommand())
+        .containsExactly("/opt/my env/bin/python", "-m", "pycompiler");
+    assertThat(with(SkippingConf.COMPILER_COMMAND, "  ").compilerCommand())
+        .containsExactly("hudi-skip");
+  }
+
+  @Test
+  void onlyCompilerSettingsTellCompilersApart() {
+    SkippingConf plain = SkippingConf.of(new Configuration(false));
+    assertThat(with(SkippingConf.INDEX_CACHE_BYTES, "1").compilerKey())
+        .isEqualTo(plain.compilerKey());
+    assertThat(with(SkippingConf.COMPILER_TIMEOUT_MS, "1").compilerKey())
+        .isNotEqualTo(plain.compilerKey());
+  }
+}
