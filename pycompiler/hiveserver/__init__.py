@@ -1,0 +1,7 @@
+"""An embedded HiveServer2 with Tez for demo, tests and a first try: one process, one directory, loopback only."""
+
+from pycompiler.hiveserver.beeline import BeelineResult, run_beeline
+from pycompiler.hiveserver.errors import HiveServerError
+from pycompiler.hiveserver.server import HiveServer, StopResult
+
+__all__ = ["BeelineResult", "HiveServer", "HiveServerError", "StopResult", "run_beeline"]

@@ -1,0 +1,66 @@
+"""Hive's own command-line client against an embedded server."""
+
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycompiler.hiveserver.errors import HiveServerError
+from pycompiler.hiveserver.runtime import JVM_OPTIONS, HiveRuntime
+
+
+@dataclass(frozen=True, slots=True)
+class BeelineResult:
+    """What beeline printed, as it printed it.
+
+    Attributes:
+        output: Tables and result lines (standard output).
+        messages: Its own log (standard error).
+        exit_code: 0 when every statement succeeded.
+    """
+
+    output: str
+    messages: str
+    exit_code: int
+
+
+def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float = 180.0) -> BeelineResult:
+    """Runs statements through beeline.
+
+    Args:
+        jdbc_url: Address of the server, such as `HiveServer.jdbc_url`.
+        sql: One or more statements, each ended by a semicolon.
+        silent: Prints the tables alone.
+        timeout: Seconds for the whole run.
+
+    Raises:
+        HiveServerError: Beeline is not set up, or did not end in time.
+    """
+    runtime = HiveRuntime.find()
+    with tempfile.TemporaryDirectory(prefix="beeline-") as directory:
+        script = Path(directory) / "statements.sql"
+        script.write_text(sql.rstrip() + "\n", encoding="utf-8")
+        command = [
+            str(runtime.java),
+            "-Xmx256m",
+            *JVM_OPTIONS,
+            f"-Duser.home={directory}",
+            "-cp",
+            runtime.beeline_class_path,
+            "org.apache.hive.beeline.BeeLine",
+            "-u",
+            jdbc_url,
+            "-n",
+            "hive",
+            f"--silent={str(silent).lower()}",
+            "--color=false",
+            "-f",
+            str(script),
+        ]
+        try:
+            run = subprocess.run(
+                command, capture_output=True, text=True, timeout=timeout, check=False, cwd=directory
+            )
+        except subprocess.TimeoutExpired:
+            raise HiveServerError(f"beeline did not end within {timeout:.0f} s") from None
+    return BeelineResult(run.stdout, run.stderr, run.returncode)
