@@ -17,7 +17,8 @@ def start_mark(pid: int) -> str | None:
             stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
         except (FileNotFoundError, ProcessLookupError):
             return None
-        # The command name in parentheses may hold spaces; field 3 is the state, field 22 the start in clock ticks.
+        # The command name in parentheses may hold spaces. After it, the first field is the state and the 20th
+        # the start in clock ticks.
         fields = stat.rpartition(")")[2].split()
         return None if fields[0] in "ZX" else fields[19]
     listed = subprocess.run(

@@ -63,7 +63,7 @@ class HiveRuntime:
 
 
 def installation() -> Path:
-    """Returns the directory in which `make setup` was run: `HUDI_SKIP_HOME`, else the checkout of this file."""
+    """Returns where `make setup` was run: `HUDI_SKIP_HOME`, else the checkout of this file."""
     named = os.environ.get(HOME_VARIABLE)
     return Path(named).expanduser().resolve() if named else Path(__file__).resolve().parents[2]
 
@@ -78,20 +78,18 @@ def find_java() -> Path:
     if home:
         java = Path(home) / "bin" / "java"
         if not os.access(java, os.X_OK):
-            raise HiveServerError(
-                f"JAVA_HOME is {home}, but there is no {java}; set it to a JDK 17 or unset it"
-            )
+            raise HiveServerError(f"there is no {java}; set JAVA_HOME to a JDK 17, or unset it")
         return java
     on_path = shutil.which("java")
     if on_path is None:
         raise HiveServerError(
-            "no java found; install a JDK 17 (Debian: openjdk-17-jdk-headless) or set JAVA_HOME"
+            "no java found; install JDK 17 (Debian: openjdk-17-jdk-headless) or set JAVA_HOME"
         )
     return Path(on_path)
 
 
 def compiler_command() -> str:
-    """Returns the `hudi-skip` that belongs to this Python, so that the server compiles with the code it was started from."""
+    """Returns the `hudi-skip` of this Python, so that the server compiles with the code that started it."""
     beside = Path(sys.executable).parent / "hudi-skip"
     return str(beside) if beside.exists() else shutil.which("hudi-skip") or "hudi-skip"
 
@@ -104,4 +102,4 @@ def _class_path(file: Path) -> str:
 
 
 def _missing(file: Path) -> str:
-    return f"{file} is not there; run `make setup` in the checkout, or set {HOME_VARIABLE} to a checkout where it was run"
+    return f"{file} is not there; run `make setup`, or set {HOME_VARIABLE} to a checkout where it was run"

@@ -80,8 +80,8 @@ class HiveServer:
             on_wait: Called about five times a second with the seconds waited, to show progress.
 
         Raises:
-            HiveServerError: Something is missing, one already runs in `home`, the port is taken, or it did not come
-                up; the message ends with the last lines of its log.
+            HiveServerError: Something is missing, one already runs in `home`, the port is taken, or it did
+                not come up; the message ends with the last lines of its log.
         """
         home = home.expanduser().resolve()
         runtime = HiveRuntime.find()
@@ -165,7 +165,7 @@ def _claim(port: int) -> int:
             probe.bind((HOST, port))
         except OSError as error:
             raise HiveServerError(
-                f"port {port} of {HOST} cannot be used ({error.strerror}); name another one, or 0 for a free one"
+                f"port {port} of {HOST} cannot be used ({error.strerror}); name another, or 0 for a free one"
             ) from None
         return int(probe.getsockname()[1])
 
