@@ -209,9 +209,10 @@ def _remove_empty(directory: Path | None) -> None:
             directory.rmdir()
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path) -> tuple[int, int, int] | None:
     try:
         status = path.lstat()
     except FileNotFoundError:
         return None
-    return status.st_dev, status.st_ino
+    # Inode numbers are used again; the time tells two sockets apart that had the same one.
+    return status.st_dev, status.st_ino, status.st_mtime_ns

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .harness import SECONDS, Service
+
+StartService = Callable[..., Service]
+
+
+@pytest.fixture
+def start_service(tmp_path: Path) -> Iterator[StartService]:
+    """Starts services with the options given; they end with the test."""
+    started: list[Service] = []
+
+    def start(*options: str) -> Service:
+        log = tmp_path / f"service-{len(started)}.log"
+        with log.open("w") as stderr:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "pycompiler", "compiler", "serve", "--exit-on-stdin-close", *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            process.wait(SECONDS)
+            pytest.fail(f"the service did not start: {log.read_text(encoding='utf-8')}")
+        service = Service(process, json.loads(line)["address"], log)
+        started.append(service)
+        return service
+
+    yield start
+    for service in started:
+        for pipe in (service.process.stdin, service.process.stdout):
+            assert pipe is not None
+            pipe.close()
+        try:
+            service.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            service.process.kill()
+            service.process.wait()
+
+
+@pytest.fixture(params=["unix", "loopback"])
+def transport(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
+    """The options for each of the two transports."""
+    if request.param == "unix":
+        return ["--socket", str(tmp_path / "run" / "compiler.sock")]
+    return ["--port", "0"]
+
+
+@pytest.fixture
+def service(start_service: StartService, transport: list[str]) -> Service:
+    """A service with its default limits, over each transport."""
+    return start_service(*transport)

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pycompiler import __version__
+from pycompiler.encoding import encode_value
+from pycompiler.expression.codec import from_bytes
+from pycompiler.expression.model import Leaf, Operator
+from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import CompileError, CompileErrorCode, CompileResponse
+from pycompiler.types import HiveType
+
+from .filters import equals, is_in, nested
+from .harness import Service
+
+BIGINT = HiveType("bigint")
+
+
+def assert_answers(response: CompileResponse, value: int) -> None:
+    expression = from_bytes(response.expression)
+    assert expression.fingerprint == str(value).encode(), "an answer must belong to the question"
+    assert expression.root == Leaf(Operator.EQ, "a", BIGINT, (encode_value(BIGINT, value),))
+
+
+def test_a_filter_is_compiled(service: Service) -> None:
+    with service.client() as client:
+        response = client.compile(equals(42))
+    assert_answers(response, 42)
+    assert response.description == "a = 42"
+    assert response.unusedTerms == []
+
+
+def test_the_service_tells_its_versions(service: Service) -> None:
+    with service.client() as client:
+        info = client.describe()
+    assert (info.version, info.protocolVersion, info.expressionFormatVersion) == (
+        __version__,
+        PROTOCOL_VERSION,
+        EXPRESSION_FORMAT_VERSION,
+    )
+
+
+def test_many_clients_at_once_each_get_their_own_answers(service: Service) -> None:
+    together = threading.Barrier(16)
+
+    def ask(number: int) -> None:
+        with service.client() as client:
+            together.wait()
+            for call in range(40):
+                value = number * 1000 + call
+                assert_answers(client.compile(equals(value)), value)
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(ask, range(16)))
+
+
+def test_a_connection_is_used_again_after_an_error(service: Service) -> None:
+    other_version = equals(1)
+    other_version.protocolVersion = PROTOCOL_VERSION + 1
+    with service.client() as client:
+        with pytest.raises(CompileError) as refused:
+            client.compile(other_version)
+        assert refused.value.code == CompileErrorCode.UNSUPPORTED_VERSION
+        assert_answers(client.compile(equals(2)), 2)
+
+
+def test_a_call_without_a_request_is_invalid(service: Service) -> None:
+    with service.client() as client, pytest.raises(CompileError) as refused:
+        client.compile(None)
+    assert refused.value.code == CompileErrorCode.INVALID_REQUEST
+
+
+def test_a_filter_of_depth_5000_is_refused_as_too_large(service: Service) -> None:
+    with service.client() as client:
+        with pytest.raises(CompileError) as refused:
+            client.compile(nested(5_000))
+        assert refused.value.code == CompileErrorCode.TOO_LARGE
+        assert_answers(client.compile(equals(1)), 1)
+
+
+def test_an_in_of_a_hundred_thousand_values_is_refused_as_too_large(service: Service) -> None:
+    with service.client() as client:
+        with pytest.raises(CompileError) as refused:
+            client.compile(is_in(range(100_000)))
+        assert refused.value.code == CompileErrorCode.TOO_LARGE
+        assert_answers(client.compile(equals(1)), 1)
+
+
+def test_an_in_of_thousands_of_values_is_compiled(service: Service) -> None:
+    values = range(0, 18_000, 2)
+    with service.client() as client:
+        root = from_bytes(client.compile(is_in(values)).expression).root
+    assert root == Leaf(Operator.IN, "a", BIGINT, tuple(encode_value(BIGINT, value) for value in values))
