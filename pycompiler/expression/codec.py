@@ -98,7 +98,7 @@ def _decode(data: bytes) -> ttypes.HudiExpression:
     struct = ttypes.HudiExpression()
     try:
         struct.read(protocol)
-    except (TException, EOFError, ValueError, TypeError, IndexError, RecursionError) as error:
+    except (TException, EOFError, ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise ExpressionFormatError(f"not a HudiExpression: {type(error).__name__} {error}") from error
     if buffer.read(1):
         raise ExpressionFormatError("bytes after the end of the expression")
