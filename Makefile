@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make help` lists the targets. What is set up is remembered in build/stamps and made again when what it came from changes.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON := .venv/bin/python
+STAMPS := build/stamps
+MAVEN := scripts/maven.sh
+IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
+RUNTIME_POMS := $(wildcard hive-handler/runtime/*/pom.xml)
+JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
+# Spark and Hive run on this one.
+demo test test-python test-e2e: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+## Setting up ---------------------------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar ## Python environment, dependencies, the handler's bundle
+
+$(STAMPS)/python: requirements.lock pyproject.toml
+	@echo "== Python environment: $$(grep -cE '^[a-z0-9]' requirements.lock) locked packages"
+	@mkdir -p $(STAMPS)
+	@[ -x $(PYTHON) ] || "$$(scripts/toolchain.sh python)" -m venv --clear .venv
+	@$(PYTHON) -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r requirements.lock \
+	  | sed -nuE 's/^(Collecting|Building wheel for|Installing collected) ?([^ ]*).*/  pip: \L\1\E \2/p'
+	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --editable .
+	@touch $@
+
+$(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
+	@echo "== class paths of Hive and beeline, Hudi's bundle for Spark"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) runtime generate-resources $(foreach pom,$(RUNTIME_POMS),-pl $(dir $(pom)))
+	@touch $@
+
+build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES)
+	@echo "== the handler and its bundle jar"
+	@mkdir -p $(@D)
+	@$(MAVEN) bundle package -pl hive-handler -DskipTests
+	@cp hive-handler/target/hive-handler-*-bundle.jar $@
+
+## Daily work ---------------------------------------------------------------------------------------------------------
+
+.PHONY: lint
+lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, google-java-format, Error Prone, and the IDL against its generated code
+	@echo "== ruff"
+	@.venv/bin/ruff check
+	@.venv/bin/ruff format --check
+	@echo "== mypy --strict"
+	@.venv/bin/mypy
+	@echo "== google-java-format and Error Prone"
+	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler -Dlint
+
+.PHONY: format
+format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
+	@.venv/bin/ruff check --fix-only --quiet
+	@.venv/bin/ruff format
+	@$(MAVEN) format spotless:apply -pl hive-handler
+
+.PHONY: test
+test: setup test-java ## everything: Java, Python, conformance in both languages, end to end
+	@echo "== Python: unit, conformance, end to end"
+	@$(PYTHON) -m pytest
+
+.PHONY: test-java
+test-java: ## Java unit and conformance tests
+	@echo "== Java: unit and conformance"
+	@$(MAVEN) test verify -pl hive-handler
+
+.PHONY: test-python
+test-python: setup ## Python unit and conformance tests
+	@$(PYTHON) -m pytest tests/unit tests/conformance
+
+.PHONY: test-e2e
+test-e2e: setup ## end-to-end tests against a real HiveServer2, Spark and Hudi
+	@$(PYTHON) -m pytest tests/e2e
+
+.PHONY: demo
+demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without skipping
+	@$(PYTHON) -m pycompiler.demo
+
+## The Thrift IDL -----------------------------------------------------------------------------------------------------
+
+# $(call generate,DIRECTORY): generated Java under DIRECTORY/java, generated Python under DIRECTORY/python
+define generate
+	thrift=$$(scripts/toolchain.sh thrift); \
+	mkdir -p $(1)/java $(1)/python; \
+	"$$thrift" --gen java:generated_annotations=suppress -out $(1)/java $(IDL); \
+	"$$thrift" --gen py -out $(1)/python $(IDL); \
+	rm -f $(1)/python/pycompiler/thrift_gen/*-remote
+endef
+
+.PHONY: idl
+idl: ## generate the Java and Python code again from the IDL
+	@rm -rf build/idl
+	@$(call generate,build/idl)
+	@rm -rf hive-handler/src/gen/java/io pycompiler/thrift_gen
+	@cp -r build/idl/java/io hive-handler/src/gen/java/io
+	@cp -r build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen
+
+.PHONY: check-idl
+check-idl: ## fail when generated code and IDL disagree
+	@echo "== IDL and generated code"
+	@if ! scripts/toolchain.sh thrift >/dev/null; then \
+	  if [ -n "$${CI:-}" ]; then echo "ERROR: without the Thrift compiler the generated code cannot be checked" >&2; exit 1; fi; \
+	  echo "WARNING: not checked, for want of the Thrift compiler; CI will check it" >&2; exit 0; \
+	fi; \
+	rm -rf build/idl; \
+	$(call generate,build/idl); \
+	diff -r build/idl/java/io hive-handler/src/gen/java/io >build/idl/difference \
+	  && diff -r -x __pycache__ build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen >>build/idl/difference \
+	  || { head -n 20 build/idl/difference >&2; \
+	       echo "ERROR: the generated code does not belong to $(IDL); run: make idl" >&2; exit 1; }
+
+.PHONY: clean
+clean: ## remove everything that was built, and the Python environment
+	rm -rf build .venv hive-handler/target hive-handler/runtime/*/target *.egg-info .mypy_cache .ruff_cache .pytest_cache

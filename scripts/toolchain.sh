@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Finds a tool, installs it with apt-get where that is possible and allowed, and prints where it is.
+#   scripts/toolchain.sh jdk | maven | python | thrift
+# Only the answer goes to standard output. Exit 1 with one line that says what to install when the tool cannot be had.
+set -euo pipefail
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install PACKAGE...: through apt-get as root or with a sudo that asks nothing; fails quietly where neither is at hand.
+install() {
+  command -v apt-get >/dev/null || return 1
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
+    sudo=(sudo -n)
+  fi
+  say "installing $* with apt-get"
+  local log
+  log=$(mktemp)
+  # A package list that is already there is usually good enough, and a machine with a broken source can still install.
+  if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1; then
+    "${sudo[@]}" apt-get update >>"$log" 2>&1 || true
+    if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1; then
+      tail -n 5 "$log" >&2
+      rm -f "$log"
+      return 1
+    fi
+  fi
+  rm -f "$log"
+}
+
+is_jdk17() { [ -x "$1/bin/javac" ] && "$1/bin/javac" -version 2>&1 | grep -q '^javac 17\b'; }
+
+find_jdk() {
+  local home javac
+  if [ -n "${JAVA_HOME:-}" ] && is_jdk17 "$JAVA_HOME"; then
+    echo "$JAVA_HOME"
+    return
+  fi
+  if javac=$(command -v javac); then
+    home=$(dirname "$(dirname "$(readlink -f "$javac" 2>/dev/null || echo "$javac")")")
+    if is_jdk17 "$home"; then
+      echo "$home"
+      return
+    fi
+  fi
+  for home in /usr/lib/jvm/*17* /Library/Java/JavaVirtualMachines/*17*/Contents/Home; do
+    if is_jdk17 "$home"; then
+      echo "$home"
+      return
+    fi
+  done
+  return 1
+}
+
+find_maven() { command -v mvn; }
+
+# 3.10 to 3.12 is what Spark 3.5 runs on.
+find_python() {
+  local candidate
+  for candidate in python3 python3.11 python3.12 python3.10; do
+    if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
+      command -v "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+# Generated code is compared byte for byte, so the version counts.
+find_thrift() { thrift -version 2>/dev/null | grep -q '0\.17\.' && command -v thrift; }
+
+need() { # need FINDER "what to install" PACKAGE...
+  local finder=$1 wanted=$2
+  shift 2
+  "$finder" && return
+  if install "$@"; then
+    "$finder" && return
+  fi
+  say "ERROR: $wanted is needed and could not be installed here; on Debian or Ubuntu: sudo apt-get install $*"
+  exit 1
+}
+
+case "${1:-}" in
+  jdk) need find_jdk "JDK 17 (or JAVA_HOME set to one)" openjdk-17-jdk-headless ;;
+  maven) need find_maven "Maven 3.8 or newer" maven ;;
+  python) need find_python "Python 3.10, 3.11 or 3.12 with venv" python3 python3-venv ;;
+  thrift) need find_thrift "the Thrift compiler 0.17" thrift-compiler ;;
+  *) say "usage: $0 jdk | maven | python | thrift"; exit 2 ;;
+esac
