@@ -15,23 +15,31 @@ FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
 
 def evaluate(expression: HudiExpression, files: Sequence[FileStatistics]) -> list[bool]:
     """Tells for each file whether it is kept: False only if no row of it can make the filter TRUE."""
+    return evaluate_nodes(expression, files)[-1]
+
+
+def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) -> list[list[bool]]:
+    """Tells for each node, in the expression's order, which files the subtree below it keeps."""
     kept: list[list[bool]] = []
+    roots: list[int] = []
     for node in expression.nodes:
         match node:
             case Leaf():
-                kept.append([leaf_keeps(node, statistics.get(node.column)) for statistics in files])
+                votes = [leaf_keeps(node, statistics.get(node.column)) for statistics in files]
             case Unknown():
-                kept.append([True] * len(files))
+                votes = [True] * len(files)
             case Never():
-                kept.append([False] * len(files))
+                votes = [False] * len(files)
             case Group():
                 # A row that makes AND TRUE makes every child TRUE, one that makes OR TRUE makes a child TRUE;
                 # and that child keeps its file.
                 join = all if node.operator is Operator.AND else any
-                children = kept[len(kept) - node.arity :]
-                del kept[len(kept) - node.arity :]
-                kept.append([join(votes) for votes in zip(*children, strict=True)])
-    return kept.pop()
+                children = [kept[root] for root in roots[len(roots) - node.arity :]]
+                del roots[len(roots) - node.arity :]
+                votes = [join(of_file) for of_file in zip(*children, strict=True)]
+        roots.append(len(kept))
+        kept.append(votes)
+    return kept
 
 
 def leaf_keeps(leaf: Leaf, statistics: ColumnStatistics | None) -> bool:
