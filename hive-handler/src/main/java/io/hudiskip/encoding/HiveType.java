@@ -4,12 +4,13 @@
  */
 package io.hudiskip.encoding;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Hive type, known by its name as Hive writes it ({@code bigint}, {@code decimal(10,2)}, {@code
+ * A Hive type, known by its canonical name ({@code bigint}, {@code decimal(10,2)}, {@code
  * array<string>}).
  */
 public final class HiveType {
@@ -30,9 +31,23 @@ public final class HiveType {
   /** Hive's {@code HiveDecimal.MAX_PRECISION}. */
   private static final int MAX_DECIMAL_PRECISION = 38;
 
-  private static final Pattern DECIMAL = Pattern.compile("decimal\\((\\d{1,3}),(\\d{1,3})\\)");
-  private static final Pattern BOUNDED_STRING = Pattern.compile("(varchar|char)\\((\\d{1,5})\\)");
-  private static final Pattern NESTED = Pattern.compile("(array|map|struct|uniontype)<.+>");
+  private static final int MAX_CHAR_LENGTH = 255;
+  private static final int MAX_VARCHAR_LENGTH = 65_535;
+
+  /** Hive's {@code decimal} without parameters, and the scale of one that has a precision only. */
+  private static final String DEFAULT_PRECISION = "10";
+
+  private static final String DEFAULT_SCALE = "0";
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("decimal(?: ?\\( ?(\\d{1,5}) ?(?:, ?(\\d{1,2}) ?)?\\))?");
+  private static final Pattern BOUNDED_STRING =
+      Pattern.compile("(varchar|char) ?\\( ?(\\d{1,5}) ?\\)");
+  private static final Pattern LOCAL_TIMESTAMP =
+      Pattern.compile("(timestamp with local time zone)(?: ?\\('[^']*'\\))?");
+  private static final Pattern NESTED = Pattern.compile("(array|map|struct|uniontype) ?<.+>");
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final Pattern BLANKS_AROUND_PUNCTUATION = Pattern.compile(" ?([<>,:()]) ?");
 
   private final String name;
   private final Kind kind;
@@ -54,58 +69,82 @@ public final class HiveType {
   }
 
   /**
-   * The type of that name.
+   * The type of that name; case and blanks don't matter.
    *
-   * @return empty when it is not the lower-case name of a Hive type: nothing may be decided about
-   *     it
+   * @return empty when it is not the name of a Hive type: nothing may be decided about it
    */
   public static Optional<HiveType> parse(String name) {
-    switch (name) {
+    String normal = BLANKS.matcher(name.trim().toLowerCase(Locale.ROOT)).replaceAll(" ");
+    switch (normal) {
       case "boolean":
-        return simple(name, Kind.BOOLEAN, 0);
+        return simple(normal, Kind.BOOLEAN, 0);
       case "tinyint":
-        return simple(name, Kind.INTEGER, 1);
+        return simple(normal, Kind.INTEGER, 1);
       case "smallint":
-        return simple(name, Kind.INTEGER, 2);
+        return simple(normal, Kind.INTEGER, 2);
       case "int":
-        return simple(name, Kind.INTEGER, 4);
+        return simple(normal, Kind.INTEGER, 4);
       case "bigint":
-        return simple(name, Kind.INTEGER, 8);
+        return simple(normal, Kind.INTEGER, 8);
       case "float":
-        return simple(name, Kind.FLOAT, 4);
+        return simple(normal, Kind.FLOAT, 4);
       case "double":
-        return simple(name, Kind.FLOAT, 8);
+        return simple(normal, Kind.FLOAT, 8);
       case "string":
-        return simple(name, Kind.STRING, 0);
+        return simple(normal, Kind.STRING, 0);
       case "date":
-        return simple(name, Kind.DATE, 0);
+        return simple(normal, Kind.DATE, 0);
       case "timestamp":
-        return simple(name, Kind.TIMESTAMP, 0);
+        return simple(normal, Kind.TIMESTAMP, 0);
       case "binary":
-      case "timestamp with local time zone":
-        return simple(name, Kind.UNENCODED, 0);
+      case "void":
+      case "interval_year_month":
+      case "interval_day_time":
+        return simple(normal, Kind.UNENCODED, 0);
       default:
-        return parseParameterized(name);
+        return parseParameterized(normal);
     }
   }
 
   private static Optional<HiveType> parseParameterized(String name) {
     Matcher decimal = DECIMAL.matcher(name);
     if (decimal.matches()) {
-      int precision = Integer.parseInt(decimal.group(1));
-      int scale = Integer.parseInt(decimal.group(2));
-      if (precision < 1 || precision > MAX_DECIMAL_PRECISION || scale > precision) {
-        return Optional.empty();
-      }
-      return Optional.of(new HiveType(name, Kind.DECIMAL, 0, precision - scale, scale));
+      return decimal(
+          Integer.parseInt(groupOr(decimal, 1, DEFAULT_PRECISION)),
+          Integer.parseInt(groupOr(decimal, 2, DEFAULT_SCALE)));
     }
-    if (BOUNDED_STRING.matcher(name).matches()) {
-      return simple(name, Kind.STRING, 0);
+    Matcher string = BOUNDED_STRING.matcher(name);
+    if (string.matches()) {
+      return boundedString(string.group(1), Integer.parseInt(string.group(2)));
+    }
+    Matcher localTimestamp = LOCAL_TIMESTAMP.matcher(name);
+    if (localTimestamp.matches()) {
+      return simple(localTimestamp.group(1), Kind.UNENCODED, 0);
     }
     if (NESTED.matcher(name).matches()) {
-      return simple(name, Kind.UNENCODED, 0);
+      String compact = BLANKS_AROUND_PUNCTUATION.matcher(name).replaceAll("$1");
+      return simple(compact, Kind.UNENCODED, 0);
     }
     return Optional.empty();
+  }
+
+  private static String groupOr(Matcher matcher, int group, String absent) {
+    return matcher.group(group) == null ? absent : matcher.group(group);
+  }
+
+  private static Optional<HiveType> decimal(int precision, int scale) {
+    if (precision < 1 || precision > MAX_DECIMAL_PRECISION || scale > precision) {
+      return Optional.empty();
+    }
+    String name = "decimal(" + precision + "," + scale + ")";
+    return Optional.of(new HiveType(name, Kind.DECIMAL, 0, precision - scale, scale));
+  }
+
+  private static Optional<HiveType> boundedString(String base, int length) {
+    int maximum = base.equals("char") ? MAX_CHAR_LENGTH : MAX_VARCHAR_LENGTH;
+    return length < 1 || length > maximum
+        ? Optional.empty()
+        : simple(base + "(" + length + ")", Kind.STRING, 0);
   }
 
   private static Optional<HiveType> simple(String name, Kind kind, int width) {
@@ -153,7 +192,7 @@ public final class HiveType {
     return name.hashCode();
   }
 
-  /** The type's name as Hive writes it. */
+  /** The canonical name. */
   @Override
   public String toString() {
     return name;

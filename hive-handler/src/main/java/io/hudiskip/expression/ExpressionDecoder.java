@@ -18,8 +18,8 @@ final class ExpressionDecoder {
 
   static HudiExpression decode(byte[] bytes) throws ExpressionFormatException {
     io.hudiskip.thrift.HudiExpression message = read(bytes);
-    if (!message.isSetMinReaderVersion()) {
-      throw new ExpressionFormatException("the expression does not say which reader it needs");
+    if (message.getFormatVersion() < 1 || message.getMinReaderVersion() < 1) {
+      throw new ExpressionFormatException("the expression does not say its format version");
     }
     if (message.getMinReaderVersion() > hudi_skippingConstants.EXPRESSION_FORMAT_VERSION) {
       throw new ExpressionFormatException(

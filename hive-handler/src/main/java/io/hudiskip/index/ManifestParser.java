@@ -24,7 +24,7 @@ import java.util.zip.CRC32;
 final class ManifestParser {
   private static final int FORMAT_VERSION = 1;
   private static final Pattern DATA_FILE_NAME = Pattern.compile("data-[0-9A-Za-z-]+\\.parquet");
-  private static final Pattern CRC32_HEX = Pattern.compile("[0-9a-fA-F]{8}");
+  private static final Pattern CRC32_HEX = Pattern.compile("[0-9a-f]{8}");
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)

@@ -1,0 +1,202 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import static io.hudiskip.conformance.Expressions.connective;
+import static io.hudiskip.conformance.Expressions.constant;
+import static io.hudiskip.conformance.Expressions.leaf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.conformance.Expressions;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.thrift.ExpressionNode;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Makes files of rows, statistics of them with parts left out, and expressions, and looks at every
+ * row: a file with a row for which the expression is TRUE must be kept.
+ */
+class SkippingSoundnessTest {
+  private static final int ROUNDS = 3000;
+  private static final int FILES = 20;
+  private static final String[] COLUMNS = {"a", "b"};
+
+  private final Random random = new Random(20260101);
+  private long skipped;
+
+  /** An expression, and whether it is TRUE for a row; NULL and FALSE are both "not TRUE". */
+  private static final class Filter {
+    final List<ExpressionNode> nodes;
+    final Predicate<Long[]> isTrue;
+
+    Filter(List<ExpressionNode> nodes, Predicate<Long[]> isTrue) {
+      this.nodes = nodes;
+      this.isTrue = isTrue;
+    }
+  }
+
+  @Test
+  void noFileWithAMatchingRowIsSkipped() {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<List<Long[]>> files = new ArrayList<>();
+      TableStatistics statistics = new TableStatistics(FILES);
+      for (int file = 0; file < FILES; file++) {
+        List<Long[]> rows = rows();
+        files.add(rows);
+        for (int column = 0; column < COLUMNS.length; column++) {
+          if (random.nextInt(20) > 0) {
+            statistics.put(COLUMNS[column], file, range(rows, column));
+          }
+        }
+      }
+      Filter filter = filter(3);
+      HudiExpression expression = Expressions.expression(filter.nodes);
+      BitSet kept = expression.evaluate(statistics);
+      for (int file = 0; file < FILES; file++) {
+        if (!kept.get(file)) {
+          skipped++;
+          assertThat(files.get(file))
+              .as("rows of a file that %s skips", expression)
+              .noneMatch(filter.isTrue);
+        }
+      }
+    }
+    assertThat(skipped)
+        .as("skipped files: the check means something only when there are many")
+        .isGreaterThan(ROUNDS * FILES / 10);
+  }
+
+  private List<Long[]> rows() {
+    int count = random.nextInt(6);
+    int base = random.nextInt(12);
+    int spread = 1 + random.nextInt(4);
+    int nulls = random.nextInt(4);
+    List<Long[]> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Long[] row = new Long[COLUMNS.length];
+      for (int column = 0; column < row.length; column++) {
+        row[column] =
+            random.nextInt(4) < nulls ? null : Long.valueOf(base + random.nextInt(spread));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private ColumnRange range(List<Long[]> rows, int column) {
+    long[] values =
+        rows.stream().map(row -> row[column]).filter(Objects::nonNull).mapToLong(v -> v).toArray();
+    // Bounds need not be reached, and any part may be absent.
+    long slack = random.nextInt(4) == 0 ? 1 : 0;
+    boolean hasLower = values.length > 0 && random.nextInt(8) > 0;
+    boolean hasUpper = values.length > 0 && random.nextInt(8) > 0;
+    return new ColumnRange(
+        HiveType.parse("int"),
+        hasLower ? bytes(LongStream.of(values).min().getAsLong() - slack) : null,
+        hasUpper ? bytes(LongStream.of(values).max().getAsLong() + slack) : null,
+        random.nextInt(8) > 0 ? rows.size() - values.length : ColumnRange.UNKNOWN_COUNT,
+        random.nextInt(8) > 0 ? rows.size() : ColumnRange.UNKNOWN_COUNT,
+        ColumnRange.UNKNOWN_COUNT);
+  }
+
+  private static byte[] bytes(long value) {
+    return ValueEncoding.encodeInteger(value);
+  }
+
+  private Filter filter(int depth) {
+    switch (depth == 0 ? 9 : random.nextInt(8)) {
+      case 0:
+      case 1:
+        return combined(ExpressionOperator.AND, depth);
+      case 2:
+      case 3:
+        return combined(ExpressionOperator.OR, depth);
+      case 4:
+        return random.nextInt(4) == 0 ? constantFilter() : leafFilter();
+      default:
+        return leafFilter();
+    }
+  }
+
+  private Filter constantFilter() {
+    return random.nextBoolean()
+        ? new Filter(constant(ExpressionOperator.UNKNOWN), row -> true)
+        : new Filter(constant(ExpressionOperator.NEVER), row -> false);
+  }
+
+  private Filter combined(ExpressionOperator operator, int depth) {
+    List<Filter> children = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      children.add(filter(depth - 1));
+    }
+    List<List<ExpressionNode>> nodes = new ArrayList<>();
+    children.forEach(child -> nodes.add(child.nodes));
+    return new Filter(
+        connective(operator, nodes),
+        operator == ExpressionOperator.AND
+            ? row -> children.stream().allMatch(child -> child.isTrue.test(row))
+            : row -> children.stream().anyMatch(child -> child.isTrue.test(row)));
+  }
+
+  private Filter leafFilter() {
+    ExpressionOperator[] operators = ExpressionOperator.values();
+    ExpressionOperator operator =
+        operators[
+            ExpressionOperator.EQ.ordinal()
+                + random.nextInt(operators.length - ExpressionOperator.EQ.ordinal())];
+    int column = random.nextInt(COLUMNS.length);
+    long[] literals = random.longs(1 + random.nextInt(4), -1, 17).sorted().distinct().toArray();
+    long v = literals[0];
+    switch (operator) {
+      case EQ:
+        return comparison(operator, column, v, x -> x == v);
+      case NE:
+        return comparison(operator, column, v, x -> x != v);
+      case LT:
+        return comparison(operator, column, v, x -> x < v);
+      case LTEQ:
+        return comparison(operator, column, v, x -> x <= v);
+      case GT:
+        return comparison(operator, column, v, x -> x > v);
+      case GTEQ:
+        return comparison(operator, column, v, x -> x >= v);
+      case IN:
+        return membership(operator, column, literals, x -> contains(literals, x));
+      case NOT_IN:
+        return membership(operator, column, literals, x -> !contains(literals, x));
+      case IS_NULL:
+        return new Filter(leaf(operator, COLUMNS[column], "bigint"), row -> row[column] == null);
+      default:
+        return new Filter(leaf(operator, COLUMNS[column], "bigint"), row -> row[column] != null);
+    }
+  }
+
+  private static boolean contains(long[] sorted, long value) {
+    return Arrays.binarySearch(sorted, value) >= 0;
+  }
+
+  private static Filter comparison(
+      ExpressionOperator operator, int column, long literal, Predicate<Long> test) {
+    return membership(operator, column, new long[] {literal}, test);
+  }
+
+  private static Filter membership(
+      ExpressionOperator operator, int column, long[] literals, Predicate<Long> test) {
+    byte[][] values = LongStream.of(literals).mapToObj(v -> bytes(v)).toArray(byte[][]::new);
+    return new Filter(
+        leaf(operator, COLUMNS[column], "bigint", values),
+        row -> row[column] != null && test.test(row[column]));
+  }
+}

@@ -1,0 +1,319 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index;
+
+import static io.hudiskip.conformance.Expressions.connective;
+import static io.hudiskip.conformance.Expressions.expression;
+import static io.hudiskip.conformance.Expressions.leaf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever is wrong with an index, the answer is "unavailable" and says what to do, never a wrong
+ * bound.
+ */
+class DamagedIndexTest {
+  private static final int FILES = 12;
+  private static final BitSet RIGHT_ANSWER = BitSet.valueOf(new long[] {1 << 4});
+  private static final int PARQUET_MAGIC = 4;
+  private static final FileSystem FILE_SYSTEM = localFileSystem();
+
+  @TempDir Path table;
+  private IndexWriter writer;
+  private ObjectNode dataFile;
+  private Path dataPath;
+
+  private static FileSystem localFileSystem() {
+    try {
+      return FileSystem.getLocal(new Configuration());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @BeforeEach
+  void goodIndex() throws Exception {
+    writer = new IndexWriter(table);
+    List<IndexRow> rows = new ArrayList<>();
+    for (String column : new String[] {"a", "b"}) {
+      for (int i = 0; i < FILES; i++) {
+        rows.add(IndexRow.of(column, "p", "file-" + i, 10L * i, 10L * i + 9));
+      }
+    }
+    dataFile = writer.dataFile(FILES, rows);
+    assertThat(dataFile.get("row_groups")).as("row groups").hasSize(2);
+    dataPath = writer.directory().resolve(dataFile.get("name").textValue());
+  }
+
+  /** Needs every row group: a = 45 AND b = 45. */
+  private BitSet answer() throws Exception {
+    StatisticsIndex index =
+        StatisticsIndex.open(
+            FILE_SYSTEM, new org.apache.hadoop.fs.Path(table.toUri()), new IndexCache(0));
+    byte[] literal = ValueEncoding.encodeInteger(45);
+    HudiExpression both =
+        expression(
+            connective(
+                ExpressionOperator.AND,
+                Arrays.asList(
+                    leaf(ExpressionOperator.EQ, "a", "int", literal),
+                    leaf(ExpressionOperator.EQ, "b", "int", literal))));
+    List<DataFile> listing = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      listing.add(new DataFile("p/file-" + i, 100));
+    }
+    return index.candidates(both, listing);
+  }
+
+  private void assertUnavailable(String what, String... reasons) {
+    assertThatThrownBy(this::answer)
+        .as(what)
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining(table.getFileName().toString())
+        .hasMessageContaining("hudi-skip index build")
+        .satisfies(e -> Arrays.asList(reasons).forEach(r -> assertThat(e).hasMessageContaining(r)));
+  }
+
+  private ObjectNode publish(Consumer<ObjectNode> change) throws IOException {
+    ObjectNode manifest = IndexWriter.manifest(1, dataFile.deepCopy());
+    change.accept(manifest);
+    writer.publish(manifest, 1);
+    return manifest;
+  }
+
+  @Test
+  void aGoodIndexAnswersRight() throws Exception {
+    publish(manifest -> {});
+    assertThat(answer()).isEqualTo(RIGHT_ANSWER);
+  }
+
+  @Test
+  void aTableWithoutAnIndexSaysHowToBuildOne() throws Exception {
+    assertUnavailable("an index directory without a manifest", "no statistics index at");
+    Files.delete(dataPath);
+    Files.delete(writer.directory());
+    assertUnavailable("no index directory", "no statistics index at");
+  }
+
+  @Test
+  void everyFlippedBitOfTheDataFileIsNoticed() throws Exception {
+    publish(manifest -> {});
+    byte[] good = Files.readAllBytes(dataPath);
+    for (int position = 0; position < good.length; position++) {
+      byte[] damaged = good.clone();
+      damaged[position] ^= (byte) (1 << (position % 8));
+      Files.write(dataPath, damaged);
+      if (position < PARQUET_MAGIC) {
+        assertThat(answer()).as("the first magic is not read").isEqualTo(RIGHT_ANSWER);
+      } else {
+        assertUnavailable("bit flip at byte " + position, "checksum");
+      }
+    }
+  }
+
+  @Test
+  void everyFlippedBitOfTheManifestIsNoticed() throws Exception {
+    publish(manifest -> {});
+    Path path = writer.directory().resolve("manifest-00000000000000000001.json");
+    byte[] good = Files.readAllBytes(path);
+    for (int position = 0; position < good.length; position++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] damaged = good.clone();
+        damaged[position] ^= (byte) (1 << bit);
+        Files.write(path, damaged);
+        assertUnavailable("flip of bit " + bit + " of byte " + position);
+      }
+    }
+  }
+
+  @Test
+  void aManifestThatIsCutShortIsNoticed() throws Exception {
+    publish(manifest -> {});
+    Path path = writer.directory().resolve("manifest-00000000000000000001.json");
+    byte[] good = Files.readAllBytes(path);
+    for (int length = 0; length < good.length - 1; length++) {
+      Files.write(path, Arrays.copyOf(good, length));
+      assertUnavailable("manifest of " + length + " bytes");
+    }
+  }
+
+  @Test
+  void aDataFileThatIsCutShortOrMissingIsNoticed() throws Exception {
+    publish(manifest -> {});
+    byte[] good = Files.readAllBytes(dataPath);
+    for (int length = 0; length < good.length; length += 7) {
+      Files.write(dataPath, Arrays.copyOf(good, length));
+      assertUnavailable("data file of " + length + " bytes", "cut short");
+    }
+    Files.delete(dataPath);
+    assertUnavailable("no data file", "missing");
+  }
+
+  @Test
+  void aNewerFormatIsNotGuessedAt() throws Exception {
+    publish(manifest -> manifest.put("format_version", 2).remove("data_files"));
+    assertUnavailable("format version 2", "format version 2", "reads version 1");
+  }
+
+  @Test
+  void keysThatAreNotKnownAreIgnored() throws Exception {
+    publish(
+        manifest -> {
+          manifest.putObject("later").put("x", 1);
+          ((ObjectNode) manifest.at("/data_files/0")).put("later", true);
+          ((ObjectNode) manifest.at("/data_files/0/row_groups/0")).putArray("later");
+        });
+    assertThat(answer()).isEqualTo(RIGHT_ANSWER);
+  }
+
+  @Test
+  void aKeyThatIsMissingOrOfAnotherTypeIsNoticed() throws Exception {
+    String[] pointers = {"", "/live", "/data_files/0", "/data_files/0/row_groups/0"};
+    List<String> unused = Arrays.asList("table", "created_at", "writer");
+    ObjectNode complete = publish(manifest -> {});
+    for (String pointer : pointers) {
+      List<String> keys = new ArrayList<>();
+      complete.at(pointer).fieldNames().forEachRemaining(keys::add);
+      assertThat(keys).as("keys at %s", pointer).isNotEmpty();
+      keys.removeAll(unused);
+      for (String key : keys) {
+        publish(manifest -> ((ObjectNode) manifest.at(pointer)).remove(key));
+        assertUnavailable("without " + pointer + "/" + key, key);
+        publish(manifest -> ((ObjectNode) manifest.at(pointer)).put(key, 1.5));
+        assertUnavailable("with another type of " + pointer + "/" + key);
+        publish(manifest -> ((ObjectNode) manifest.at(pointer)).putNull(key));
+        assertUnavailable("with null for " + pointer + "/" + key);
+      }
+    }
+  }
+
+  @Test
+  void sectionsThatAreNotThoseOfTheFileAreNoticed() throws Exception {
+    byte[] content = Files.readAllBytes(dataPath);
+    // The checksum fits what it covers, but it does not cover the whole row group.
+    publish(
+        manifest -> {
+          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/1");
+          int offset = group.get("offset").intValue();
+          int length = group.get("length").intValue() / 2;
+          group.put("length", length);
+          group.put(
+              "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
+        });
+    assertUnavailable("half a row group", "not in a checked section");
+    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "offset", 4));
+    assertUnavailable("row groups that overlap", "overlap");
+    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "length", 1L << 40));
+    assertUnavailable("a row group of a terabyte");
+    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "length", 0));
+    assertUnavailable("an empty row group");
+    publish(manifest -> put(manifest, "/data_files/0", "size", 5));
+    assertUnavailable("a footer behind the end");
+  }
+
+  @Test
+  void rowGroupsThatAreNotThoseOfTheFileAreNoticed() throws Exception {
+    publish(
+        manifest -> {
+          put(manifest, "/data_files/0/row_groups/0", "rows", 11);
+          put(manifest, "/data_files/0", "rows", 23);
+        });
+    assertUnavailable("another number of rows", "number of rows");
+    publish(manifest -> put(manifest, "/data_files/0", "rows", 25));
+    assertUnavailable("rows that don't add up", "add up");
+    publish(
+        manifest -> {
+          ((com.fasterxml.jackson.databind.node.ArrayNode) manifest.at("/data_files/0/row_groups"))
+              .remove(0);
+          put(manifest, "/data_files/0", "rows", FILES);
+        });
+    assertUnavailable("fewer row groups", "2 row groups");
+  }
+
+  private static void put(JsonNode manifest, String pointer, String key, long value) {
+    ((ObjectNode) manifest.at(pointer)).put(key, value);
+  }
+
+  @Test
+  void aDataFileOutsideTheIndexDirectoryIsRefused() throws Exception {
+    for (String name :
+        new String[] {
+          "../data-1.parquet", "/data-1.parquet", "data-../x.parquet", "data-1.parquet/", "x"
+        }) {
+      publish(manifest -> ((ObjectNode) manifest.at("/data_files/0")).put("name", name));
+      assertUnavailable("data file " + name, name);
+    }
+  }
+
+  @Test
+  void aManifestUnderAnotherNumberIsRefused() throws Exception {
+    ObjectNode manifest = publish(unchanged -> {});
+    writer.publish(manifest, 2);
+    assertUnavailable("generation 1 in the file of generation 2", "generation 1");
+  }
+
+  @Test
+  void aManifestNumberOutOfRangeIsRefused() throws Exception {
+    Path good = writer.publish(publish(manifest -> {}));
+    Files.copy(good, writer.directory().resolve("manifest-99999999999999999999.json"));
+    assertUnavailable("number of 20 nines", "out of range");
+  }
+
+  @Test
+  void repeatedKeysAndTrailingTextAreRefused() throws Exception {
+    String json = IndexWriter.JSON.writeValueAsString(publish(manifest -> {}));
+    Path path = writer.directory().resolve("manifest-00000000000000000001.json");
+    for (String line :
+        new String[] {
+          "{\"generation\":1," + json.substring(1), json + " {}", "[" + json + "]", "", "null"
+        }) {
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      String text = line + "\n" + IndexWriter.crc32(bytes) + "\n";
+      Files.write(path, text.getBytes(StandardCharsets.UTF_8));
+      assertUnavailable("manifest " + line);
+    }
+  }
+
+  @Test
+  void aDataFileWithoutAColumnThatIsNeededIsRefused() throws Exception {
+    List<IndexRow> rows = new ArrayList<>();
+    rows.add(IndexRow.of("a", "p", "file-0", 0, 1));
+    rows.add(IndexRow.of("b", "p", "file-0", 0, 1));
+    dataFile =
+        writer.dataFile(
+            MessageTypeParser.parseMessageType(
+                "message statistics {"
+                    + " required binary column (STRING); required binary type (STRING);"
+                    + " required binary partition (STRING); required binary file_name (STRING);"
+                    + " required int64 file_size; optional binary lower; optional binary upper;"
+                    + " required int64 value_count; }"),
+            10,
+            rows);
+    publish(manifest -> {});
+    assertUnavailable("no null_count", "null_count");
+  }
+}
