@@ -42,7 +42,8 @@ def fold(
 ) -> DataFile | None:
     """Writes one data file with the rows of several.
 
-    Memory is that of the rows of one column and of one row group of each file. Of rows with the same key the last one stays.
+    Memory is that of the rows of one column and of one row group of each file. Of rows with the same key the
+    last one stays.
 
     Args:
         storage: The index directory.

@@ -86,8 +86,9 @@ def read_data_file(
     )
     # The parser sees only bytes that were checked, not the file, which could change in between.
     view = _CheckedFile(data_file.size)
-    view.show(data_file.footer_offset, footer)
-    with _damage_named(data_file.name), pq.ParquetFile(pa.PythonFile(view, "r")) as parquet:
+    with _damage_named(data_file.name):
+        metadata = pq.read_metadata(pa.BufferReader(footer))
+        parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata)
         for number in wanted:
             group = data_file.row_groups[number]
             part = f"row group {number}"

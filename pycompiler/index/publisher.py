@@ -3,8 +3,8 @@
 The order of steps is what makes it safe: data files are written and synced first and nobody sees them; the
 manifest of the next number, which only one publisher can create, puts all of them in force at once; only then
 is anything removed, and only what neither of the two newest generations lists and what has been there for a
-grace period. A crash between any two steps leaves the old or the new generation in force, and at most files that a later
-publication removes.
+grace period. A crash between any two steps leaves the old or the new generation in force, and at most files
+that a later publication removes.
 """
 
 from __future__ import annotations
@@ -203,8 +203,10 @@ class IndexPublisher:
     def _manifest(
         current: Manifest | None, generation: int, data_files: tuple[DataFile, ...], delta: Delta
     ) -> Manifest:
-        # A publisher that listed the table earlier than the winner must not turn the clock back.
-        behind = current is not None and current.instant > delta.instant
+        # A publisher that listed the table before the winner of a race did must not turn the clock back.
+        # Without a race an earlier instant is right: the table was restored.
+        raced = current is not None and current.generation != delta.base_generation
+        behind = raced and current is not None and current.instant > delta.instant
         return Manifest(
             generation=generation,
             table=delta.table,

@@ -1,0 +1,1 @@
+"""The PySpark side: building the statistics index where the data is written."""

@@ -1,0 +1,47 @@
+"""Write statuses as a DataFrame, and the footers of their files as index records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias
+
+from pyspark import RDD
+from pyspark.sql import DataFrame, SparkSession
+
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import WriteStatus
+from pycompiler.spark.shipping import ship_package
+from pycompiler.spark.tasks import RECORD_SCHEMA, STATUS_SCHEMA, footer_reader, status_row
+
+WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
+"""The files that a commit wrote, as a collection, an RDD or a DataFrame."""
+
+_FILES_PER_TASK: Final = 64
+
+
+def footer_records(
+    spark: SparkSession, write_statuses: WriteStatuses, options: IndexOptions, count: Callable[[int], None]
+) -> DataFrame:
+    """Makes the lazy DataFrame of index records of some base files; see `IndexCreator.collect_metadata`.
+
+    Args:
+        spark: The session.
+        write_statuses: The files.
+        options: Which columns to read.
+        count: Is told on the executors how many files are done.
+    """
+    ship_package(spark.sparkContext)
+    statuses = _frame(spark, write_statuses)
+    return statuses.mapInArrow(footer_reader(options, count), RECORD_SCHEMA)
+
+
+def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
+    if isinstance(write_statuses, DataFrame):
+        return write_statuses.select("partition", "file_id", "path", "size", "commit_time")
+    if isinstance(write_statuses, RDD):
+        return spark.createDataFrame(write_statuses.map(status_row), STATUS_SCHEMA)
+    rows = [status_row(status) for status in write_statuses]
+    context = spark.sparkContext
+    # A few tasks for each core, so that all are busy to the end; no more files than a task does in seconds.
+    tasks = max(len(rows) // _FILES_PER_TASK, min(len(rows), 2 * context.defaultParallelism), 1)
+    return spark.createDataFrame(context.parallelize(rows, tasks), STATUS_SCHEMA)

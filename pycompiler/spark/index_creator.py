@@ -1,0 +1,230 @@
+"""IndexCreator: from the files that commits wrote to a published index, on Spark's executors."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
+from pycompiler.index.index import IndexedFile, StatisticsIndex
+from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import KEY_COLUMNS, WriteStatus
+from pycompiler.index.storage import open_storage
+from pycompiler.spark.footers import WriteStatuses, footer_records
+from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
+from pycompiler.spark.tasks import ENTRY_SCHEMA, data_file_writer, read_entry
+from pycompiler.spark.timeline import HudiTable
+
+_ROWS_PER_DATA_FILE: Final = 4_000_000
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexUpdate:
+    """What a build or an update did.
+
+    Attributes:
+        generation: The generation in force now.
+        published: Whether it is a new one; False if there was nothing to do.
+        instant: Last completed instant of the table that the index has seen.
+        files: Base files of the table.
+        files_added: Base files whose footers were read.
+        files_gone: Files that have rows and are no longer the table's; their rows go when the index is
+            compacted.
+        records: Rows added.
+        seconds: Time that it took.
+    """
+
+    generation: int
+    published: bool
+    instant: str
+    files: int
+    files_added: int
+    files_gone: int
+    records: int
+    seconds: float
+
+
+class IndexCreator:
+    """Makes and keeps the statistics index of Hudi tables.
+
+    Args:
+        spark: A session with Hudi.
+        options: Which columns to index.
+        progress: Told how many of the files to read are done, from another thread.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        options: IndexOptions | None = None,
+        progress: Progress = no_progress,
+    ) -> None:
+        self._spark = spark
+        self._options = options or IndexOptions()
+        self._progress = progress
+
+    def collect_metadata(self, write_statuses: WriteStatuses) -> DataFrame:
+        """Reads the footers of base files on the executors.
+
+        Args:
+            write_statuses: The files: `WriteStatus` objects, an RDD of them, or a DataFrame with their fields
+                as columns.
+
+        Returns:
+            A DataFrame with one row per column and base file, in the index's schema, computed when it is
+            used. A file that is gone by then has no rows; one that isn't readable fails the job.
+        """
+        return footer_records(self._spark, write_statuses, self._options, _uncounted)
+
+    def build(self, path: str) -> IndexUpdate:
+        """Builds the index of a table anew, from all of its latest base files.
+
+        Raises:
+            NotAHudiTableError: There is no Hudi table at the path.
+            UnsupportedTableError: The table is not copy-on-write Parquet.
+            UnsupportedStorageError: No index can be kept on its file system.
+            PublishError: The index could not be published.
+        """
+        return self._run(path, rebuild=True)
+
+    def update(self, path: str) -> IndexUpdate:
+        """Brings the index up to date: reads the footers of files that it has no rows for.
+
+        A table without an index gets one; a damaged one is built anew. When nothing has changed, nothing is
+        published.
+
+        Raises:
+            IndexVersionError: A newer version of this program keeps the index.
+            NotAHudiTableError: There is no Hudi table at the path.
+            UnsupportedTableError: The table is not copy-on-write Parquet.
+            UnsupportedStorageError: No index can be kept on its file system.
+            PublishError: The index could not be published.
+        """
+        return self._run(path, rebuild=False)
+
+    def _run(self, path: str, rebuild: bool) -> IndexUpdate:
+        started = time.monotonic()
+        table = HudiTable(self._spark, path)
+        storage = open_storage(table.root)
+        # The index before the listing: what it knows and the listing does not is gone, not new.
+        base = _base(table.root, rebuild)
+        snapshot = table.snapshot()
+        listed = {file.relative_path: file for file in snapshot.files}
+        new = [file for name, file in listed.items() if not _is_current(file, base.known.get(name))]
+        written = self._write(table.root, new)
+        old_rows = sum(base.known[name].rows for name in listed.keys() - {file.relative_path for file in new})
+        live = LiveTotals(len(listed), old_rows + written.rows, sum(file.size for file in snapshot.files))
+        manifest = base.manifest
+        nothing_to_do = (
+            manifest is not None
+            and base.replaces == frozenset()
+            and not written.data_files
+            and (manifest.instant, manifest.live) == (snapshot.instant, live)
+        )
+        if manifest is None or not nothing_to_do:
+            manifest = IndexPublisher(storage).publish(
+                Delta(
+                    data_files=written.data_files,
+                    table=snapshot.name,
+                    instant=snapshot.instant,
+                    live=live,
+                    live_paths=frozenset(listed),
+                    base_generation=None if base.manifest is None else base.manifest.generation,
+                    replaces=base.replaces,
+                )
+            )
+        return IndexUpdate(
+            generation=manifest.generation,
+            published=not nothing_to_do,
+            instant=manifest.instant,
+            files=len(listed),
+            files_added=len(new),
+            files_gone=len(base.known.keys() - listed.keys()),
+            records=written.records,
+            seconds=time.monotonic() - started,
+        )
+
+    def _write(self, table_root: str, files: Sequence[WriteStatus]) -> _Written:
+        """Reads footers and writes data files on the executors; the driver gets manifest entries only."""
+        if not files:
+            return _Written()
+        with ProgressCounter(self._spark.sparkContext, len(files), self._progress) as count:
+            records = footer_records(self._spark, files, self._options, count)
+            records.persist(StorageLevel.MEMORY_AND_DISK)
+            try:
+                per_file = records.groupBy("partition", "file_name").agg(
+                    F.max("value_count").alias("rows"), F.count("*").alias("records")
+                )
+                totals = per_file.agg(F.sum("rows"), F.sum("records")).first()
+                rows, number = (0, 0) if totals is None else (totals[0] or 0, totals[1] or 0)
+                parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
+                divided = (
+                    records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
+                )
+                entries = (
+                    divided.sortWithinPartitions(*KEY_COLUMNS)
+                    .mapInArrow(data_file_writer(table_root), ENTRY_SCHEMA)
+                    .collect()
+                )
+            finally:
+                records.unpersist()
+        return _Written(tuple(read_entry(entry[0]) for entry in entries), number, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Data files that no manifest lists yet, their records, and the rows of the base files in them."""
+
+    data_files: tuple[DataFile, ...] = ()
+    records: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """The index that a run starts from: its manifest, files that need no reading, and what is replaced."""
+
+    manifest: Manifest | None
+    known: Mapping[str, IndexedFile]
+    replaces: frozenset[str] | None
+
+
+def _base(table_root: str, rebuild: bool) -> _Base:
+    try:
+        index = StatisticsIndex.open(table_root)
+    except IndexMissingError:
+        return _Base(None, {}, frozenset())
+    except IndexDamagedError as error:
+        _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
+        return _Base(None, {}, None)
+    except IndexVersionError:
+        if not rebuild:
+            raise
+        return _Base(None, {}, None)
+    names = frozenset(data_file.name for data_file in index.manifest.data_files)
+    if rebuild:
+        return _Base(index.manifest, {}, names)
+    try:
+        return _Base(index.manifest, index.files(), frozenset())
+    except IndexDamagedError as error:
+        _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
+        return _Base(index.manifest, {}, names)
+
+
+def _is_current(file: WriteStatus, indexed: IndexedFile | None) -> bool:
+    return indexed is not None and indexed.size == file.size
+
+
+def _uncounted(files: int) -> None:
+    """Counts nothing."""

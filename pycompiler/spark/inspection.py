@@ -1,0 +1,228 @@
+"""Looking at an index beside its table: how far it has come, and whether what it says is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import WriteStatus
+from pycompiler.spark.footers import footer_records
+from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
+from pycompiler.spark.tasks import RECORD_SCHEMA, data_file_reader, entry_text
+from pycompiler.spark.timeline import HudiTable
+
+MAX_FINDINGS: Final = 1000
+"""More findings than this are counted and not listed."""
+
+_KEY: Final = ["column", "partition", "file_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """An index beside its table.
+
+    Attributes:
+        table: Name of the Hudi table.
+        generation: Generation in force.
+        created_at: When it was published, UTC.
+        writer: By which program.
+        instant: Last completed instant that the index has seen.
+        table_instant: Last completed instant of the table.
+        files: Base files of the table.
+        files_indexed: Those that the index has rows for.
+        files_gone: Files that the index has rows for and the table no longer has.
+        columns: Columns with rows.
+        records: Rows of the index.
+        data_files: Data files of the index.
+        bytes: Bytes of them.
+    """
+
+    table: str
+    generation: int
+    created_at: str
+    writer: str
+    instant: str
+    table_instant: str
+    files: int
+    files_indexed: int
+    files_gone: int
+    columns: int
+    records: int
+    data_files: int
+    bytes: int
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether every file of the table can be skipped by its statistics."""
+        return self.files == self.files_indexed
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A row of the index that is not true of its file.
+
+    Attributes:
+        column: Name of the column.
+        path: Path of the file relative to the table.
+        problem: Which parts disagree, for people.
+    """
+
+    column: str
+    path: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What `verify` found.
+
+    Attributes:
+        generation: Generation that was looked at.
+        records: Rows that were compared with their footers.
+        wrong: How many of them could make a reader skip a file wrongly.
+        findings: These, at most `MAX_FINDINGS`.
+        files_gone: Files with rows that the table no longer has: harmless.
+        files_resized: Files with rows of another size than the file has: not used by readers.
+        files_missing: Files of the table without rows: never skipped.
+    """
+
+    generation: int
+    records: int
+    wrong: int
+    findings: tuple[Finding, ...]
+    files_gone: int
+    files_resized: int
+    files_missing: int
+
+    @property
+    def sound(self) -> bool:
+        """Whether every row is true."""
+        return self.wrong == 0
+
+
+def status(spark: SparkSession, path: str) -> IndexStatus:
+    """Compares the index of a table with its file listing. No footer is read.
+
+    Raises:
+        IndexUnavailableError: There is no index, or it can't be used; the message says why.
+        NotAHudiTableError: There is no Hudi table at the path.
+        UnsupportedTableError: The table is not copy-on-write Parquet.
+    """
+    table = HudiTable(spark, path)
+    index = StatisticsIndex.open(table.root)
+    indexed = index.files()
+    snapshot = table.snapshot()
+    sizes = {file.relative_path: file.size for file in snapshot.files}
+    manifest = index.manifest
+    return IndexStatus(
+        table=manifest.table,
+        generation=manifest.generation,
+        created_at=manifest.created_at,
+        writer=manifest.writer,
+        instant=manifest.instant,
+        table_instant=snapshot.instant,
+        files=len(sizes),
+        files_indexed=sum(name in indexed and indexed[name].size == size for name, size in sizes.items()),
+        files_gone=len(indexed.keys() - sizes.keys()),
+        columns=len(index.columns()),
+        records=sum(data_file.rows for data_file in manifest.data_files),
+        data_files=len(manifest.data_files),
+        bytes=sum(data_file.size for data_file in manifest.data_files),
+    )
+
+
+def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> Verification:
+    """Reads the footers of all indexed files again, on the executors, and compares every row of the index.
+
+    A row is true if its bounds are at or outside of the footers' and its counts are the footers'.
+
+    Raises:
+        IndexUnavailableError: There is no index, or it is damaged; the message says why.
+        NotAHudiTableError: There is no Hudi table at the path.
+        UnsupportedTableError: The table is not copy-on-write Parquet.
+    """
+    table = HudiTable(spark, path)
+    index = StatisticsIndex.open(table.root)
+    indexed = index.files()
+    index.check()
+    listed = {file.relative_path: file for file in table.snapshot().files}
+    present = [file for name, file in listed.items() if name in indexed]
+    resized = sum(indexed[file.relative_path].size != file.size for file in present)
+    with ProgressCounter(spark.sparkContext, len(present), progress) as count:
+        compared = _compare(spark, table.root, index, present, count).persist()
+        try:
+            totals = compared.agg(F.count("*"), F.count("problem")).first()
+            found = compared.where("problem is not null").orderBy(*_KEY).limit(MAX_FINDINGS).collect()
+        finally:
+            compared.unpersist()
+    return Verification(
+        generation=index.generation,
+        records=totals[0] if totals else 0,
+        wrong=totals[1] if totals else 0,
+        findings=tuple(
+            Finding(row.column, f"{row.partition}/{row.file_name}".lstrip("/"), row.problem) for row in found
+        ),
+        files_gone=len(indexed.keys() - listed.keys()),
+        files_resized=resized,
+        files_missing=len(listed.keys() - indexed.keys()),
+    )
+
+
+def _compare(
+    spark: SparkSession,
+    table_root: str,
+    index: StatisticsIndex,
+    present: Sequence[WriteStatus],
+    count: Callable[[int], None],
+) -> DataFrame:
+    """One row for each row of the index that a reader would use, with its `problem` or NULL."""
+    truth = footer_records(spark, present, IndexOptions(), count).alias("truth")
+    entries = [(number, entry_text(item)) for number, item in enumerate(index.manifest.data_files)]
+    stored = (
+        spark.createDataFrame(entries, "ordinal int, entry string")
+        .mapInArrow(data_file_reader(table_root), f"{RECORD_SCHEMA}, ordinal int")
+        .groupBy(*_KEY)
+        .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
+        .select("row.*")
+    )
+    files = spark.createDataFrame(
+        [(file.partition, file.file_name, file.size) for file in present],
+        "partition string, file_name string, file_size bigint",
+    )
+    # Readers use a row only for a file of its size.
+    used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"]).alias("stored")
+    same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
+    return used.join(truth, same, "left").select(
+        *(F.col(f"stored.{name}") for name in _KEY), _problem().alias("problem")
+    )
+
+
+def _problem() -> Column:
+    """What is untrue in a stored row, beside the row that the footer gives now; NULL if nothing."""
+
+    def differs(name: str) -> Column:
+        return ~F.col(f"stored.{name}").eqNullSafe(F.col(f"truth.{name}"))
+
+    def claimed(name: str, untrue: Column) -> Column:
+        # A part that the row leaves out says nothing; one that the footer leaves out has nothing to stand on.
+        unfounded = F.col(f"truth.{name}").isNull()
+        return F.col(f"stored.{name}").isNotNull() & (unfounded | untrue)
+
+    checks = {
+        "type differs": differs("type"),
+        "value count differs": differs("value_count"),
+        "lower bound above a value": claimed("lower", F.col("stored.lower") > F.col("truth.lower")),
+        "upper bound below a value": claimed("upper", F.col("stored.upper") < F.col("truth.upper")),
+        "null count differs": claimed("null_count", differs("null_count")),
+        "NaN count differs": claimed("nan_count", differs("nan_count")),
+    }
+    problems = F.concat_ws(", ", *(F.when(check, F.lit(text)) for text, check in checks.items()))
+    return F.when(
+        F.col("truth.column").isNull(), F.lit("the file has no statistics for the column")
+    ).otherwise(F.when(problems != "", problems))

@@ -1,0 +1,111 @@
+"""A Spark session with Hudi."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+from pycompiler.spark.errors import SparkUnavailableError
+from pycompiler.spark.jvm import JvmError, jvm
+
+HUDI_PACKAGE: Final = "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.0.2"
+"""Hudi's bundle for this line of Spark, for `spark.jars.packages` when there is no local copy."""
+
+BUNDLE_VARIABLE: Final = "HUDI_SPARK_BUNDLE"
+HOME_VARIABLE: Final = "HUDI_SKIP_HOME"
+
+_BUNDLE_PATH: Final = Path("build/spark/hudi-spark-bundle.jar")
+_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+_META_CLIENT: Final = "org.apache.hudi.common.table.HoodieTableMetaClient"
+
+_HUDI_CONF: Final[Mapping[str, str]] = {
+    # Hudi's records go through Spark's serializer, and it refuses Java's.
+    "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+    "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
+    "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.hudi.catalog.HoodieCatalog",
+}
+_LOCAL_CONF: Final[Mapping[str, str]] = {
+    "spark.ui.enabled": "false",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+}
+
+
+def find_bundle() -> Path | None:
+    """Finds a local copy of Hudi's Spark bundle.
+
+    The environment's HUDI_SPARK_BUNDLE comes first, then build/spark/hudi-spark-bundle.jar under
+    HUDI_SKIP_HOME and under the checkout.
+
+    Raises:
+        SparkUnavailableError: HUDI_SPARK_BUNDLE names no file.
+    """
+    named = os.environ.get(BUNDLE_VARIABLE)
+    if named:
+        if not Path(named).is_file():
+            raise SparkUnavailableError(f"{BUNDLE_VARIABLE} names no file: {named}")
+        return Path(named)
+    homes = [Path(home) for home in [os.environ.get(HOME_VARIABLE)] if home]
+    for home in (*homes, _PACKAGE_ROOT):
+        if (home / _BUNDLE_PATH).is_file():
+            return home / _BUNDLE_PATH
+    return None
+
+
+def hudi_session(
+    app_name: str = "hudi-skip", *, master: str = "local[*]", conf: Mapping[str, str] | None = None
+) -> SparkSession:
+    """Gives the active Spark session if it has Hudi, else starts one.
+
+    Args:
+        app_name: Name of a new session.
+        master: Spark master of a new session, if neither `conf` nor spark-submit names one.
+        conf: More settings of a new session; they are stronger than the built-in ones.
+
+    Raises:
+        SparkUnavailableError: The active session has no Hudi, or Spark can't be started.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        require_hudi(active)
+        return active
+    settings = {**_HUDI_CONF, **(_LOCAL_CONF if master.startswith("local") else {}), **(conf or {})}
+    if not {"spark.jars", "spark.jars.packages"} & settings.keys():
+        bundle = find_bundle()
+        settings |= {"spark.jars": str(bundle)} if bundle else {"spark.jars.packages": HUDI_PACKAGE}
+    # Workers must be of the driver's Python, whatever `python3` is on the path.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName(app_name)
+    if "spark.master" not in settings and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        builder = builder.master(master)
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    try:
+        session = builder.getOrCreate()
+    except Exception as error:
+        raise SparkUnavailableError(f"Spark could not be started: {error}") from error
+    require_hudi(session)
+    return session
+
+
+def require_hudi(session: SparkSession) -> None:
+    """Makes sure that a session can handle Hudi tables.
+
+    Raises:
+        SparkUnavailableError: Hudi's classes are not on its class path.
+    """
+    packages = jvm(session)
+    try:
+        loader = packages.java.lang.Thread.currentThread().getContextClassLoader()
+        packages.java.lang.Class.forName(_META_CLIENT, False, loader)
+    except JvmError as error:
+        raise SparkUnavailableError(
+            "the Spark session has no Hudi on its class path; start it with "
+            f"--packages {HUDI_PACKAGE}, or set {BUNDLE_VARIABLE} to the bundle's jar"
+        ) from error

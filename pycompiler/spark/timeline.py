@@ -1,0 +1,144 @@
+"""What Hudi knows about a table: its timeline and its file-system view, through Py4J."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyspark.sql import SparkSession
+
+from pycompiler.index.records import WriteStatus
+from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
+from pycompiler.spark.jvm import JavaError, jvm
+
+_COPY_ON_WRITE: Final = "COPY_ON_WRITE"
+_PARQUET: Final = "PARQUET"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The latest base files of a table, as its file-system view shows them.
+
+    Attributes:
+        name: Name of the Hudi table.
+        instant: Last completed instant of its commits timeline; empty if there was no commit yet.
+        files: Latest base file of each file group that is not replaced.
+    """
+
+    name: str
+    instant: str
+    files: tuple[WriteStatus, ...]
+
+
+class HudiTable:
+    """A copy-on-write Hudi table.
+
+    Args:
+        spark: A session with Hudi.
+        path: Root of the table, anything that Hadoop takes for a path.
+
+    Raises:
+        NotAHudiTableError: There is no Hudi table.
+        UnsupportedTableError: It is merge-on-read, bootstrapped, or its base files aren't (all) Parquet.
+    """
+
+    def __init__(self, spark: SparkSession, path: str) -> None:
+        self._spark = spark
+        self._jvm = jvm(spark)
+        self._hudi: Any = self._jvm.org.apache.hudi
+        hadoop = spark._jsc.hadoopConfiguration()
+        storage = self._hudi.hadoop.fs.HadoopFSUtils.getStorageConf(hadoop)
+        try:
+            builder = self._hudi.common.table.HoodieTableMetaClient.builder()
+            self._client = builder.setConf(storage).setBasePath(path).build()
+        except JavaError as error:
+            if "TableNotFoundException" not in error.java_exception.getClass().getName():
+                raise
+            raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
+        self._config = self._client.getTableConfig()
+        self._refuse_unsupported(path)
+
+    @property
+    def name(self) -> str:
+        """Name of the table."""
+        name: str = self._config.getTableName()
+        return name
+
+    @property
+    def root(self) -> str:
+        """Root of the table as Hadoop writes it: no trailing slash, not percent-encoded."""
+        root: str = self._client.getBasePath().toString()
+        return root
+
+    def snapshot(self) -> TableSnapshot:
+        """Lists the latest base files of all partitions, through the metadata table where there is one."""
+        self._client.reloadActiveTimeline()
+        # The timeline first: a commit in between is then at worst seen in files and not in the instant.
+        instant = self._last_instant()
+        context = self._hudi.client.common.HoodieSparkEngineContext(self._spark._jsc)
+        use_metadata = self._config.isMetadataTableAvailable()
+        metadata = self._hudi.common.config.HoodieMetadataConfig.newBuilder().enable(use_metadata).build()
+        manager = self._hudi.common.table.view.FileSystemViewManager
+        view = manager.createInMemoryFileSystemView(context, self._client, metadata)
+        try:
+            view.loadAllPartitions()
+            files = view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList())
+            return TableSnapshot(self.name, instant, tuple(self._status(file) for file in files))
+        finally:
+            view.close()
+
+    def write_statuses(self, instant: str) -> list[WriteStatus]:
+        """The base files that a completed commit wrote, from its commit metadata.
+
+        Raises:
+            ValueError: The active timeline has no such completed commit.
+        """
+        timeline = self._client.reloadActiveTimeline().getCommitsTimeline().filterCompletedInstants()
+        for candidate in timeline.getInstants():
+            if candidate.requestedTime() == instant:
+                utils = self._hudi.common.table.timeline.TimelineUtils
+                commit = json.loads(utils.getCommitMetadata(candidate, timeline).toJsonString())
+                break
+        else:
+            raise ValueError(f"no completed commit {instant} on the active timeline")
+        return [
+            WriteStatus(
+                partition=stat["partitionPath"] or "",
+                file_id=stat["fileId"],
+                path=f"{self.root}/{stat['path']}",
+                size=stat["fileSizeInBytes"],
+                commit_time=instant,
+            )
+            for stats in commit["partitionToWriteStats"].values()
+            for stat in stats
+            # A file group whose rows were all deleted may have no new file.
+            if stat["path"]
+        ]
+
+    def _last_instant(self) -> str:
+        last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
+        return last.get().requestedTime() if last.isPresent() else ""
+
+    def _status(self, file: Any) -> WriteStatus:
+        path: str = file.getPath()
+        partition, _, file_name = path.removeprefix(self.root).strip("/").rpartition("/")
+        # Hudi names base files <file id>_<write token>_<instant>.parquet; asking the JVM costs a call each.
+        file_id, _, rest = file_name.partition("_")
+        commit_time = rest.rpartition("_")[2].partition(".")[0]
+        return WriteStatus(partition, file_id, path, file.getFileSize(), commit_time)
+
+    def _refuse_unsupported(self, path: str) -> None:
+        kind = self._client.getTableType().toString()
+        if kind != _COPY_ON_WRITE:
+            raise UnsupportedTableError(
+                f"{path} is a {kind} table: only copy-on-write tables are indexed, because the rows of log "
+                "files have no statistics"
+            )
+        if self._config.getBootstrapBasePath().isPresent():
+            raise UnsupportedTableError(
+                f"{path} is a bootstrapped table: its files do not hold all of its columns"
+            )
+        base_format = self._config.getBaseFileFormat().toString()
+        if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
+            raise UnsupportedTableError(f"{path} has base files that are not Parquet ({base_format})")
