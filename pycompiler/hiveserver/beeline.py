@@ -11,17 +11,29 @@ from pycompiler.hiveserver.runtime import JVM_OPTIONS, HiveRuntime
 
 @dataclass(frozen=True, slots=True)
 class BeelineResult:
-    """What beeline printed, as it printed it.
+    """What beeline printed, as a terminal would show it.
 
     Attributes:
-        output: Tables and result lines (standard output).
-        messages: Its own log (standard error).
+        output: Standard output and standard error, in the order in which they came.
         exit_code: 0 when every statement succeeded.
     """
 
     output: str
-    messages: str
     exit_code: int
+
+    def table(self) -> list[list[str]]:
+        """The cells of the last table that was printed, without its heading."""
+        rows: list[list[str]] = []
+        rules = 0
+        for line in self.output.splitlines():
+            if line.startswith("+-"):
+                # Three rules make a table: above the heading, below it, at the end.
+                rules += 1
+                if rules % 3 == 1:
+                    rows = []
+            elif line.startswith("| ") and rules % 3 == 2:
+                rows.append([cell.strip() for cell in line.strip("|").split("|")])
+        return rows
 
 
 def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float = 180.0) -> BeelineResult:
@@ -59,8 +71,14 @@ def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float
         ]
         try:
             run = subprocess.run(
-                command, capture_output=True, text=True, timeout=timeout, check=False, cwd=directory
+                command,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=timeout,
+                cwd=directory,
+                check=False,
             )
         except subprocess.TimeoutExpired:
             raise HiveServerError(f"beeline did not end within {timeout:.0f} s") from None
-    return BeelineResult(run.stdout, run.stderr, run.returncode)
+    return BeelineResult(run.stdout, run.returncode)

@@ -1,0 +1,1 @@
+"""The demo: a year of flights through Spark, Hudi and Hive, with and without skipping."""

@@ -1,0 +1,89 @@
+"""The demo's Hudi tables: written by PySpark and indexed in the same call."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pycompiler.demo.source import SourceTable
+from pycompiler.spark.writer import write_indexed
+
+_DONE: Final = "written"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table is cut into files.
+
+    Attributes:
+        key: Record key.
+        order: Columns by which the rows are ordered before they are cut: a file gets a narrow range of them.
+        files: Least number of base files.
+    """
+
+    key: str
+    order: tuple[str, ...]
+    files: int
+
+
+FLIGHTS: Final = Layout(
+    # Cancelled flights, which have no departure time, stand together at the end of each airport.
+    key="flights_id",
+    order=("origin", "cancelled", "flights_date", "flights_id"),
+    files=66,
+)
+WEATHER: Final = Layout(key="weather_id", order=("origin", "weather_date", "weather_id"), files=12)
+
+
+@dataclass(frozen=True, slots=True)
+class LakeTable:
+    """A Hudi table on disk."""
+
+    name: str
+    path: Path
+    reused: bool
+
+
+def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: Path) -> LakeTable:
+    """Writes a copy-on-write table, partitioned by origin, and its statistics index.
+
+    A table that an earlier run has finished is used as it is.
+
+    Raises:
+        RuntimeError: The table was written, but its index was not.
+    """
+    path = lake / source.name
+    done = lake / f"{source.name}.{_DONE}"
+    if done.exists():
+        return LakeTable(source.name, path, reused=True)
+    shutil.rmtree(path, ignore_errors=True)
+    result = write_indexed(
+        _ordered(spark.read.parquet(str(source.file)), layout),
+        str(path),
+        {
+            "hoodie.table.name": source.name,
+            "hoodie.datasource.write.recordkey.field": layout.key,
+            "hoodie.datasource.write.precombine.field": layout.key,
+            "hoodie.datasource.write.partitionpath.field": "origin",
+            "hoodie.datasource.write.operation": "bulk_insert",
+            # The rows come in their order and are cut as Spark has cut them.
+            "hoodie.bulkinsert.sort.mode": "NONE",
+        },
+        mode="overwrite",
+    )
+    if result.index is None:
+        raise RuntimeError(f"the index of {path} was not built: {result.index_failure}")
+    done.touch()
+    return LakeTable(source.name, path, reused=False)
+
+
+def _ordered(rows: DataFrame, layout: Layout) -> DataFrame:
+    columns = rows.columns
+    marked = rows.withColumn("cancelled", F.col("dep_time").isNull()) if "dep_time" in columns else rows
+    cut = marked.repartitionByRange(layout.files, *layout.order).sortWithinPartitions(*layout.order)
+    return cut.select(columns)
