@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 import typer
@@ -12,6 +14,15 @@ from typer.core import TyperGroup
 
 class CommandError(Exception):
     """The command cannot do what it was asked; the message is one line and says what to do instead."""
+
+
+@contextlib.contextmanager
+def expecting(*errors: type[Exception]) -> Iterator[None]:
+    """Turns errors whose message is meant for the user into a `CommandError`."""
+    try:
+        yield
+    except errors as error:
+        raise CommandError(str(error)) from error
 
 
 class ReportingGroup(TyperGroup):
@@ -31,11 +42,11 @@ class ReportingGroup(TyperGroup):
 
 
 def describe(error: Exception) -> str:
-    """One line about the error; one that no command expected is said to be a bug."""
+    """Says what went wrong; of an error that no command expects also that it is unexpected."""
     if isinstance(error, CommandError):
-        return " ".join(str(error).split())
+        return str(error)
     first_line = next(iter(str(error).splitlines()), "")
-    return f"unexpected {type(error).__name__}: {first_line} (the traceback: hudi-skip --debug …)"
+    return f"unexpected {type(error).__name__}: {first_line} (for the traceback: hudi-skip --debug …)"
 
 
 def _is_typers_own(error: Exception) -> bool:

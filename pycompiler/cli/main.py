@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pycompiler import __version__
-from pycompiler.cli import compiler
+from pycompiler.cli import compiler, explain, hiveserver, index
 from pycompiler.cli.errors import ReportingGroup
 
 app = typer.Typer(
@@ -21,6 +21,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.add_typer(index.app, name="index")
+app.command("explain")(explain.explain)
+app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 
 

@@ -1,0 +1,161 @@
+"""`hudi-skip explain`: which files a WHERE clause keeps, and why."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pycompiler.cli.errors import CommandError, expecting
+from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.table_path import TableArgument, checked
+
+if TYPE_CHECKING:
+    from pycompiler.cli.explanation import Explanation, FileVerdict
+    from pycompiler.expression.statistics import ColumnStatistics
+
+
+class SqlDialect(Enum):
+    """Whose SQL the condition is written in."""
+
+    HIVE = "hive"
+    SPARK = "spark"
+
+
+def explain(
+    path: TableArgument,
+    where: Annotated[
+        str, typer.Option("--where", metavar="CONDITION", help="What stands after WHERE.", show_default=False)
+    ],
+    file: Annotated[
+        str | None, typer.Option("--file", metavar="NAME", help="Also say why this file is kept or skipped.")
+    ] = None,
+    dialect: Annotated[SqlDialect, typer.Option(help="Whose SQL it is.")] = SqlDialect.HIVE,
+    json: JsonOption = False,
+) -> None:
+    """Show which files a condition keeps, by the statistics index alone; neither Hive nor Spark is needed."""
+    from pycompiler.cli.explanation import ExplanationError, explain_filter
+    from pycompiler.index.errors import IndexUnavailableError, UnsupportedStorageError
+    from pycompiler.index.storage import local_path
+    from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
+    from pycompiler.predicate.from_sql import Dialect
+
+    expected = (ExplanationError, IndexUnavailableError, UnsupportedStorageError, FilterTooLargeError)
+    with expecting(*expected):
+        try:
+            found = explain_filter(Path(local_path(checked(path))), where, Dialect(dialect.value))
+        except SqlPredicateError as error:
+            raise CommandError(f"--where: {error}") from error
+    verdict = None if file is None else _find(found, file)
+    if json:
+        print_json(_data(path, found, verdict))
+    else:
+        _print(found, verdict)
+
+
+def _find(found: Explanation, name: str) -> FileVerdict:
+    """Finds a file by its path relative to the table, its name, or the beginning of its name."""
+    matching = [
+        verdict
+        for path, verdict in found.files.items()
+        if path == name or path.rpartition("/")[2].startswith(name)
+    ]
+    if not matching:
+        raise CommandError(f"--file: the index knows no file {name} of the table as it is now")
+    if len(matching) > 1 and all(verdict.path != name for verdict in matching):
+        raise CommandError(
+            f"--file: {len(matching)} files begin with {name}; give the path, as {matching[0].path}"
+        )
+    return next((verdict for verdict in matching if verdict.path == name), matching[0])
+
+
+def _print(found: Explanation, verdict: FileVerdict | None) -> None:
+    from pycompiler.cli.predicate_text import predicate_text
+    from pycompiler.expression.render import node_text
+
+    total = len(found.files)
+    print_fields(
+        {
+            "filter": predicate_text(found.predicate),
+            "files": f"{found.files_kept} of {total} kept",
+            "index": f"generation {found.generation}, instant {found.instant}",
+        }
+    )
+    if total != found.files_live:
+        print(f"note: the table had {found.files_live} files then; index and disk agree on {total} of them")
+    print("\nfiles kept by each part:")
+    width = len(str(total))
+    for node in found.nodes:
+        print(f"  {node.kept:>{width}}  {'  ' * node.depth}{node_text(node.node)}")
+    if found.unused:
+        print("\nnot used:")
+        for unused in found.unused:
+            print(f"  {unused.term}: {unused.reason}")
+    if verdict is not None:
+        print(f"\n{verdict.path} is {'kept' if verdict.kept else 'skipped'}:")
+        for leaf in verdict.leaves():
+            word = "keeps" if leaf.keeps else "skips"
+            print(f"  {word}  {node_text(leaf.leaf)}  ({_statistics_text(leaf.statistics)})")
+
+
+def _statistics_text(statistics: ColumnStatistics | None) -> str:
+    from pycompiler.expression.render import value_text
+
+    if statistics is None:
+        return "no statistics"
+    ends = [statistics.lower, statistics.upper]
+    lower, upper = ("unknown" if end is None else value_text(statistics.type, end) for end in ends)
+    nulls = "unknown" if statistics.null_count is None else statistics.null_count
+    text = f"{statistics.type}: {lower} to {upper}, {nulls} of {statistics.value_count} NULL"
+    return text if statistics.nan_count is None else f"{text}, {statistics.nan_count} NaN"
+
+
+def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[str, Any]:
+    from pycompiler.cli.predicate_text import predicate_text
+    from pycompiler.expression.render import node_text
+
+    data: dict[str, Any] = {
+        "path": path,
+        "generation": found.generation,
+        "instant": found.instant,
+        "filter": predicate_text(found.predicate),
+        "files_total": len(found.files),
+        "files_kept": found.files_kept,
+        "files_live": found.files_live,
+        "kept": [file.path for file in found.files.values() if file.kept],
+        "nodes": [
+            {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
+        ],
+        "unused": [{"term": unused.term, "reason": unused.reason} for unused in found.unused],
+    }
+    if verdict is not None:
+        data["file"] = {
+            "path": verdict.path,
+            "kept": verdict.kept,
+            "leaves": [
+                {
+                    "leaf": node_text(leaf.leaf),
+                    "keeps": leaf.keeps,
+                    "statistics": _statistics_data(leaf.statistics),
+                }
+                for leaf in verdict.leaves()
+            ],
+        }
+    return data
+
+
+def _statistics_data(statistics: ColumnStatistics | None) -> dict[str, Any] | None:
+    from pycompiler.expression.render import value_text
+
+    if statistics is None:
+        return None
+    return {
+        "type": str(statistics.type),
+        "lower": None if statistics.lower is None else value_text(statistics.type, statistics.lower),
+        "upper": None if statistics.upper is None else value_text(statistics.type, statistics.upper),
+        "null_count": statistics.null_count,
+        "value_count": statistics.value_count,
+        "nan_count": statistics.nan_count,
+    }

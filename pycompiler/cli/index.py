@@ -1,0 +1,185 @@
+"""`hudi-skip index …`: building and looking at statistics indexes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pycompiler.cli.errors import expecting
+from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.spark import DEFAULT_MASTER, BundleOption, MasterOption, spark_for
+from pycompiler.cli.table_path import TableArgument, checked
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from pycompiler.spark.index_creator import IndexUpdate
+
+app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
+
+_SHOWN_FINDINGS = 20
+
+IncludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--include", metavar="COLUMN", help="Index this column only; may be repeated."),
+]
+ExcludeOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="COLUMN", help="Leave this column out; may be repeated."),
+]
+
+
+@app.command()
+def build(
+    path: TableArgument,
+    include: IncludeOption = None,
+    exclude: ExcludeOption = None,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    json: JsonOption = False,
+) -> None:
+    """Build the index anew from the footers of all base files."""
+    _publish(path, include, exclude, hudi_bundle, master, json, rebuild=True)
+
+
+@app.command()
+def update(
+    path: TableArgument,
+    include: IncludeOption = None,
+    exclude: ExcludeOption = None,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    json: JsonOption = False,
+) -> None:
+    """Bring the index up to date: only the footers of new base files are read."""
+    _publish(path, include, exclude, hudi_bundle, master, json, rebuild=False)
+
+
+@app.command()
+def status(
+    path: TableArgument,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    json: JsonOption = False,
+) -> None:
+    """Compare the index with the table's files: how far it has come."""
+    _require_index(path)
+    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, _):
+        from pycompiler.spark.inspection import status as index_status
+
+        found = index_status(spark, path)
+    if json:
+        print_json({"path": path, **asdict(found), "up_to_date": found.up_to_date})
+        return
+    state = "up to date" if found.up_to_date else f"behind; run: hudi-skip index update {path}"
+    print_fields(
+        {
+            "table": f"{found.table} ({path})",
+            "index": state,
+            "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
+            "instant": f"{found.instant} (the table's last: {found.table_instant})",
+            "files indexed": f"{found.files_indexed} of {found.files}",
+            "files gone": f"{found.files_gone} (their rows go at compaction)",
+            "columns": found.columns,
+            "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",
+        }
+    )
+
+
+@app.command()
+def verify(
+    path: TableArgument,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    json: JsonOption = False,
+) -> None:
+    """Read all footers again and compare every row of the index; exit code 1 if a row is wrong."""
+    _require_index(path)
+    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, progress):
+        from pycompiler.spark.inspection import verify as verify_index
+
+        found = verify_index(spark, path, progress)
+    if json:
+        print_json({"path": path, **asdict(found), "sound": found.sound})
+    else:
+        print_fields(
+            {
+                "rows compared": found.records,
+                "rows wrong": found.wrong,
+                "files gone": f"{found.files_gone} (harmless)",
+                "files of another size": f"{found.files_resized} (never skipped)",
+                "files without rows": f"{found.files_missing} (never skipped)",
+            }
+        )
+        for finding in found.findings[:_SHOWN_FINDINGS]:
+            print(f"  {finding.path}  {finding.column}: {finding.problem}")
+        if len(found.findings) > _SHOWN_FINDINGS:
+            print(f"  … {found.wrong - _SHOWN_FINDINGS} more")
+    if not found.sound:
+        typer.echo(
+            f"error: {found.wrong} rows of the index are wrong; run: hudi-skip index build {path}", err=True
+        )
+        raise typer.Exit(1)
+
+
+def _publish(
+    path: str,
+    include: list[str] | None,
+    exclude: list[str] | None,
+    bundle: Path | None,
+    master: str,
+    json: bool,
+    *,
+    rebuild: bool,
+) -> None:
+    checked(path)
+    with _expected_errors(), spark_for(bundle, master) as (spark, progress):
+        from pycompiler.index.options import IndexOptions
+        from pycompiler.spark.index_creator import IndexCreator
+
+        creator = IndexCreator(spark, IndexOptions(tuple(include or ()), tuple(exclude or ())), progress)
+        result = creator.build(path) if rebuild else creator.update(path)
+    if json:
+        print_json({"path": path, **asdict(result)})
+    else:
+        print(_sentence(result))
+
+
+def _sentence(result: IndexUpdate) -> str:
+    if not result.published:
+        return f"up to date: generation {result.generation}, {result.files} files, nothing to do"
+    return (
+        f"published generation {result.generation}: {result.files_added} of {result.files} files read, "
+        f"{result.records} rows, instant {result.instant}, {result.seconds:.1f} s"
+    )
+
+
+def _require_index(path: str) -> None:
+    """Fails before Spark is started if there is no index to look at."""
+    from pycompiler.index.index import StatisticsIndex
+
+    with _expected_errors():
+        StatisticsIndex.open(checked(path))
+
+
+def _expected_errors() -> AbstractContextManager[None]:
+    from pycompiler.index.errors import (
+        FooterError,
+        IndexUnavailableError,
+        PublishError,
+        UnsupportedStorageError,
+    )
+    from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
+
+    return expecting(
+        FooterError,
+        IndexUnavailableError,
+        NotAHudiTableError,
+        PublishError,
+        UnsupportedStorageError,
+        UnsupportedTableError,
+        OSError,
+    )

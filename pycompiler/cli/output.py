@@ -1,0 +1,50 @@
+"""Results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """Prints a result as one JSON document."""
+    print(json.dumps(result, indent=2, ensure_ascii=False))
+
+
+def print_fields(fields: Mapping[str, object]) -> None:
+    """Prints a result as aligned lines."""
+    width = max(map(len, fields))
+    for name, value in fields.items():
+        print(f"{name:<{width}}  {value}")
+
+
+def progress_console() -> Console:
+    """Where progress is shown."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+@contextlib.contextmanager
+def stdout_for_results() -> Iterator[None]:
+    """Sends to stderr what programs that are started meanwhile, such as Spark's JVM, write to stdout."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    try:
+        os.dup2(2, 1)
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(saved, 1)
+        os.close(saved)

@@ -1,0 +1,36 @@
+"""The PATH argument, checked before anything slow is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pycompiler.cli.errors import CommandError
+
+TableArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="PATH", help="Root of the Hudi table.", show_default=False)
+]
+
+
+def checked(path: str) -> str:
+    """Gives the path as it is if a Hudi table is there. Only local file systems are looked at.
+
+    Raises:
+        CommandError: There is no Hudi table.
+    """
+    from pycompiler.index.errors import UnsupportedStorageError
+    from pycompiler.index.storage import local_path
+
+    try:
+        local = Path(local_path(path))
+    except UnsupportedStorageError:
+        return path
+    if not local.exists():
+        raise CommandError(f"{path} does not exist; give the root directory of a Hudi table")
+    if not (local / ".hoodie").is_dir():
+        raise CommandError(
+            f"{path} is not a Hudi table: it has no .hoodie directory; give the table's root, not a partition"
+        )
+    return path
