@@ -1,7 +1,7 @@
 """The scan log: what each scan of a handler table kept, and why.
 
-The handler writes one line for each scan to the logger `io.hudiskip.scan`: `hudi-skip scan` and `key=value`
-pairs, values with blanks in double quotes, in which a double quote and a backslash have a backslash before them.
+The handler writes a line for each scan to the logger `io.hudiskip.scan`: `hudi-skip scan` and `key=value`
+pairs, values with blanks in double quotes, with a backslash before double quotes and backslashes in them.
 """
 
 from __future__ import annotations
