@@ -42,7 +42,7 @@ $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
 build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES)
 	@echo "== the handler and its bundle jar"
 	@mkdir -p $(@D)
-	@$(MAVEN) bundle package -pl hive-handler -DskipTests
+	@$(MAVEN) bundle package -pl hive-handler -Dmaven.test.skip=true
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
 
 ## Daily work ---------------------------------------------------------------------------------------------------------

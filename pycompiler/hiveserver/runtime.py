@@ -91,7 +91,8 @@ def find_java() -> Path:
 def compiler_command() -> str:
     """Returns the `hudi-skip` of this Python, so that the server compiles with the code that started it."""
     beside = Path(sys.executable).parent / "hudi-skip"
-    return str(beside) if beside.exists() else shutil.which("hudi-skip") or "hudi-skip"
+    # The setting is a command line: quotes keep a path with blanks together.
+    return f'"{beside}"' if beside.exists() else "hudi-skip"
 
 
 def _class_path(file: Path) -> str:
