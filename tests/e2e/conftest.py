@@ -1,0 +1,116 @@
+"""One Spark session, one lake of tables and two HiveServer2s for the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler.hiveserver import HiveServer
+
+from .harness.check import Checker
+from .harness.lake import HiveTables, Lake
+from .harness.scans import ScanLog
+from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SPARK_SETTINGS
+from .harness.session import Session
+from .tables import TABLES
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks everything in this directory, so that it can be left out."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture(scope="session")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("e2e")
+
+
+@pytest.fixture(scope="session")
+def server(root: Path) -> Iterator[HiveServer]:
+    with HiveServer.start(root / "hive", jvm_options=("-Duser.timezone=UTC",), heap="3g") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def far_server(root: Path) -> Iterator[HiveServer]:
+    """A server whose JVM is in a zone far from UTC."""
+    with HiveServer.start(root / "far", jvm_options=(f"-Duser.timezone={FAR_ZONE}",), heap="1g") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def far_server_pid(far_server: HiveServer) -> int:
+    return far_server.pid
+
+
+@pytest.fixture(scope="session")
+def lake(root: Path, spark: SparkSession) -> Lake:
+    """The tables of `tables.py`, each written with its index; Spark has them as views of the same names."""
+    for name, value in SPARK_SETTINGS.items():
+        spark.conf.set(name, value)
+    lake = Lake(root / "lake", spark)
+    for data in TABLES:
+        lake.write(data)
+        view = spark.read.format("hudi").load(str(lake.path(data.name)))
+        assert view.select("_hoodie_file_name").distinct().count() == len(data.files), (
+            f"one base file each: {data.name}"
+        )
+        view.createOrReplaceTempView(data.name)
+    return lake
+
+
+@pytest.fixture(scope="session")
+def session(server: HiveServer, lake: Lake) -> Iterator[Session]:
+    """The session of most tests; all tables exist in it."""
+    with _with_tables(server, lake) as session:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def hive(session: Session) -> HiveTables:
+    return HiveTables(session)
+
+
+@pytest.fixture(scope="session")
+def check(server: HiveServer, session: Session, spark: SparkSession) -> Checker:
+    return Checker(session, ScanLog(server.log), spark)
+
+
+@pytest.fixture(scope="session")
+def new_check(server: HiveServer, session: Session) -> Callable[[], Checker]:
+    """Makes a checker with a session of its own, which its user closes."""
+    del session  # only wanted because it makes the tables
+    return lambda: Checker(_connect(server), ScanLog(server.log), None)
+
+
+@pytest.fixture
+def second_check(new_check: Callable[[], Checker]) -> Iterator[Checker]:
+    """A second session of the same server."""
+    checker = new_check()
+    with checker.session:
+        yield checker
+
+
+@pytest.fixture(scope="session")
+def far_check(far_server: HiveServer, lake: Lake) -> Iterator[Checker]:
+    with _with_tables(far_server, lake) as session:
+        yield Checker(session, ScanLog(far_server.log), None)
+
+
+def _connect(server: HiveServer) -> Session:
+    host, _, port = server.address.partition(":")
+    return Session(host, int(port))
+
+
+def _with_tables(server: HiveServer, lake: Lake) -> Session:
+    session = _connect(server)
+    tables = HiveTables(session)
+    for data in TABLES:
+        tables.create(lake.path(data.name), name=data.name, columns=DECLARED_COLUMNS.get(data.name, ""))
+    return session

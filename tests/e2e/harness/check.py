@@ -1,0 +1,159 @@
+"""Runs a query with skipping, without it and in Spark, and compares the answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from ..tables import TableData
+from .scans import Scan, ScanLog
+from .session import Session
+
+WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "false"}
+"""The reference also goes without Hive's own row-group filter, which loses rows where the CBO is bypassed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An answer that was the same with and without skipping, and the scans that gave it."""
+
+    rows: tuple[tuple[Any, ...], ...]
+    scans: tuple[Scan, ...]
+
+    @property
+    def scan(self) -> Scan:
+        """The one scan of a query that has only one."""
+        assert len(self.scans) == 1, f"expected one scan, the log has {[scan.line for scan in self.scans]}"
+        return self.scans[0]
+
+    def column(self, index: int = 0) -> list[Any]:
+        """One column of the answer."""
+        return [row[index] for row in self.rows]
+
+    def of(self, table: str) -> Scan:
+        """The one scan of the table whose path ends with this name."""
+        scans = [scan for scan in self.scans if scan.table.rstrip("/").endswith("/" + table)]
+        assert len(scans) == 1, (
+            f"expected one scan of {table}, the log has {[scan.line for scan in self.scans]}"
+        )
+        return scans[0]
+
+    def kept(self, files: int) -> Checked:
+        """Asserts that the one scan opened exactly this many files."""
+        assert self.scan.kept == files, f"should have opened {files} files: {self.scan.line}"
+        return self
+
+    def kept_all(self, reason: str) -> Checked:
+        """Asserts that every scan opened all files and that the log gives a reason with this text in it."""
+        for scan in self.scans:
+            assert scan.kept == scan.files, f"should have kept every file: {scan.line}"
+            assert reason.lower() in scan.reason.lower(), f"should give a reason with {reason!r}: {scan.line}"
+        return self
+
+
+class Checker:
+    """Compares answers of one session of one server; `spark` may be None where Spark means something else."""
+
+    def __init__(self, session: Session, log: ScanLog, spark: SparkSession | None) -> None:
+        self.session = session
+        self.log = log
+        self._spark = spark
+
+    def run(self, query: str, settings: Mapping[str, str] | None = None, *, scans: int = 1) -> Checked:
+        """Runs a query once, with the settings given, and finds the scans that it made."""
+        tag = uuid.uuid4().hex
+        position = self.log.position()
+        with self.session.settings({**(settings or {}), "hive.query.tag": tag}):
+            rows = tuple(self.session.rows(query))
+        return Checked(rows, tuple(self.log.scans(tag, position, at_least=scans)))
+
+    def __call__(
+        self,
+        query: str,
+        settings: Mapping[str, str] | None = None,
+        *,
+        scans: int = 1,
+        spark: bool | str = True,
+    ) -> Checked:
+        """Runs a query with and without skipping and in Spark, and asserts that the answers agree.
+
+        Args:
+            query: HiveQL; Spark runs the same text unless `spark` is another one, or False.
+            settings: session settings for both runs in Hive.
+            scans: how many scans must have logged a line at least.
+            spark: whether Spark means the same by the query, or the text that does.
+
+        Returns:
+            The answer with skipping, and its scans.
+        """
+        with_skipping = self.run(query, settings, scans=scans)
+        assert len(with_skipping.scans) >= scans, f"{query}: {scans} scans should have logged a line"
+        without = self.run(query, {**(settings or {}), **WITHOUT_SKIPPING}, scans=0)
+        for scan in without.scans:
+            assert scan.kept == scan.files, f"skipping was off, and yet: {scan.line}"
+        assert_same_rows(
+            with_skipping.rows, without.rows, f"with and without skipping: {query}", with_skipping.scans
+        )
+        if self._spark is not None and spark is not False:
+            text = query if spark is True else str(spark)
+            assert_same_rows(
+                with_skipping.rows,
+                _spark_rows(self._spark, text),
+                f"Hive and Spark: {query}",
+                with_skipping.scans,
+            )
+        return with_skipping
+
+
+def assert_same_rows(
+    ours: Iterable[tuple[Any, ...]], theirs: Iterable[tuple[Any, ...]], what: str, scans: Iterable[Scan] = ()
+) -> None:
+    """Asserts that two answers are the same multiset of rows, and shows what is missing when they are not."""
+    left, right = Counter(map(_comparable, ours)), Counter(map(_comparable, theirs))
+    lines = "\n".join(scan.line for scan in scans)
+    missing, extra = list((right - left).elements())[:10], list((left - right).elements())[:10]
+    assert left == right, f"{what}\nmissing: {missing}\ntoo many: {extra}\n{lines}"
+
+
+def assert_naive_loses(
+    checked: Checked, table: TableData, naive: Iterable[int], *, why: str, key_column: int = 0
+) -> None:
+    """Control: a naive reader that keeps only the files `naive` would have lost rows of this answer.
+
+    Without it the test that it belongs to could not fail.
+    """
+    needed = {table.file_of(key) for key in checked.column(key_column)}
+    assert needed - set(naive), (
+        f"the data of this test doesn't show the trap ({why}): files {sorted(needed)} are all kept"
+    )
+
+
+def _spark_rows(spark: SparkSession, query: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in spark.sql(query).collect()]
+
+
+def _comparable(row: tuple[Any, ...]) -> tuple[str, ...]:
+    return tuple(map(_text, row))
+
+
+def _text(value: Any) -> str:
+    match value:
+        case None | bool():
+            return str(value)
+        case float():
+            return repr(value)
+        case Decimal():
+            return str(value.normalize())
+        case dt.datetime():
+            return value.isoformat(sep=" ")
+        case dt.date():
+            return value.isoformat()
+        case _:
+            return str(value)

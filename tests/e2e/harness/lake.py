@@ -1,0 +1,131 @@
+"""The Hudi tables of the tests on disk, and their Hive tables."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.writer import write_indexed
+
+from ..tables import Row, TableData
+from .session import Session
+
+_NUMBERS = itertools.count(1)
+HANDLER = "io.hudiskip.hive.HudiStorageHandler"
+INDEX_DIRECTORY = Path(".hoodie") / ".skipping_index"
+
+
+class Lake:
+    """Hudi tables under one directory, each row group of the data in a base file of its own."""
+
+    def __init__(self, root: Path, spark: SparkSession) -> None:
+        self._root = root
+        self._spark = spark
+
+    def path(self, name: str) -> Path:
+        """Where the table of this name is."""
+        return self._root / name
+
+    def fresh(self, stem: str) -> Path:
+        """A path under the lake that isn't used yet."""
+        return self._root / f"{stem}_{next(_NUMBERS)}"
+
+    def write(self, data: TableData) -> Path:
+        """Writes a table and its statistics index."""
+        path = self.path(data.name)
+        result = write_indexed(self.frame(data, data.files), str(path), self.options(data), mode="overwrite")
+        assert result.index is not None, result.index_failure
+        return path
+
+    def build_index(self, path: Path) -> None:
+        """Builds the index of a table anew."""
+        IndexCreator(self._spark).build(str(path))
+
+    def write_unindexed(self, data: TableData, path: Path, extra: Mapping[str, str] | None = None) -> Path:
+        """Writes a table without an index."""
+        options = {**self.options(data), **(extra or {})}
+        self.frame(data, data.files).write.format("hudi").options(**options).mode("overwrite").save(str(path))
+        return path
+
+    def append(self, data: TableData, path: Path, files: tuple[tuple[Row, ...], ...]) -> None:
+        """Appends files as a commit that the index doesn't hear of."""
+        self.frame(data, files).write.format("hudi").options(**self.options(data)).mode("append").save(
+            str(path)
+        )
+
+    def copy(self, name: str) -> Path:
+        """A copy of a table with its index, to be damaged."""
+        target = self.fresh(name)
+        shutil.copytree(self.path(name), target)
+        return target
+
+    def frame(self, data: TableData, files: tuple[tuple[Row, ...], ...]) -> DataFrame:
+        """The rows as a DataFrame with one partition for each file."""
+        columns = [column.split()[0] for column in data.schema.split(", ")]
+        rows = [tuple(row[column] for column in columns) for file in files for row in file]
+        return self._spark.createDataFrame(
+            self._spark.sparkContext.parallelize(rows, len(files)), data.schema
+        )
+
+    def options(self, data: TableData) -> dict[str, str]:
+        """Writer options under which a DataFrame partition becomes a base file."""
+        options = {
+            "hoodie.table.name": data.name,
+            "hoodie.datasource.write.recordkey.field": data.key,
+            "hoodie.datasource.write.precombine.field": data.key,
+            "hoodie.datasource.write.operation": "bulk_insert",
+            "hoodie.bulkinsert.sort.mode": "NONE",
+            # Hudi's own column statistics take most of a small commit's time, and nothing here reads them.
+            "hoodie.metadata.index.column.stats.enable": "false",
+            "hoodie.metadata.index.partition.stats.enable": "false",
+        }
+        if data.partition is not None:
+            options["hoodie.datasource.write.partitionpath.field"] = data.partition
+        return options
+
+
+class HiveTables:
+    """Creates handler tables in one server."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def create(
+        self,
+        path: Path,
+        *,
+        name: str | None = None,
+        columns: str = "",
+        properties: Mapping[str, str] | None = None,
+    ) -> str:
+        """Creates an external handler table, with a column list if one is given, and returns its name."""
+        name = name or f"{path.name}_t{next(_NUMBERS)}"
+        self._session.rows(create_statement(name, path, columns=columns, properties=properties))
+        return name
+
+    @contextmanager
+    def table(
+        self, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
+    ) -> Iterator[str]:
+        """A handler table that is dropped at the end of the block."""
+        name = self.create(path, columns=columns, properties=properties)
+        try:
+            yield name
+        finally:
+            self._session.rows(f"DROP TABLE {name}")
+
+
+def create_statement(
+    name: str, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
+) -> str:
+    """The CREATE EXTERNAL TABLE statement of a handler table."""
+    column_list = f" ({columns})" if columns else ""
+    pairs = ", ".join(f"'{key}' = '{value}'" for key, value in (properties or {}).items())
+    table_properties = f" TBLPROPERTIES ({pairs})" if pairs else ""
+    return f"CREATE EXTERNAL TABLE {name}{column_list} STORED BY '{HANDLER}' LOCATION 'file://{path}'{table_properties}"

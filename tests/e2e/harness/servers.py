@@ -1,0 +1,17 @@
+"""How the servers and the Spark session of the tests are set up."""
+
+from __future__ import annotations
+
+from ..tables import PADDED
+
+FAR_ZONE = "Pacific/Auckland"
+"""Zone of the second server: 13 or 12 hours ahead of UTC, in which the first one and Spark are."""
+
+DECLARED_COLUMNS = {PADDED.name: "id int, c char(5), v varchar(5)"}
+"""Tables that are created with a column list; the others take their columns from Hudi."""
+
+SPARK_SETTINGS = {
+    # Days before 1582 are written as they are, not refused.
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+}

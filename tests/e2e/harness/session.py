@@ -1,0 +1,85 @@
+"""A HiveServer2 session over PyHive whose settings go back to what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+from pyhive import hive
+from pyhive.exc import Error
+
+SKIPPING_DEFAULTS = {
+    "hudi.skipping.mode": "on",
+    "hudi.skipping.compiler.command": "hudi-skip",
+    "hudi.skipping.compiler.address": "",
+    "hudi.skipping.compiler.timeout.ms": "2000",
+    "hudi.skipping.compiler.start.timeout.ms": "10000",
+}
+
+
+class QueryFailed(Exception):
+    """HiveServer2 refused or failed a statement; the message is the server's."""
+
+
+class Session:
+    """One session of a HiveServer2. Not for several threads at once."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._connection = hive.connect(host=host, port=port, username="e2e")
+        self._defaults: dict[str, str] = {}
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Runs a statement and returns its rows; none for a statement without a result.
+
+        Raises:
+            QueryFailed: the server answered with an error.
+        """
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(statement)
+            return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+        except Error as error:
+            raise QueryFailed(_server_message(error)) from error
+        finally:
+            cursor.close()
+
+    def text(self, statement: str) -> str:
+        """The rows of a statement such as EXPLAIN or DESCRIBE as lines of text."""
+        return "\n".join(
+            "\t".join("" if cell is None else str(cell) for cell in row) for row in self.rows(statement)
+        )
+
+    @contextmanager
+    def settings(self, values: Mapping[str, str]) -> Iterator[None]:
+        """Sets session settings for the block, then puts back the values from before."""
+        before = {name: self._current(name) for name in values}
+        for name, value in values.items():
+            self.rows(f"SET {name}={value}")
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                self.rows(f"SET {name}={value}")
+
+    def _current(self, name: str) -> str:
+        if name not in self._defaults:
+            line = self.text(f"SET {name}")
+            self._defaults[name] = line.partition("=")[2] if "is undefined" not in line else ""
+            if not self._defaults[name]:
+                self._defaults[name] = SKIPPING_DEFAULTS.get(name, "")
+        return self._defaults[name]
+
+
+def _server_message(error: Error) -> str:
+    status = getattr(error.args[0], "status", None) if error.args else None
+    return str(getattr(status, "errorMessage", None) or error)
