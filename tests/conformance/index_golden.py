@@ -1,0 +1,140 @@
+"""Makes the golden index in tests/conformance/index-v1, once for each format version.
+
+    python -m tests.conformance.index_golden FOLDER
+
+The committed folder is what readers of both languages are held to, whatever later writers do: it is not made
+again.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from pycompiler.encoding import Value, encode_value
+from pycompiler.index import data_file
+from pycompiler.index.manifest import LiveTotals
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord, RecordFlag
+from pycompiler.index.storage import LocalStorage
+from pycompiler.types import HiveType
+
+_FILES = {
+    "p/f1.parquet": 1001,
+    "p/f2.parquet": 1002,
+    "q=1/r=a%3Ab/f3.parquet": 1003,
+    "f4.parquet": 1004,
+}
+_ROWS = 10
+
+
+def _record(
+    column: str,
+    path: str,
+    type_name: str,
+    lower: Value | bytes | None = None,
+    upper: Value | bytes | None = None,
+    *,
+    nulls: int | None = 0,
+    nans: int | None = None,
+    flags: RecordFlag = RecordFlag.NONE,
+    size: int | None = None,
+) -> HoodieMetadataRecord:
+    hive_type = HiveType.parse(type_name)
+    partition, _, file_name = path.rpartition("/")
+    bounds = [None if value is None else encode_value(hive_type, value) for value in (lower, upper)]
+    return HoodieMetadataRecord(
+        column=column,
+        type=hive_type,
+        partition=partition,
+        file_name=file_name,
+        file_id=file_name.partition(".")[0],
+        commit_time="20260101000000000",
+        file_size=_FILES[path] if size is None else size,
+        lower=bounds[0],
+        upper=bounds[1],
+        null_count=nulls,
+        value_count=_ROWS,
+        nan_count=nans,
+        flags=flags,
+    )
+
+
+def _first() -> list[HoodieMetadataRecord]:
+    f1, f2, f3, _ = _FILES
+    missing = RecordFlag.STATISTICS_MISSING
+    return [
+        _record("a", f1, "bigint", -5, 7),
+        _record("a", f2, "bigint", 8, 2**63 - 1, nulls=3),
+        _record("a", f3, "int", nulls=_ROWS),
+        _record("b", f1, "boolean", False, True),
+        _record("d", f1, "double", -1.5, 2.5, nans=0),
+        _record("d", f2, "double", nulls=2),
+        _record("day", f1, "date", date(1969, 12, 31), date(2021, 3, 4)),
+        _record("day", f2, "date", None, date(2021, 3, 4)),
+        _record("dec", f1, "decimal(10,2)", Decimal("-12.34"), Decimal("0")),
+        _record("dec", f2, "decimal(38,0)", Decimal(1), Decimal(10**38 - 1)),
+        _record("raw", f1, "binary", nulls=1),
+        _record("s", f1, "string", "", "zebra"),
+        _record(
+            "s", f2, "string", b"a" * 64, b"a" * 63 + b"b", flags=RecordFlag.LOWER_CUT | RecordFlag.UPPER_CUT
+        ),
+        _record("s", f3, "string", nulls=None, flags=missing),
+        _record("st.x.y", f1, "smallint", -1, 1),
+        _record("ts", f1, "timestamp", datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(2021, 3, 4)),
+        _record("ü", f1, "string", "é", "😀"),
+    ]
+
+
+def _second() -> list[HoodieMetadataRecord]:
+    f1, _, f3, f4 = _FILES
+    return [
+        # Replaces the first delta's row: the file was written again and has another size.
+        _record("a", f1, "bigint", 0, 1, size=2001),
+        _record("a", f4, "bigint", 100, 200, nulls=1),
+        _record("s", f3, "string", "k", "l"),
+    ]
+
+
+def make(folder: Path) -> None:
+    """Writes the index and expected.json."""
+    (folder / ".hoodie").mkdir(parents=True)
+    publisher = IndexPublisher(LocalStorage(folder))
+    live = LiveTotals(len(_FILES), _ROWS * len(_FILES), sum(_FILES.values()))
+    generation: int | None = None
+    instant = ""
+    # Small row groups, so that there are several, and columns in more than one.
+    with mock.patch.object(data_file, "ROW_GROUP_ROWS", 2):
+        for number, records in enumerate((_first(), _second()), 1):
+            instant = f"2026010{number}000000000"
+            delta = Delta(publisher.write(records), "golden", instant, live, frozenset(_FILES), generation)
+            generation = publisher.publish(delta).generation
+    columns: dict[str, dict[str, Any]] = {}
+    for record in [*_first(), *_second()]:
+        columns.setdefault(record.column, {})[record.path] = {
+            "type": str(record.type),
+            "lower": None if record.lower is None else record.lower.hex(),
+            "upper": None if record.upper is None else record.upper.hex(),
+            "null_count": record.null_count,
+            "value_count": record.value_count,
+            "nan_count": record.nan_count,
+            "file_size": record.file_size,
+        }
+    expected = {
+        "generation": generation,
+        "instant": instant,
+        "live": {"files": live.files, "rows": live.rows, "bytes": live.bytes},
+        "files": sorted(_FILES),
+        "columns": {**columns, "no_such_column": {}},
+    }
+    text = json.dumps(expected, indent=1, ensure_ascii=False)
+    (folder / "expected.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))

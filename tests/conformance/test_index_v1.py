@@ -1,0 +1,54 @@
+"""The golden index of format version 1 reads as it was meant; Java's tests read the same folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pycompiler.index.index import StatisticsIndex
+
+FOLDER = Path(__file__).parent / "index-v1"
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def index() -> StatisticsIndex:
+    return StatisticsIndex.open(FOLDER)
+
+
+def test_generation_instant_and_totals(index: StatisticsIndex) -> None:
+    manifest = index.manifest
+    live = {"files": manifest.live.files, "rows": manifest.live.rows, "bytes": manifest.live.bytes}
+    found = {"generation": index.generation, "instant": manifest.instant, "live": live}
+    assert found == {name: EXPECTED[name] for name in found}
+
+
+def test_files(index: StatisticsIndex) -> None:
+    assert sorted(index.files()) == EXPECTED["files"]
+
+
+@pytest.mark.parametrize("column", sorted(EXPECTED["columns"]))
+def test_statistics_of_a_column(index: StatisticsIndex, column: str) -> None:
+    found = {
+        path: {
+            "type": str(row.statistics.type),
+            "lower": None if row.statistics.lower is None else row.statistics.lower.hex(),
+            "upper": None if row.statistics.upper is None else row.statistics.upper.hex(),
+            "null_count": row.statistics.null_count,
+            "value_count": row.statistics.value_count,
+            "nan_count": row.statistics.nan_count,
+            "file_size": row.file_size,
+        }
+        for path, row in index.statistics([column])[column].items()
+    }
+    assert found == EXPECTED["columns"][column]
+
+
+def test_all_columns_at_once_are_the_same_as_one_by_one(index: StatisticsIndex) -> None:
+    names = sorted(EXPECTED["columns"])
+    assert index.statistics(names) == {name: index.statistics([name])[name] for name in names}
+    assert index.columns() == sorted(name for name in names if EXPECTED["columns"][name])
+    index.check()

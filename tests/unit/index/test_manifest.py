@@ -1,0 +1,136 @@
+"""Manifests: written and read alike, and nothing believed that is not whole."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pycompiler.index.errors import (
+    IndexDamagedError,
+    IndexMissingError,
+    IndexUnavailableError,
+    IndexVersionError,
+)
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import (
+    DataFile,
+    LiveTotals,
+    Manifest,
+    RowGroup,
+    manifest_name,
+    parse_manifest,
+    serialize_manifest,
+)
+
+from .samples import add, record, storage_of
+
+MANIFEST = Manifest(
+    generation=3,
+    table="flüge",
+    instant="20260101120000000",
+    created_at="2026-01-01T12:00:05Z",
+    writer="hudi-skip 0.1.0",
+    live=LiveTotals(60, 336776, 21_000_000),
+    data_files=(
+        DataFile(
+            name="data-00000000-0000-4000-8000-000000000001.parquet",
+            size=90210,
+            rows=1440,
+            footer_offset=88000,
+            footer_crc32=0x9AB3,
+            row_groups=(RowGroup(4, 70000, 0x01FE, 1440, "a", "z"),),
+        ),
+    ),
+)
+
+
+def _signed(document: dict[str, Any]) -> bytes:
+    line = json.dumps(document).encode()
+    return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode()
+
+
+def test_a_manifest_reads_back() -> None:
+    assert parse_manifest(serialize_manifest(MANIFEST)) == MANIFEST
+
+
+def test_the_second_line_is_the_checksum_of_the_first_without_its_line_feed() -> None:
+    line, checksum, rest = serialize_manifest(MANIFEST).split(b"\n")
+    assert checksum == f"{zlib.crc32(line):08x}".encode() and rest == b""
+    assert json.loads(line)["data_files"][0]["footer_crc32"] == "00009ab3", "checksums have 8 hex digits"
+
+
+def test_every_flipped_bit_is_noticed() -> None:
+    content = serialize_manifest(MANIFEST)
+    for position in range(len(content)):
+        for bit in range(8):
+            damaged = bytearray(content)
+            damaged[position] ^= 1 << bit
+            with pytest.raises(IndexDamagedError):
+                parse_manifest(bytes(damaged))
+
+
+def test_every_truncation_is_noticed() -> None:
+    content = serialize_manifest(MANIFEST)
+    for length in range(len(content)):
+        with pytest.raises(IndexDamagedError):
+            parse_manifest(content[:length])
+
+
+def test_another_format_version_is_refused_by_name() -> None:
+    document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
+    with pytest.raises(IndexVersionError, match="format version 2"):
+        parse_manifest(_signed({**document, "format_version": 2}))
+
+
+def test_fields_that_are_not_known_are_passed_over() -> None:
+    document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
+    assert parse_manifest(_signed({**document, "colour": "blue"})) == MANIFEST
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"generation": -1},
+        {"generation": "3"},
+        {"instant": None},
+        {"live": {}},
+        {"data_files": [{"name": "../../etc/passwd"}]},
+        {"data_files": [{}]},
+        {"data_files": 7},
+    ],
+)
+def test_a_malformed_field_is_damage_even_under_a_right_checksum(change: dict[str, Any]) -> None:
+    document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
+    with pytest.raises(IndexDamagedError):
+        parse_manifest(_signed({**document, **change}))
+
+
+def test_without_an_index_the_reason_says_how_to_build_one(tmp_path: Path) -> None:
+    with pytest.raises(IndexMissingError, match=f"hudi-skip index build {tmp_path}"):
+        StatisticsIndex.open(tmp_path)
+
+
+def test_another_file_system_has_no_index_and_the_reason_names_it() -> None:
+    with pytest.raises(IndexUnavailableError, match="s3a"):
+        StatisticsIndex.open("s3a://bucket/t")
+
+
+def test_a_damaged_newest_manifest_is_not_papered_over_by_an_older_one(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f1.parquet"))
+    add(storage, record("a", "f2.parquet"))
+    (storage.folder / manifest_name(2)).write_bytes(b"{}\n00000000\n")
+    with pytest.raises(IndexDamagedError, match="manifest-00000000000000000002.json"):
+        StatisticsIndex.open(tmp_path)
+
+
+def test_a_manifest_under_the_name_of_another_generation_is_damage(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f1.parquet"))
+    (storage.folder / manifest_name(2)).write_bytes((storage.folder / manifest_name(1)).read_bytes())
+    with pytest.raises(IndexDamagedError, match="generation 1"):
+        StatisticsIndex.open(tmp_path)

@@ -1,0 +1,217 @@
+"""Publishing: races lose nothing, crashes leave the old or the new generation, old files go in time."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.compaction import MAX_DATA_FILES
+from pycompiler.index.errors import IndexDamagedError, PublishError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import manifest_name
+from pycompiler.index.publisher import IndexPublisher
+from pycompiler.index.storage import LocalStorage
+
+from .faults import COMMITS, commits, one_more, raise_error, start
+from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+
+WRITERS = 4
+
+
+def _everything(folder: Path) -> None:
+    expected = {f"p/w{writer}c{commit}.parquet" for writer in range(WRITERS) for commit in range(COMMITS)}
+    index = StatisticsIndex.open(folder)
+    assert index.generation == WRITERS * COMMITS, "every publication is one generation"
+    assert set(index.files()) == expected, "no writer's files may be lost"
+    for column in ("a", "b"):
+        assert set(bounds_in(folder, column)) == expected
+    assert len(index.manifest.data_files) <= MAX_DATA_FILES + 1, "deltas are folded"
+    index.check()
+
+
+def test_writers_in_threads_lose_nothing(tmp_path: Path) -> None:
+    storage_of(tmp_path)
+    threads = [threading.Thread(target=commits, args=(tmp_path, writer)) for writer in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    _everything(tmp_path)
+
+
+def test_writers_in_processes_lose_nothing(tmp_path: Path) -> None:
+    storage_of(tmp_path)
+    processes = [start("commits", tmp_path, writer) for writer in range(WRITERS)]
+    assert [process.wait() for process in processes] == [0] * WRITERS
+    _everything(tmp_path)
+
+
+def test_of_several_rows_for_a_file_the_last_published_is_in_force(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    for lower in range(3 * MAX_DATA_FILES):
+        add(storage, record("a", "f.parquet", lower, 99), record("b", f"g{lower}.parquet"))
+        assert bounds_in(tmp_path, "a") == {"p/f.parquet": encode_value(BIGINT, lower)}
+    assert len(bounds_in(tmp_path, "b")) == 3 * MAX_DATA_FILES
+
+
+def test_compaction_drops_rows_of_files_that_are_gone(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    live = {"p/keep.parquet"}
+    base = None
+    for number in range(MAX_DATA_FILES + 1):
+        data_files = publisher.write([record("a", "keep.parquet"), record("a", f"gone{number}.parquet")])
+        base = publisher.publish(delta(data_files, live=live, base=base)).generation
+    index = StatisticsIndex.open(tmp_path)
+    assert set(index.files()) == live
+    assert len(index.manifest.data_files) == 1
+
+
+def test_compaction_drops_nothing_that_a_racing_writer_may_know_better(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    for number in range(MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    outdated = delta(publisher.write([record("a", "mine.parquet")]), live={"p/mine.parquet"}, base=1)
+    publisher.publish(outdated)
+    assert set(StatisticsIndex.open(tmp_path).files()) == {
+        "p/mine.parquet",
+        *(f"p/f{number}.parquet" for number in range(MAX_DATA_FILES)),
+    }
+
+
+def test_a_large_data_file_is_not_rewritten_for_small_commits(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, *(record("a", f"old{number}.parquet") for number in range(1000)))
+    large = StatisticsIndex.open(tmp_path).manifest.data_files[0]
+    for number in range(4 * MAX_DATA_FILES):
+        add(storage, record("a", f"new{number}.parquet"))
+    manifest = StatisticsIndex.open(tmp_path).manifest
+    assert manifest.data_files[0] == large
+    assert len(manifest.data_files) <= MAX_DATA_FILES + 1
+    assert len(bounds_in(tmp_path, "a")) == 1000 + 4 * MAX_DATA_FILES
+
+
+def test_a_rebuild_replaces_what_was_there_and_keeps_what_came_meanwhile(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    before = add(storage, record("a", "old.parquet"))
+    publisher = IndexPublisher(storage)
+    rebuilt = publisher.write([record("a", "built.parquet")])
+    add(storage, record("a", "meanwhile.parquet"))
+    replaced = frozenset(data_file.name for data_file in before.data_files)
+    publisher.publish(delta(rebuilt, base=before.generation, replaces=replaced))
+    assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet", "p/meanwhile.parquet"}
+
+
+def test_an_instant_goes_back_after_a_restore_but_not_in_a_race(tmp_path: Path) -> None:
+    publisher = IndexPublisher(storage_of(tmp_path))
+    publisher.publish(delta((), instant="5"))
+    assert publisher.publish(delta((), instant="3", base=None)).instant == "5", "listed before the winner"
+    assert publisher.publish(delta((), instant="4", base=2)).instant == "4", "restored"
+
+
+def test_a_damaged_manifest_is_superseded(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f1.parquet"))
+    (storage.folder / manifest_name(1)).write_bytes(b"rubbish")
+    manifest = add(storage, record("a", "f2.parquet"))
+    assert manifest.generation == 2
+    assert set(bounds_in(tmp_path, "a")) == {"p/f2.parquet"}
+
+
+def test_a_data_file_that_vanished_before_publication_is_not_published(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    data_files = publisher.write([record("a", "f.parquet")])
+    storage.delete(data_files[0].name)
+    with pytest.raises(PublishError, match="removed before it was published"):
+        publisher.publish(delta(data_files))
+    assert storage.names() == []
+
+
+def test_a_damaged_data_file_is_not_folded_into_a_good_one(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    for number in range(MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    victim = storage.folder / StatisticsIndex.open(tmp_path).manifest.data_files[3].name
+    victim.write_bytes(victim.read_bytes()[:-1])
+    with pytest.raises(PublishError, match="has to be built again"):
+        add(storage, record("a", "one_more.parquet"))
+    with pytest.raises(IndexDamagedError):
+        StatisticsIndex.open(tmp_path).check()
+
+
+def test_files_that_no_generation_in_force_lists_go_after_the_grace_period(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    for number in range(2 * MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    with storage.create("data-unfinished.parquet"), storage.create(".tmp-crashed"):
+        pass
+    with storage.create("notes.txt"):
+        pass
+    everything = set(storage.names())
+    assert IndexPublisher(storage).clean() == [], "within the grace period nothing goes"
+    removed = IndexPublisher(storage, grace_seconds=0).clean()
+    assert {"data-unfinished.parquet", ".tmp-crashed", manifest_name(1)} <= set(removed)
+    newest = StatisticsIndex.open(tmp_path)
+    before = newest.generation - 1
+    kept = everything - set(removed)
+    assert {manifest_name(newest.generation), manifest_name(before), "notes.txt"} <= kept
+    newest.check()
+    assert len(bounds_in(tmp_path, "a")) == 2 * MAX_DATA_FILES
+
+
+def test_a_reader_keeps_its_generation_while_newer_ones_are_published_and_cleaned(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f0.parquet"))
+    reader = StatisticsIndex.open(tmp_path)
+    for number in range(1, 3 * MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    assert set(reader.statistics(["a"])["a"]) == {"p/f0.parquet"}
+
+
+def _prepare(folder: Path) -> set[str]:
+    storage = storage_of(folder)
+    for number in range(MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    return set(bounds_in(folder, "a"))
+
+
+def _whole_and_healing(folder: Path, old: set[str], step: int) -> None:
+    new = old | {"p/new.parquet"}
+    assert set(bounds_in(folder, "a")) in (old, new), f"step {step}: neither the old nor the new generation"
+    one_more(folder, 1_000_000, raise_error)
+    assert set(bounds_in(folder, "a")) == new, f"step {step}: the next publication must heal"
+    index = StatisticsIndex.open(folder)
+    listed = {data_file.name for data_file in index.manifest.data_files}
+    stray = [name for name in LocalStorage(folder).names() if name.startswith(".tmp-")]
+    assert not stray and listed <= set(LocalStorage(folder).names()), f"step {step}: something is left behind"
+
+
+def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(tmp_path: Path) -> None:
+    for step in range(1000):
+        folder = tmp_path / str(step)
+        old = _prepare(folder)
+        try:
+            done = one_more(folder, step, raise_error).done
+        except OSError as error:
+            assert str(error) == "injected", error
+            done = False
+        _whole_and_healing(folder, old, step)
+        if done:
+            assert step > 20, "the steps of writing, folding, publishing and cleaning"
+            return
+    pytest.fail("never ran through")
+
+
+@pytest.mark.parametrize("step", range(0, 36, 3))
+def test_a_kill_at_a_step_leaves_a_whole_index_and_the_next_publication_heals(
+    tmp_path: Path, step: int
+) -> None:
+    old = _prepare(tmp_path)
+    assert start("one-more", tmp_path, step).wait() in (0, -signal.SIGKILL)
+    _whole_and_healing(tmp_path, old, step)
