@@ -31,4 +31,4 @@ def mismatch(column: HiveType, literal: HiveType) -> str | None:
             agrees = literal.name in _STRING_LITERALS[column.name]
         case _:
             agrees = literal == column
-    return None if agrees else f"a {column} column is compared with a {literal}"
+    return None if agrees else f"a column of type {column} is compared with a constant of type {literal}"

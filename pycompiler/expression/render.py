@@ -36,18 +36,17 @@ _MAX_TEXT: Final = 2000
 
 def to_text(expression: HudiExpression, max_length: int = _MAX_TEXT) -> str:
     """Writes an expression as one line, cut to `max_length` characters."""
-    texts: list[str] = []
+    texts: list[tuple[str, bool]] = []
     for node in expression.nodes:
         if not isinstance(node, Group):
-            texts.append(node_text(node))
+            texts.append((node_text(node), False))
             continue
-        parts = texts[len(texts) - node.arity :]
+        parts = [f"({text})" if is_group else text for text, is_group in texts[len(texts) - node.arity :]]
         del texts[len(texts) - node.arity :]
         # Cut on the way, so that a deep tree does not cost the square of its size.
-        texts.append(_cut(f"({f' {node.operator.name.lower()} '.join(parts)})", max_length + 2))
-    text = texts.pop()
-    outermost = isinstance(expression.root, Group) and text.startswith("(") and text.endswith(")")
-    return _cut(text[1:-1] if outermost else text, max_length)
+        texts.append((_cut(f" {node_text(node)} ".join(parts), max_length), True))
+    text, _ = texts.pop()
+    return _cut(text, max_length)
 
 
 def to_lines(expression: HudiExpression) -> list[str]:

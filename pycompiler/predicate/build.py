@@ -35,7 +35,9 @@ def condition(operand: Operand) -> Predicate:
         case Literal(_, bool() as value):
             return Constant(Truth.TRUE if value else Truth.FALSE)
         case Column() | Literal():
-            return Opaque(describe(operand), f"a {operand.type} stands where a condition belongs")
+            return Opaque(
+                describe(operand), f"a value of type {operand.type} stands where a condition belongs"
+            )
     return operand
 
 

@@ -203,7 +203,7 @@ class _Reader:
         if found is None or not isinstance(value, Column):
             return self._operand(node)
         literal = typed(found, value.type)
-        reason = f"{_text(node)} is not exactly a {value.type}"
+        reason = f"{_text(node)} is not compared as a value of type {value.type}"
         return literal if isinstance(literal, Literal) else Opaque(_text(node), reason)
 
 

@@ -1,4 +1,4 @@
-"""Python's codec against expression.json: golden bytes of format version 1, and bytes that must be refused."""
+"""Python's codec against expression.json: golden bytes, and bytes that must be refused."""
 
 from __future__ import annotations
 

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from pycompiler.compiler.compile import Unused, compile_predicate
+from pycompiler.expression.evaluator import evaluate
+from pycompiler.expression.model import Unknown
+from pycompiler.expression.render import to_text
+from pycompiler.predicate.model import (
+    And,
+    Between,
+    Column,
+    Compare,
+    Comparison,
+    In,
+    Literal,
+    LiteralValue,
+    Not,
+    Opaque,
+    Or,
+    Predicate,
+)
+from pycompiler.types import HiveType
+
+
+def column(type_name: str, name: str = "a") -> Column:
+    return Column(name, HiveType.parse(type_name))
+
+
+def literal(type_name: str, value: LiteralValue | None) -> Literal:
+    return Literal(HiveType.parse(type_name), value)
+
+
+def equals(column_type: str, literal_type: str, value: LiteralValue) -> Compare:
+    return Compare(Comparison.EQ, column(column_type), literal(literal_type, value))
+
+
+def is_unknown(predicate: Predicate) -> bool:
+    return isinstance(compile_predicate(predicate).expression.root, Unknown)
+
+
+AGREE = [
+    ("int", "bigint", 1),
+    ("bigint", "tinyint", 1),
+    ("decimal(10,2)", "decimal(3,1)", Decimal("1.5")),
+    ("string", "varchar(3)", "a"),
+    ("varchar(3)", "string", "a"),
+    ("varchar(3)", "varchar(9)", "a"),
+    ("char(3)", "string", "a"),
+    ("char(3)", "char(9)", "a"),
+]
+DISAGREE = [
+    ("int", "double", 1.0),
+    ("int", "decimal(3,1)", Decimal("1.0")),
+    ("int", "string", "1"),
+    ("double", "int", 1),
+    ("double", "float", 1.0),
+    ("float", "double", 1.0),
+    ("decimal(10,2)", "double", 1.5),
+    ("decimal(10,2)", "int", 1),
+    ("string", "int", 1),
+    ("string", "char(3)", "a"),
+    ("varchar(3)", "char(3)", "a"),
+    ("date", "timestamp", 0),
+    ("timestamp", "date", 0),
+    ("date", "string", "2020-01-01"),
+    ("boolean", "int", 1),
+    ("int", "boolean", True),
+]
+
+
+@pytest.mark.parametrize(("column_type", "literal_type", "value"), AGREE)
+def test_types_of_one_family_are_compared(column_type: str, literal_type: str, value: LiteralValue) -> None:
+    assert not is_unknown(equals(column_type, literal_type, value))
+
+
+@pytest.mark.parametrize(("column_type", "literal_type", "value"), DISAGREE)
+def test_where_types_differ_nothing_is_known(
+    column_type: str, literal_type: str, value: LiteralValue
+) -> None:
+    test = equals(column_type, literal_type, value)
+    member, with_null = (
+        In(test.column, (test.literal,)),
+        In(test.column, (test.literal, literal("void", None))),
+    )
+    for predicate in (test, Not(test), member, Not(member), with_null):
+        assert is_unknown(predicate)
+        reason = f"a column of type {column_type} is compared with a constant of type {literal_type}"
+        assert compile_predicate(predicate).unused[0].reason == reason
+
+
+def test_one_end_of_another_type_spoils_a_between() -> None:
+    """Hive may convert all three sides to a common type."""
+    assert is_unknown(Between(column("bigint"), literal("bigint", 1), literal("double", 5.0)))
+    assert is_unknown(Between(column("bigint"), literal("double", 1.0), literal("bigint", 5)))
+
+
+def test_a_constant_beyond_the_encoding_is_unknown() -> None:
+    assert is_unknown(Compare(Comparison.LT, column("timestamp"), literal("timestamp", 2**63 - 1)))
+
+
+def test_unused_terms_are_reported_once_and_those_of_other_readings_not_at_all() -> None:
+    opaque = Opaque("f(a)", "no")
+    compiled = compile_predicate(And((opaque, Not(opaque))), also=[Opaque("?", "not this one")])
+    assert compiled.unused == (Unused("f(a)", "no"),)
+    assert compiled.expression.root == Unknown("no; not this one")
+
+
+def test_a_negated_term_is_reported_with_its_not() -> None:
+    not_equal = Not(Compare(Comparison.EQ, column("timestamp"), literal("timestamp", 0)))
+    assert compile_predicate(not_equal).unused[0].term == "not (a = timestamp '1970-01-01 00:00:00')"
+
+
+@pytest.mark.parametrize("depth", [5_000, 20_000])
+def test_no_depth_is_too_great_for_the_compiler(depth: int) -> None:
+    first, second = equals("int", "int", 1), equals("int", "int", 2)
+    nots: Predicate = first
+    for _ in range(depth):
+        nots = Not(nots)
+    assert to_text(compile_predicate(nots).expression) == "a = 1"
+    chain: Predicate = first
+    for _ in range(depth):
+        chain = And((chain, first))
+    assert to_text(compile_predicate(chain).expression) == "a = 1"
+    mixed: Predicate = first
+    for level in range(depth):
+        other = Compare(Comparison.NE, column("int", f"c{level}"), literal("int", level))
+        mixed = And((mixed, other)) if level % 2 else Or((mixed, other))
+    expression = compile_predicate(Or((mixed, second))).expression
+    assert len(expression.nodes) > depth
+    assert evaluate(expression, [{}]) == [True]

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
+from pycompiler.predicate.from_sql import from_sql
+from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.model import And, Column, Compare, Comparison, In, Literal
+from pycompiler.types import HiveType
+
+INT = HiveType.parse("int")
+SCHEMA = {"a": INT, "s": HiveType.parse("string")}
+
+
+def test_a_constant_takes_the_family_of_its_column() -> None:
+    expected = Compare(Comparison.LT, Column("a", INT), Literal(HiveType.parse("bigint"), 5))
+    assert from_sql("a < 5", SCHEMA) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("(a = 1", 1, 6),
+        ("a = = 1", 1, 5),
+        ("a = 1 AND", 1, 7),
+        ("a = 1 AND\n  a b c", 2, 7),
+        ("zzz = 1", 1, 1),
+        ("a = 1 AND\n   zzz = 3", 2, 4),
+        ("upper(zzz) = 'X'", 1, 7),
+    ],
+)
+def test_an_error_says_where_it_is(text: str, line: int, column: int) -> None:
+    with pytest.raises(SqlPredicateError) as caught:
+        from_sql(text, SCHEMA)
+    assert (caught.value.line, caught.value.column) == (line, column), str(caught.value)
+    assert f"line {line}, column {column}" in str(caught.value)
+
+
+def test_an_unknown_column_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(SqlPredicateError, match="no column zzz; there are: a, s"):
+        from_sql("zzz = 1", SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "-- a", "SELECT 1", "a = 1; a = 2", "a = 1 b", "DROP TABLE t", "a = 'x", "SHOW TABLES"]
+)
+def test_what_is_not_one_condition_is_refused(text: str) -> None:
+    with pytest.raises(SqlPredicateError):
+        from_sql(text, SCHEMA)
+
+
+@pytest.mark.parametrize("text", ["(" * 500 + "a = 1" + ")" * 500, "NOT " * 1000 + "a = 1"])
+def test_deep_nesting_is_refused_and_no_crash(text: str) -> None:
+    with pytest.raises(SqlPredicateError, match="nested too deeply"):
+        from_sql(text, SCHEMA)
+
+
+def test_long_chains_are_not_deep() -> None:
+    predicate = from_sql(" AND ".join(f"a != {number}" for number in range(3000)), SCHEMA)
+    assert isinstance(predicate, And)
+    assert len(predicate.terms) == 3000
+
+
+def test_text_and_lists_beyond_the_limits_are_refused() -> None:
+    limits = FilterLimits(max_text_chars=30, max_in_values=3)
+    assert isinstance(from_sql("a IN (1, 2, 3)", SCHEMA, limits=limits), In)
+    with pytest.raises(FilterTooLargeError, match="4 values"):
+        from_sql("a IN (1, 2, 3, 4)", SCHEMA, limits=limits)
+    with pytest.raises(FilterTooLargeError, match="31 characters"):
+        from_sql("a = 1".ljust(31), SCHEMA, limits=limits)
