@@ -15,6 +15,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -44,8 +45,15 @@ final class RowGroupReader {
 
   /** Adds the rows of the columns that {@code wanted} has a builder for. */
   void readInto(Map<String, ColumnStatistics.Builder> wanted) throws IOException {
+    // Rows are sorted by column, so that a name is looked up once for many of them.
+    Binary column = null;
+    ColumnStatistics.Builder builder = null;
     for (long row = 0; row < rows; row++) {
-      ColumnStatistics.Builder builder = wanted.get(requiredText(StatisticsField.COLUMN));
+      Binary next = required(StatisticsField.COLUMN);
+      if (!next.equals(column)) {
+        column = next.copy();
+        builder = wanted.get(column.toStringUsingUTF8());
+      }
       if (builder == null) {
         skipExcept(StatisticsField.COLUMN);
       } else {
@@ -73,13 +81,14 @@ final class RowGroupReader {
   private void skipExcept(StatisticsField read) {
     readers.forEach(
         (field, reader) -> {
-          if (field != read) {
+          // A NULL takes no place among the values: to skip it would skip the next row's value.
+          if (field != read && !isNull(reader)) {
             reader.skip();
           }
         });
   }
 
-  private boolean isNull(ColumnReader reader) {
+  private static boolean isNull(ColumnReader reader) {
     return reader.getCurrentDefinitionLevel() < reader.getDescriptor().getMaxDefinitionLevel();
   }
 
@@ -88,12 +97,16 @@ final class RowGroupReader {
     return isNull(reader) ? null : reader.getBinary().getBytes();
   }
 
-  private String requiredText(StatisticsField field) throws IOException {
+  private Binary required(StatisticsField field) throws IOException {
     ColumnReader reader = readers.get(field);
     if (isNull(reader)) {
       throw new IOException("a row has no " + field.fieldName());
     }
-    return reader.getBinary().toStringUsingUTF8();
+    return reader.getBinary();
+  }
+
+  private String requiredText(StatisticsField field) throws IOException {
+    return required(field).toStringUsingUTF8();
   }
 
   private long count(StatisticsField field) {

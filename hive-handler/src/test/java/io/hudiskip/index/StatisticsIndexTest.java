@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The way from a listing through an index on disk to the files that are kept. */
 class StatisticsIndexTest {
   private static final int FILES = 60;
+  private static final Configuration CONFIGURATION = new Configuration();
 
   @TempDir Path table;
   private IndexWriter writer;
@@ -57,7 +59,7 @@ class StatisticsIndexTest {
   }
 
   private StatisticsIndex open(IndexCache withCache) throws Exception {
-    FileSystem local = FileSystem.getLocal(new Configuration());
+    FileSystem local = FileSystem.getLocal(CONFIGURATION);
     return StatisticsIndex.open(local, new org.apache.hadoop.fs.Path(table.toUri()), withCache);
   }
 
@@ -220,6 +222,30 @@ class StatisticsIndexTest {
     for (int i = 0; i < FILES; i++) {
       assertThat(open(new IndexCache(0)).candidates(equal("b", 10L * i + 5), listing()))
           .isEqualTo(only(i));
+    }
+  }
+
+  @Test
+  void absentStatisticsOfOtherColumnsDoNotShiftThoseThatAreRead() throws Exception {
+    Random random = new Random(11);
+    String[] names = {"a", "b", "c", "d"};
+    List<IndexRow> rows = columns(names);
+    rows.stream().filter(row -> random.nextInt(3) == 0).forEach(IndexRow::withoutStatistics);
+    for (int rowsPerGroup : new int[] {1000, FILES, 50, 7}) {
+      writer.publish(IndexWriter.manifest(1, writer.dataFile(rowsPerGroup, rows)));
+      for (int column = 0; column < names.length; column++) {
+        for (int file = 0; file < FILES; file++) {
+          BitSet expected = only(file);
+          for (int other = 0; other < FILES; other++) {
+            if (rows.get(column * FILES + other).lower == null) {
+              expected.set(other);
+            }
+          }
+          assertThat(open().candidates(equal(names[column], 10L * file + 4), listing()))
+              .as("%s in file %d, %d rows a group", names[column], file, rowsPerGroup)
+              .isEqualTo(expected);
+        }
+      }
     }
   }
 
