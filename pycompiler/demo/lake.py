@@ -73,6 +73,9 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
             "hoodie.datasource.write.operation": "bulk_insert",
             # The rows come in their order and are cut as Spark has cut them.
             "hoodie.bulkinsert.sort.mode": "NONE",
+            # Hudi's own column statistics take most of so small a write's time, and nothing here reads them.
+            "hoodie.metadata.index.column.stats.enable": "false",
+            "hoodie.metadata.index.partition.stats.enable": "false",
         },
         mode="overwrite",
     )

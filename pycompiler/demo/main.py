@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,8 @@ from pycompiler.demo.answers import Answer, answer
 from pycompiler.demo.hive import HiveSession
 from pycompiler.demo.queries import QUERIES, DemoQuery
 from pycompiler.demo.report import Outcome, table, write_summary
-from pycompiler.demo.steps import Steps
+from pycompiler.demo.spark_progress import spark_progress
+from pycompiler.demo.steps import Step, Steps
 from pycompiler.hiveserver import HiveServer, HiveServerError
 from pycompiler.hiveserver.runtime import installation
 from pycompiler.spark.errors import SparkUnavailableError
@@ -24,6 +26,10 @@ from pycompiler.spark.session import hudi_session
 _ZONE: Final = "UTC"
 _SPARK_CONF: Final = {
     "spark.log.level": "ERROR",
+    # The steps tell how far it has come.
+    "spark.ui.showConsoleProgress": "false",
+    # Hudi measures objects with a library that would attach a debugger to its own process.
+    "spark.driver.extraJavaOptions": "-Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true",
     "spark.sql.session.timeZone": _ZONE,
     "spark.sql.shuffle.partitions": "4",
     "spark.driver.memory": "2g",
@@ -77,8 +83,8 @@ def _run(directory: Path, console: Console) -> tuple[Sequence[Outcome], str]:
         with steps.step("Hudi tables and their statistics index") as step:
             tables = []
             for data, layout in ((flights, lake.FLIGHTS), (weather, lake.WEATHER)):
-                step.update(f"writing {data.name}, {data.rows:,} rows")
-                tables.append(lake.write_table(spark, data, layout, directory / "lake"))
+                with spark_progress(spark.sparkContext, partial(_told, step, data.name)):
+                    tables.append(lake.write_table(spark, data, layout, directory / "lake"))
             step.result = "those of the last run" if all(t.reused for t in tables) else "written and indexed"
         with steps.step("answers of Spark, to compare with") as step:
             expected = _spark_answers(spark, tables, step.update)
@@ -107,6 +113,10 @@ def _run(directory: Path, console: Console) -> tuple[Sequence[Outcome], str]:
         step.result = f"{len(outcomes)} queries, each twice"
     transcript = "".join(outcome.skipping.transcript for outcome in outcomes)
     return outcomes, transcript
+
+
+def _told(step: Step, name: str, what: str) -> None:
+    step.update(f"{name}: {what}")
 
 
 def _outcome(session: HiveSession, query: DemoQuery, expected: Answer) -> Outcome:
