@@ -4,9 +4,13 @@
  */
 package io.hudiskip.filter;
 
+import io.hudiskip.thrift.ColumnSchema;
+import io.hudiskip.thrift.TableSchema;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.ColumnInfo;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
@@ -94,6 +98,15 @@ final class HiveFilters {
   static ExprNodeGenericFuncDesc call(GenericUDF udf, ExprNodeDesc... operands) {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo, udf, Arrays.asList(operands));
+  }
+
+  /** The table's columns. */
+  static TableSchema schema() {
+    List<ColumnSchema> columns = new ArrayList<>();
+    for (String[] column : COLUMNS) {
+      columns.add(new ColumnSchema().setName(column[0]).setType(column[1]));
+    }
+    return new TableSchema().setColumns(columns);
   }
 
   private static RowResolver rows() {

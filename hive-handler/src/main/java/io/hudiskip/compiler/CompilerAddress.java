@@ -1,0 +1,111 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.compiler;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import javax.annotation.Nullable;
+
+/** Where a compiler listens: {@code unix:/path} or {@code host:port}. */
+final class CompilerAddress {
+  private static final String UNIX = "unix:";
+
+  private final String text;
+  private final Path path;
+  private final String host;
+  private final int port;
+
+  private CompilerAddress(String text, @Nullable Path path, @Nullable String host, int port) {
+    this.text = text;
+    this.path = path;
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * Reads an address; {@code host} may be an IPv6 address in brackets.
+   *
+   * @throws IllegalArgumentException if it is neither form; the message is for people
+   */
+  static CompilerAddress parse(String text) {
+    if (text.startsWith(UNIX)) {
+      try {
+        Path path = Paths.get(text.substring(UNIX.length()));
+        if (path.isAbsolute()) {
+          return new CompilerAddress(text, path, null, 0);
+        }
+      } catch (InvalidPathException e) {
+        throw malformed(text, e);
+      }
+      throw malformed(text, null);
+    }
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0) {
+      throw malformed(text, null);
+    }
+    String host = text.substring(0, colon);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      if (port > 0 && port < 1 << 16) {
+        return new CompilerAddress(text, null, host, port);
+      }
+    } catch (NumberFormatException e) {
+      throw malformed(text, e);
+    }
+    throw malformed(text, null);
+  }
+
+  private static IllegalArgumentException malformed(String text, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "'" + text + "' is not an address; expected unix:/path or host:port", cause);
+  }
+
+  /** A new channel of the address's kind, not connected. */
+  SocketChannel open() throws IOException {
+    return path == null ? SocketChannel.open() : unix().open();
+  }
+
+  SocketAddress socketAddress() throws IOException {
+    if (path != null) {
+      return unix().address(path);
+    }
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new IOException("unknown host " + host);
+    }
+    return address;
+  }
+
+  private static UnixSockets unix() throws IOException {
+    return UnixSockets.get()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Unix domain sockets need a JDK of version 16 or newer; use host:port"));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CompilerAddress && text.equals(((CompilerAddress) other).text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.compiler;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hudiskip.SkippingConf;
+import io.hudiskip.compiler.CompilerUnavailableException.Reason;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The compiler as a child process. It is told to end when its stdin does, so that it does not
+ * outlive this JVM even if that is killed.
+ */
+final class CompilerProcess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CompilerProcess.class);
+  private static final int DEFAULT_MESSAGE_BYTES = 4 << 20;
+  private static final long END_MILLIS = 2_000;
+
+  private final Process process;
+  private final ProcessOutput output;
+  private final SocketDirectory directory;
+  private final CompilerAddress address;
+
+  private CompilerProcess(
+      Process process, ProcessOutput output, SocketDirectory directory, CompilerAddress address) {
+    this.process = process;
+    this.output = output;
+    this.directory = directory;
+    this.address = address;
+  }
+
+  /** Starts a compiler and waits until it is ready. */
+  static CompilerProcess start(SkippingConf conf) throws CompilerUnavailableException {
+    return start(conf, SocketDirectory.create());
+  }
+
+  /**
+   * Starts a compiler that listens where {@code directory} says; the directory is this process's
+   * from now on.
+   */
+  static CompilerProcess start(SkippingConf conf, SocketDirectory directory)
+      throws CompilerUnavailableException {
+    Process process = null;
+    try {
+      process = launch(conf, directory);
+      ProcessOutput output = ProcessOutput.of(process);
+      return new CompilerProcess(process, output, directory, ready(conf, process, output));
+    } catch (CompilerUnavailableException | RuntimeException e) {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+      directory.close();
+      throw e;
+    }
+  }
+
+  private static Process launch(SkippingConf conf, SocketDirectory directory)
+      throws CompilerUnavailableException {
+    List<String> command = new ArrayList<>(conf.compilerCommand());
+    command.add("compiler");
+    command.add("serve");
+    command.addAll(directory.arguments());
+    command.add("--exit-on-stdin-close");
+    if (conf.compilerMaxMessageBytes() != DEFAULT_MESSAGE_BYTES) {
+      command.add("--max-message-bytes");
+      command.add(Integer.toString(conf.compilerMaxMessageBytes()));
+    }
+    try {
+      return new ProcessBuilder(command).start();
+    } catch (IOException e) {
+      throw new CompilerUnavailableException(
+          Reason.NOT_INSTALLED,
+          String.format(
+              "the predicate compiler cannot be run: %s. Install the Python package hudi-skip on this host so that the command '%s' is"
+                  + " on the PATH of this process, or set %s to the command or %s to a running compiler",
+              e.getMessage(),
+              conf.compilerCommand().get(0),
+              SkippingConf.COMPILER_COMMAND,
+              SkippingConf.COMPILER_ADDRESS),
+          e);
+    }
+  }
+
+  private static CompilerAddress ready(SkippingConf conf, Process process, ProcessOutput output)
+      throws CompilerUnavailableException {
+    String line;
+    try {
+      line = output.firstLine().get(conf.compilerStartTimeoutMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw failed(
+          String.format(
+              "it was not ready within %d ms (%s)%s",
+              conf.compilerStartTimeoutMillis(),
+              SkippingConf.COMPILER_START_TIMEOUT_MS,
+              output.lastWords()),
+          e);
+    } catch (ExecutionException e) {
+      throw failed(exit(process) + output.lastWords(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CompilerUnavailableException(
+          Reason.INTERRUPTED, "interrupted while the predicate compiler was starting", e);
+    }
+    try {
+      JsonNode address = new ObjectMapper().readTree(line).path("address");
+      return CompilerAddress.parse(address.asText());
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw failed("it did not say where it listens" + output.lastWords(), e);
+    }
+  }
+
+  private static CompilerUnavailableException failed(String why, Throwable cause) {
+    return new CompilerUnavailableException(
+        Reason.START_FAILED, "the predicate compiler did not start: " + why, cause);
+  }
+
+  private static String exit(Process process) {
+    try {
+      return process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)
+          ? "it ended with exit code " + process.exitValue()
+          : "it closed its output";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "it closed its output";
+    }
+  }
+
+  CompilerAddress address() {
+    return address;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** How it ended, for people; only for a process that is not alive. */
+  String end() {
+    return "the predicate compiler " + exit(process).substring("it ".length()) + output.lastWords();
+  }
+
+  /** Waits until it has ended by itself or by {@link #kill}. */
+  void awaitEnd() throws InterruptedException {
+    process.waitFor();
+  }
+
+  /** Ends it at once; {@link #close} has still to be called. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      if (!process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.warn("The predicate compiler at {} has not ended yet", address);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    directory.close();
+  }
+}

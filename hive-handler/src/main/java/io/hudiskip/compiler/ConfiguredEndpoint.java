@@ -1,0 +1,64 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.compiler;
+
+import io.hudiskip.compiler.CompilerUnavailableException.Reason;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A compiler that somebody else runs. After three failures in a row it is left alone, for a second
+ * first, then twice as long each time up to a minute, so that queries do not wait for a deadline
+ * each.
+ */
+final class ConfiguredEndpoint implements CompilerEndpoint {
+  private static final int TOLERATED_FAILURES = 3;
+  private static final long FIRST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MAX_DOUBLINGS = 6;
+
+  private final CompilerAddress address;
+  private final LongSupplier nanoClock;
+  private int failures;
+  private long lastFailure;
+
+  ConfiguredEndpoint(CompilerAddress address, LongSupplier nanoClock) {
+    this.address = address;
+    this.nanoClock = nanoClock;
+  }
+
+  @Override
+  public synchronized CompilerAddress address() throws CompilerUnavailableException {
+    if (failures >= TOLERATED_FAILURES) {
+      int doublings = Math.min(failures - TOLERATED_FAILURES, MAX_DOUBLINGS);
+      long wait = Math.min(FIRST_WAIT_NANOS << doublings, LONGEST_WAIT_NANOS);
+      long left = wait - (nanoClock.getAsLong() - lastFailure);
+      if (left > 0) {
+        throw new CompilerUnavailableException(
+            Reason.BACKING_OFF,
+            String.format(
+                "the predicate compiler at %s failed %d times in a row; it is tried again in %d s",
+                address, failures, TimeUnit.NANOSECONDS.toSeconds(left) + 1));
+      }
+    }
+    return address;
+  }
+
+  @Override
+  public synchronized void answered(CompilerAddress at) {
+    failures = 0;
+  }
+
+  @Override
+  public synchronized void failed(CompilerAddress at) {
+    failures++;
+    lastFailure = nanoClock.getAsLong();
+  }
+
+  @Override
+  public void close() {
+    // The compiler is not ours to end.
+  }
+}

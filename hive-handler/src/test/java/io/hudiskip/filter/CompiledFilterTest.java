@@ -1,0 +1,95 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.SkippingConf;
+import io.hudiskip.compiler.PredicateCompilerClient;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.thrift.CompileResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From Hive's expression nodes through the Python compiler to an expression. */
+class CompiledFilterTest {
+  private static final Configuration CONF = new Configuration(false);
+
+  @BeforeAll
+  static void findCommand() {
+    String command = System.getProperty("hudiskip.command", "");
+    assertThat(command)
+        .as("system property hudiskip.command, the command hudi-skip; 'make test' sets it")
+        .isNotBlank();
+    CONF.set(SkippingConf.COMPILER_COMMAND, command);
+    CONF.set(SkippingConf.COMPILER_START_TIMEOUT_MS, "60000");
+    CONF.set(SkippingConf.COMPILER_TIMEOUT_MS, "20000");
+  }
+
+  private static String compiled(String condition) throws Exception {
+    TypedFilter filter = TypedFilter.of(HiveFilters.where(condition));
+    CompileResponse response =
+        PredicateCompilerClient.shared(CONF)
+            .compile(CompileRequests.of(CONF, filter, HiveFilters.schema()));
+    HudiExpression expression = HudiExpression.decode(response.getExpression());
+    assertThat(expression.fingerprint()).isEqualTo(filter.fingerprint());
+    return expression.toString();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "i = 1 | i EQ 1",
+        "i = 3000000000 | i EQ 3000000000",
+        "i = NULL | NEVER",
+        "i <=> NULL | i IS_NULL",
+        "NOT (i <=> 1) | (i NE 1 OR i IS_NULL)",
+        "i IN (1, NULL) | i EQ 1",
+        "i NOT IN (1, NULL) | NEVER",
+        "i BETWEEN 1 AND 2 | (i GTEQ 1 AND i LTEQ 2)",
+        "5 < i | i GT 5",
+        "b OR i = 2 | (b EQ true OR i EQ 2)",
+        "NOT (i = 1 AND s = 'a') | (i NE 1 OR s NE 'a')",
+        "m < 1.50 | m LT 1.5",
+        "d <> 1D | d NE 1.0",
+        "f > 0.1 | f GT 0.10000000149011612",
+        "c = 'ab' | (c GTEQ 'ab' AND c LT 'ac')",
+        "dt >= DATE '2021-03-04' | dt GTEQ DATE'2021-03-04'",
+        "ts > TIMESTAMP '2021-03-04 00:00:00' | ts GT TIMESTAMP'2021-03-02 12:00:00'",
+        "tz IS NULL | tz IS_NULL",
+        "st.x = 3 | st.x EQ 3",
+        "i = 1 AND s = 'x\\' and z = \\'1' | (i EQ 1 AND s EQ 'x'' and z = ''1')",
+      })
+  void aFilterIsCompiled(String condition, String expected) throws Exception {
+    assertThat(compiled(condition)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "i < 1.5",
+        "i > -1.5",
+        "i <> 1.5",
+        "i NOT BETWEEN 1.5 AND 2",
+        "s = 5",
+        "s < 5",
+        "s IN (5, 7)",
+        "i = j",
+        "tz > TIMESTAMP '2021-03-04 00:00:00'",
+        "(i, s) IN (struct(1,'a'), struct(2,'b'))",
+        "arr.x IS NULL",
+        "rand() < 0.5",
+        "bin = cast('a' AS binary)",
+        "i = 1 OR s = 5",
+      })
+  void aTrapIsNoReasonToSkip(String condition) throws Exception {
+    assertThat(compiled(condition)).startsWith("UNKNOWN");
+  }
+}
