@@ -51,6 +51,8 @@ TRAPS: list[tuple[str, str, list[Any], Mode]] = [
     ("varchar(2)", "a <= 'abc'", ["abz"], PLAIN),
     ("varchar(2)", "a != 'abc'", ["abc"], PLAIN),
     ("varchar(2)", "a NOT IN ('abc')", ["abc"], PLAIN),
+    ("varchar(2)", "a != 'abc'", ["ab"], PLAIN),
+    ("varchar(2)", "a NOT IN ('abc', 'x')", ["ab"], PLAIN),
     ("varchar(2)", "a = 'abc'", ["ab"], CUT),
     ("varchar(2)", "a >= 'abc'", ["ab"], CUT),
     ("char(2)", "a = 'a'", ["a z"], PLAIN),
