@@ -1,0 +1,141 @@
+"""Hudi tables for tests, and the truth about their files, read from the data itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.index import FileStatistics, StatisticsIndex
+from pycompiler.types import ValueKind
+
+SCHEMA = (
+    "id bigint, part string, i int, f float, d double, s string, b boolean, dec9 decimal(9,2), "
+    "dec18 decimal(18,4), dec38 decimal(38,10), day date, ts timestamp, st struct<x: int, y: string>, "
+    "arr array<int>, nothing int"
+)
+
+
+def rows(numbers: Iterable[int]) -> list[tuple[Any, ...]]:
+    """Rows with the values that statistics trip over, in steady places."""
+    return [
+        (
+            n,
+            f"p{n % 3}",
+            None if n % 7 == 0 else n * (-1) ** n,
+            math.nan if n == 900 else float(n),
+            -0.0 if n % 2 else 0.0,
+            _text(n),
+            n % 5 == 0,
+            Decimal(n * (-1) ** n).scaleb(-2),
+            Decimal(n * 12345).scaleb(-4),
+            (Decimal(n) * Decimal("1234567890123456789")).scaleb(-10),
+            date(1500, 1, 1) if n == 800 else date.fromordinal(730_000 + n),
+            datetime(2021, 3, 4, 5, 6, n % 60, n % 1_000_000),
+            None if n % 11 == 0 else (n, None if n % 2 else f"y{n}"),
+            [n, -n],
+            None,
+        )
+        for n in numbers
+    ]
+
+
+def _text(n: int) -> str | None:
+    match n % 100:
+        case 3:
+            return None
+        case 4:
+            return f"\uffff{n}"
+        case 5:
+            return f"😀{n}"
+        case _:
+            return "x" * 5000 if n == 700 else f"s{n:06d}"
+
+
+def frame(spark: SparkSession, numbers: Iterable[int]) -> DataFrame:
+    """The rows of some numbers."""
+    return spark.createDataFrame(rows(numbers), SCHEMA)
+
+
+def options(name: str, operation: str, partitioned: bool, **more: str) -> dict[str, str]:
+    """Hudi's options; row groups are small, so that files have several."""
+    return {
+        "hoodie.table.name": name,
+        "hoodie.datasource.write.recordkey.field": "id",
+        "hoodie.datasource.write.partitionpath.field": "part" if partitioned else "",
+        "hoodie.datasource.write.operation": operation,
+        "hoodie.datasource.write.hive_style_partitioning": "true",
+        "hoodie.bulkinsert.shuffle.parallelism": "2",
+        "hoodie.parquet.block.size": "20000",
+        "hoodie.parquet.page.size": "4000",
+        "hoodie.metadata.enable": "true",
+        **more,
+    }
+
+
+def write(df: DataFrame, path: Path, settings: Mapping[str, str], mode: str = "append") -> None:
+    """A Hudi write without any index."""
+    df.write.format("hudi").options(**settings).mode(mode).save(str(path))
+
+
+def live_files(spark: SparkSession, path: Path) -> set[str]:
+    """Paths, relative to the table, of the files that Spark reads for a snapshot query."""
+    df = spark.read.format("hudi").load(str(path))
+    names = df.select("_hoodie_file_name", "_hoodie_partition_path").distinct().collect()
+    return {f"{row[1]}/{row[0]}".lstrip("/") for row in names}
+
+
+def check_index(
+    spark: SparkSession, path: Path, columns: Iterable[str]
+) -> dict[str, dict[str, FileStatistics]]:
+    """Holds the index against every value of every live file.
+
+    Returns:
+        What the index says about the columns, live files only.
+    """
+    index = StatisticsIndex.open(path)
+    live = live_files(spark, path)
+    found = index.statistics(list(columns))
+    for column, by_file in found.items():
+        assert set(by_file) >= live, f"{column}: files without rows"
+        for name in live:
+            _check(path / name, column, by_file[name])
+    assert index.manifest.live.files == len(live)
+    assert index.manifest.live.rows == spark.read.format("hudi").load(str(path)).count()
+    assert index.manifest.live.bytes == sum((path / name).stat().st_size for name in live)
+    return {column: {name: by_file[name] for name in live} for column, by_file in found.items()}
+
+
+def _check(file: Path, column: str, entry: FileStatistics) -> None:
+    where = f"{column} in {file.name}"
+    top, *fields = column.split(".")
+    values = pq.ParquetFile(file).read(columns=[column])[top].to_pylist()
+    for field in fields:
+        values = [None if value is None else value[field] for value in values]
+    statistics = entry.statistics
+    known = [value for value in values if value is not None]
+    nans = [value for value in known if isinstance(value, float) and math.isnan(value)]
+    assert entry.file_size == file.stat().st_size, where
+    assert statistics.value_count == len(values), where
+    assert statistics.null_count in (None, len(values) - len(known)), where
+    assert statistics.nan_count in (None, len(nans)), where
+    if statistics.type.kind is ValueKind.FLOAT and nans:
+        assert statistics.nan_count is None, f"{where}: a NaN went unseen"
+    for value in known:
+        if value in nans:
+            continue
+        plain = value.replace(tzinfo=None) if isinstance(value, datetime) else value
+        encoded = encode_value(statistics.type, plain)
+        assert statistics.lower is None or statistics.lower <= encoded, (
+            f"{where}: {value!r} is below its bound"
+        )
+        assert statistics.upper is None or statistics.upper >= encoded, (
+            f"{where}: {value!r} is above its bound"
+        )

@@ -1,0 +1,128 @@
+"""Statistics of files that Spark and Hudi write, parquet-mr's, against the values in them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.footer import read_records
+from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
+from pycompiler.types import HiveType
+
+pytestmark = pytest.mark.spark
+
+DOUBLE = HiveType("double")
+ROWS = 12_000
+
+
+@pytest.fixture(scope="module")
+def plain_file(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Spark file of several row groups; columns have their odd value in one of them only."""
+    folder = tmp_path_factory.mktemp("plain") / "t"
+    session = spark.newSession()
+    session.conf.set("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")
+    df = session.range(0, ROWS, 1, 1).selectExpr(
+        "id",
+        f"if(id = {ROWS} - 5, double('NaN'), double(id)) as nan_late",
+        "if(id = 0, double('NaN'), double(id)) as nan_first",
+        "if(id = 0, -double('NaN'), -double(id)) as nan_negated",
+        "float('NaN') as nan_only",
+        "if(id % 3 = 0, null, double(id) - 5000) as no_nan",
+        "if(id % 2 = 0, double('-0.0'), double('0.0')) as zeros",
+        "double('-0.0') as negative_zero",
+        f"if(id = {ROWS} - 5, repeat('x', 5000), concat('s', id)) as long_late",
+        "if(id % 2 = 0, decode(unhex('F09F9880'), 'utf-8'), decode(unhex('EFBFBF'), 'utf-8')) as astral",
+        "cast(null as string) as nothing",
+        "cast(id - 5000 as decimal(9,2)) as dec9",
+        "cast(id - 5000 as decimal(18,2)) as dec18",
+        "cast(id - 5000 as decimal(38,2)) as dec38",
+        "date_add(date'1500-01-01', cast(id as int)) as old_late",
+        "timestamp_micros(id * 1000003) as ts",
+    )
+    df.write.option("parquet.block.size", "65536").option("parquet.page.size", "8192").parquet(str(folder))
+    (file,) = folder.glob("*.parquet")
+    assert pq.ParquetFile(file).metadata.num_row_groups > 3
+    return file
+
+
+@pytest.fixture(scope="module")
+def records(plain_file: Path) -> dict[str, HoodieMetadataRecord]:
+    status = WriteStatus("", "id", str(plain_file), 0, "1")
+    return {record.column: record for record in read_records(status)}
+
+
+def test_parquet_mr_writes_a_nan_as_the_maximum_of_its_row_group(plain_file: Path) -> None:
+    """The fact that the NaN rule of the index rests on."""
+    metadata = pq.ParquetFile(plain_file).metadata
+    assert metadata.created_by.startswith("parquet-mr version 1.13.1 (build"), metadata.created_by
+    names = [metadata.schema.column(number).name for number in range(metadata.num_columns)]
+    for name, groups_with_nan in (("nan_late", 1), ("nan_first", 1), ("nan_negated", 1), ("no_nan", 0)):
+        column = names.index(name)
+        groups = [metadata.row_group(number).column(column) for number in range(metadata.num_row_groups)]
+        maxima = [group.statistics.max_raw for group in groups]
+        assert sum(maximum != maximum for maximum in maxima) == groups_with_nan, f"{name}: {maxima}"
+
+
+@pytest.mark.parametrize("column", ["nan_late", "nan_first", "nan_negated", "nan_only"])
+def test_a_nan_in_any_row_group_takes_bounds_and_count_away(
+    records: dict[str, HoodieMetadataRecord], column: str
+) -> None:
+    record = records[column]
+    assert (record.lower, record.upper, record.nan_count, record.null_count) == (None, None, None, 0)
+
+
+def test_without_a_nan_its_absence_is_known(records: dict[str, HoodieMetadataRecord]) -> None:
+    record = records["no_nan"]
+    assert (record.nan_count, record.null_count) == (0, ROWS // 3)
+    assert record.lower == encode_value(DOUBLE, -4999.0)
+    assert record.upper == encode_value(DOUBLE, float(ROWS - 1 - 5000))
+
+
+@pytest.mark.parametrize("column", ["zeros", "negative_zero"])
+def test_zeros_of_both_signs_are_one_value(records: dict[str, HoodieMetadataRecord], column: str) -> None:
+    assert records[column].lower == records[column].upper == encode_value(DOUBLE, 0.0)
+
+
+def test_a_string_too_long_for_a_footer_takes_bounds_and_null_count_away(
+    records: dict[str, HoodieMetadataRecord],
+) -> None:
+    record = records["long_late"]
+    assert (record.lower, record.upper, record.null_count) == (None, None, None)
+
+
+def test_strings_are_ordered_by_bytes(records: dict[str, HoodieMetadataRecord]) -> None:
+    assert records["astral"].lower == "\uffff".encode()
+    assert records["astral"].upper == "😀".encode()
+
+
+def test_a_column_of_nulls_is_known_to_be_that(records: dict[str, HoodieMetadataRecord]) -> None:
+    assert records["nothing"].statistics().all_null
+
+
+@pytest.mark.parametrize(
+    ("column", "physical"), [("dec9", "INT32"), ("dec18", "INT64"), ("dec38", "FIXED_LEN_BYTE_ARRAY")]
+)
+def test_decimals_of_each_physical_type_have_exact_bounds(
+    plain_file: Path, records: dict[str, HoodieMetadataRecord], column: str, physical: str
+) -> None:
+    schema = pq.ParquetFile(plain_file).schema
+    stored = {
+        schema.column(number).name: schema.column(number).physical_type for number in range(len(schema))
+    }
+    assert stored[column] == physical
+    assert records[column].lower == encode_value(records[column].type, Decimal(-5000))
+    assert records[column].upper == encode_value(records[column].type, Decimal(ROWS - 5001))
+
+
+def test_dates_before_1583_take_the_lower_bound_away(records: dict[str, HoodieMetadataRecord]) -> None:
+    assert records["old_late"].lower is None
+
+
+def test_sparks_own_timestamps_are_int96_and_have_no_bounds(records: dict[str, HoodieMetadataRecord]) -> None:
+    record = records["ts"]
+    assert (str(record.type), record.lower, record.upper) == ("timestamp", None, None)

@@ -1,0 +1,289 @@
+"""Building and updating the index of real Hudi tables, held against every value in their files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.errors import IndexMissingError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import manifest_name
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.storage import LocalStorage
+from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.timeline import HudiTable
+from pycompiler.spark.writer import write_indexed
+from pycompiler.types import HiveType
+
+from .tables import check_index, frame, live_files, options, write
+
+pytestmark = pytest.mark.spark
+
+COLUMNS = [
+    "_hoodie_commit_time",
+    "_hoodie_record_key",
+    "id",
+    "part",
+    "i",
+    "f",
+    "d",
+    "s",
+    "b",
+    "dec9",
+    "dec18",
+    "dec38",
+] + ["day", "ts", "st.x", "st.y", "nothing"]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["partitioned", "not partitioned"])
+def history(
+    request: pytest.FixtureRequest, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, bool]:
+    """A table after a bulk insert; the tests of the class go on from there, in order."""
+    path = tmp_path_factory.mktemp("history") / "t"
+    write(frame(spark, range(1000)), path, options("t", "bulk_insert", request.param))
+    return path, request.param
+
+
+class TestThroughTheOperations:
+    """One table, one operation after the other, the index checked against the data after each."""
+
+    def test_without_an_index_an_update_builds_it(
+        self, spark: SparkSession, history: tuple[Path, bool]
+    ) -> None:
+        path, _ = history
+        done: list[tuple[int, int]] = []
+        update = IndexCreator(spark, progress=lambda *at: done.append(at)).update(str(path))
+        assert (update.generation, update.published) == (1, True)
+        assert update.files == update.files_added == len(live_files(spark, path))
+        assert done[-1] == (update.files, update.files)
+        statistics = check_index(spark, path, COLUMNS)
+        assert "arr" not in StatisticsIndex.open(path).columns()
+        assert all(entry.statistics.all_null for entry in statistics["nothing"].values())
+        nan_counts = [entry.statistics.nan_count for entry in statistics["f"].values()]
+        assert nan_counts.count(None) == 1, "only the file with the NaN is not known to have none"
+        for column in ("id", "i", "d", "b", "dec9", "dec18", "dec38", "ts", "st.x", "st.y"):
+            for name, entry in statistics[column].items():
+                assert entry.statistics.lower is not None, f"{column} of {name} has no lower bound"
+                assert entry.statistics.upper is not None, f"{column} of {name} has no upper bound"
+
+    def test_nothing_new_publishes_nothing(self, spark: SparkSession, history: tuple[Path, bool]) -> None:
+        path, _ = history
+        update = IndexCreator(spark).update(str(path))
+        assert (update.generation, update.published, update.files_added) == (1, False, 0)
+
+    @pytest.mark.parametrize(
+        ("operation", "numbers"),
+        [
+            ("insert", range(1000, 1300)),
+            ("upsert", range(990, 1010)),
+            ("delete", range(30)),
+            ("upsert", range(2)),
+        ],
+    )
+    def test_a_later_commit_adds_its_files(
+        self, spark: SparkSession, history: tuple[Path, bool], operation: str, numbers: range
+    ) -> None:
+        path, partitioned = history
+        before = StatisticsIndex.open(path)
+        known = live_files(spark, path)
+        write(frame(spark, numbers), path, options("t", operation, partitioned))
+        new = live_files(spark, path) - known
+        update = IndexCreator(spark).update(str(path))
+        assert update.files_added == len(new) > 0, "only new files are read"
+        assert update.generation == before.generation + 1
+        assert update.instant > before.manifest.instant
+        check_index(spark, path, COLUMNS)
+
+    def test_a_commit_that_removes_everything_leaves_no_live_file(
+        self, spark: SparkSession, history: tuple[Path, bool]
+    ) -> None:
+        path, partitioned = history
+        write(frame(spark, range(5)), path, options("t", "insert_overwrite_table", partitioned))
+        update = IndexCreator(spark).update(str(path))
+        assert update.files_gone > 0
+        assert update.files == len(live_files(spark, path))
+        check_index(spark, path, COLUMNS)
+
+    def test_status_and_verification_agree_with_the_table(
+        self, spark: SparkSession, history: tuple[Path, bool]
+    ) -> None:
+        path, _ = history
+        found = status(spark, str(path))
+        assert (found.up_to_date, found.instant) == (True, found.table_instant)
+        assert found.files_gone > 0, "rows of replaced files stay until they are folded"
+        verification = verify(spark, str(path))
+        assert verification.sound and verification.records > 0
+        assert verification.files_missing == verification.files_resized == 0
+
+    def test_a_build_starts_afresh(self, spark: SparkSession, history: tuple[Path, bool]) -> None:
+        path, _ = history
+        IndexCreator(spark).build(str(path))
+        index = StatisticsIndex.open(path)
+        assert set(index.files()) == live_files(spark, path)
+        assert len(index.manifest.data_files) == 1
+        check_index(spark, path, COLUMNS)
+
+
+@pytest.fixture(scope="module")
+def pristine(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small indexed table to make copies of."""
+    path = tmp_path_factory.mktemp("pristine") / "t"
+    write(frame(spark, range(60)), path, options("t", "bulk_insert", True))
+    IndexCreator(spark).build(str(path))
+    return path
+
+
+@pytest.fixture
+def table(pristine: Path, tmp_path: Path) -> Path:
+    """A copy that a test may spoil."""
+    return Path(shutil.copytree(pristine, tmp_path / "t"))
+
+
+def _statuses(spark: SparkSession, path: Path) -> Iterator[object]:
+    files = HudiTable(spark, str(path)).snapshot().files
+    yield list(files)
+    yield spark.sparkContext.parallelize(files, 2)
+    rows = [(file.partition, file.file_id, file.path, file.size, file.commit_time) for file in files]
+    yield spark.createDataFrame(rows, ["partition", "file_id", "path", "size", "commit_time"])
+
+
+def test_collect_metadata_takes_a_list_an_rdd_and_a_data_frame(spark: SparkSession, table: Path) -> None:
+    collected = []
+    for statuses in _statuses(spark, table):
+        records = IndexCreator(spark).collect_metadata(statuses)  # type: ignore[arg-type]
+        assert isinstance(records, DataFrame)
+        collected.append(sorted(map(str, records.collect())))
+    assert collected[0] == collected[1] == collected[2]
+    assert len(collected[0]) == len(list(StatisticsIndex.open(table).records()))
+
+
+def test_write_statuses_of_a_commit_are_its_files(spark: SparkSession, table: Path) -> None:
+    hudi = HudiTable(spark, str(table))
+    snapshot = hudi.snapshot()
+    statuses = hudi.write_statuses(snapshot.instant)
+    assert {status.relative_path for status in statuses} == {file.relative_path for file in snapshot.files}
+    by_path = {file.path: file for file in snapshot.files}
+    for written in statuses:
+        assert written == by_path[written.path], (
+            "commit metadata and listing name the same file in the same way"
+        )
+    with pytest.raises(ValueError, match="no completed commit"):
+        hudi.write_statuses("20000101000000000")
+
+
+def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
+    IndexCreator(spark, IndexOptions(include=("ID", "st"), exclude=("st.y",))).build(str(table))
+    assert StatisticsIndex.open(table).columns() == ["id", "st.x"]
+
+
+def test_a_damaged_data_file_is_healed_by_an_update(spark: SparkSession, table: Path) -> None:
+    storage = LocalStorage(table)
+    victim = storage.folder / StatisticsIndex.open(table).manifest.data_files[0].name
+    content = bytearray(victim.read_bytes())
+    content[len(content) // 3] ^= 1
+    victim.write_bytes(bytes(content))
+    update = IndexCreator(spark).update(str(table))
+    assert (update.generation, update.files_added) == (2, update.files)
+    check_index(spark, table, COLUMNS)
+
+
+def test_a_damaged_manifest_is_healed_by_an_update(spark: SparkSession, table: Path) -> None:
+    (LocalStorage(table).folder / manifest_name(1)).write_bytes(b"rubbish")
+    assert IndexCreator(spark).update(str(table)).generation == 2
+    check_index(spark, table, COLUMNS)
+
+
+def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: Path) -> None:
+    index = StatisticsIndex.open(table)
+    bigint = HiveType("bigint")
+    true, other, *_ = index.records(["id"])
+    false = [
+        replace(true, lower=encode_value(bigint, 30)),
+        replace(other, null_count=7, upper=encode_value(bigint, 10**6)),
+        replace(true, column="ghost"),
+        replace(true, column="i", file_size=true.file_size + 1, lower=encode_value(bigint, 30)),
+    ]
+    storage = LocalStorage(table)
+    publisher = IndexPublisher(storage)
+    manifest = index.manifest
+    data_files = publisher.write(false)
+    publisher.publish(Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), index.generation))
+    found = verify(spark, str(table))
+    assert {(finding.column, finding.path, finding.problem) for finding in found.findings} == {
+        ("id", true.path, "lower bound above a value"),
+        ("id", other.path, "null count differs"),
+        ("ghost", true.path, "the file has no statistics for the column"),
+    }, "a bound that is too wide is true, and a row for a file of another size is not used"
+    assert (found.wrong, found.sound) == (3, False)
+
+
+def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Path) -> None:
+    shutil.rmtree(LocalStorage(table).folder)
+    with pytest.raises(IndexMissingError, match="hudi-skip index build"):
+        verify(spark, str(table))
+
+
+def test_odd_partition_paths_and_a_table_without_metadata_table(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "t able"
+    df = spark.createDataFrame([(1, "a b"), (2, "x=y/z"), (3, "é:%")], "id int, part string")
+    settings = {
+        **options("t", "bulk_insert", True),
+        "hoodie.datasource.write.partitionpath.urlencode": "true",
+        "hoodie.metadata.enable": "false",
+    }
+    write(df, path, settings)
+    update = IndexCreator(spark).build(str(path))
+    assert update.files == 3
+    check_index(spark, path, ["id", "part"])
+    assert IndexCreator(spark).update(str(path)).published is False
+
+
+def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    with pytest.raises(NotAHudiTableError, match="not the root of a Hudi table"):
+        IndexCreator(spark).build(str(tmp_path))
+    path = tmp_path / "mor"
+    merge_on_read = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+    settings = {**options("t", "bulk_insert", False), **merge_on_read}
+    with pytest.raises(UnsupportedTableError, match="nothing was written"):
+        write_indexed(frame(spark, range(3)), str(path), settings)
+    assert not path.exists()
+    write(frame(spark, range(3)), path, settings)
+    with pytest.raises(UnsupportedTableError, match="MERGE_ON_READ"):
+        IndexCreator(spark).build(str(path))
+
+
+def test_one_call_writes_and_indexes(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    result = write_indexed(frame(spark, range(30)), str(path), options("t", "bulk_insert", True))
+    assert result.index is not None and result.index.generation == 1
+    result = write_indexed(frame(spark, range(30, 40)), str(path), options("t", "upsert", True))
+    assert result.index is not None and result.index.generation == 2
+    check_index(spark, path, COLUMNS)
+
+
+def test_when_only_the_index_fails_the_write_stands_and_a_warning_says_so(
+    spark: SparkSession, table: Path
+) -> None:
+    folder = LocalStorage(table).folder
+    shutil.rmtree(folder)
+    folder.write_text("in the way of the index directory")
+    with pytest.warns(IndexUpdateWarning, match=f"hudi-skip index update {table}"):
+        result = write_indexed(frame(spark, range(500, 510)), str(table), options("t", "upsert", True))
+    assert result.index is None and result.index_failure
+    assert "\n" not in result.index_failure
+    assert spark.read.format("hudi").load(str(table)).where("id >= 500").count() == 10
+    folder.unlink()
+    IndexCreator(spark).update(str(table))
+    check_index(spark, table, COLUMNS)
