@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from pycompiler.hiveserver import HiveServer
 
 from .harness.check import Checker
 from .harness.lake import HiveTables, Lake
 from .harness.scans import ScanLog
-from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SPARK_SETTINGS
+from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, PATIENCE, SPARK_SETTINGS
 from .harness.session import Session
-from .tables import TABLES
+from .tables import TABLES, TableData
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,14 +34,16 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(root: Path) -> Iterator[HiveServer]:
-    with HiveServer.start(root / "hive", jvm_options=("-Duser.timezone=UTC",), heap="3g") as server:
+    options = ("-Duser.timezone=UTC",)
+    with HiveServer.start(root / "hive", jvm_options=options, heap="3g", extra_conf=PATIENCE) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def far_server(root: Path) -> Iterator[HiveServer]:
     """A server whose JVM is in a zone far from UTC."""
-    with HiveServer.start(root / "far", jvm_options=(f"-Duser.timezone={FAR_ZONE}",), heap="1g") as server:
+    options = (f"-Duser.timezone={FAR_ZONE}",)
+    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=PATIENCE) as server:
         yield server
 
 
@@ -58,10 +61,8 @@ def lake(root: Path, spark: SparkSession) -> Lake:
     for data in TABLES:
         lake.write(data)
         view = spark.read.format("hudi").load(str(lake.path(data.name)))
-        assert view.select("_hoodie_file_name").distinct().count() == len(data.files), (
-            f"one base file each: {data.name}"
-        )
-        view.createOrReplaceTempView(data.name)
+        assert _ranges_of_keys(view, data) == _ranges_of_keys_wanted(data), f"one base file each: {data.name}"
+        view.coalesce(2).cache().createOrReplaceTempView(data.name)
     return lake
 
 
@@ -101,6 +102,15 @@ def second_check(new_check: Callable[[], Checker]) -> Iterator[Checker]:
 def far_check(far_server: HiveServer, lake: Lake) -> Iterator[Checker]:
     with _with_tables(far_server, lake) as session:
         yield Checker(session, ScanLog(far_server.log), None)
+
+
+def _ranges_of_keys(view: DataFrame, data: TableData) -> set[tuple[int, int, int]]:
+    groups = view.groupBy("_hoodie_file_name").agg(F.min(data.key), F.max(data.key), F.count(data.key))
+    return {(low, high, count) for _, low, high, count in groups.collect()}
+
+
+def _ranges_of_keys_wanted(data: TableData) -> set[tuple[int, int, int]]:
+    return {(file[0][data.key], file[-1][data.key], len(file)) for file in data.files}
 
 
 def _connect(server: HiveServer) -> Session:

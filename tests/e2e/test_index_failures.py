@@ -142,6 +142,9 @@ def test_files_of_a_commit_after_the_index_are_kept_and_the_others_pruned(
         assert sorted(checked.column()) == [*range(40, 50), *range(1000, 1010)]
         assert checked.scan.files == TOTAL + 2
         checked.kept(3)
+        lake.update_index(path)
+        updated = check(_query(name), spark=False).kept(2)
+        assert sorted(updated.column()) == sorted(checked.column())
 
 
 def test_updated_files_have_no_row_in_an_older_index(check: Checker, hive: HiveTables, lake: Lake) -> None:

@@ -59,6 +59,10 @@ class Lake:
             str(path)
         )
 
+    def update_index(self, path: Path) -> None:
+        """Brings the index of a table up to date."""
+        assert IndexCreator(self._spark).update(str(path)).published, "there was something to do"
+
     def copy(self, name: str) -> Path:
         """A copy of a table with its index, to be damaged."""
         target = self.fresh(name)
@@ -66,12 +70,14 @@ class Lake:
         return target
 
     def frame(self, data: TableData, files: tuple[tuple[Row, ...], ...]) -> DataFrame:
-        """The rows as a DataFrame with one partition for each file."""
+        """The rows as a DataFrame with one partition for each file.
+
+        Files have the same number of rows and keys ascend, so that equal ranges of the key are files.
+        """
         columns = [column.split()[0] for column in data.schema.split(", ")]
         rows = [tuple(row[column] for column in columns) for file in files for row in file]
-        return self._spark.createDataFrame(
-            self._spark.sparkContext.parallelize(rows, len(files)), data.schema
-        )
+        frame = self._spark.createDataFrame(rows, data.schema)
+        return frame.repartitionByRange(len(files), data.key)
 
     def options(self, data: TableData) -> dict[str, str]:
         """Writer options under which a DataFrame partition becomes a base file."""
@@ -84,6 +90,9 @@ class Lake:
             # Hudi's own column statistics take most of a small commit's time, and nothing here reads them.
             "hoodie.metadata.index.column.stats.enable": "false",
             "hoodie.metadata.index.partition.stats.enable": "false",
+            # The bloom filter of record keys takes 430 KB of each file by default.
+            "hoodie.bloom.index.filter.type": "SIMPLE",
+            "hoodie.index.bloom.num_entries": "100",
         }
         if data.partition is not None:
             options["hoodie.datasource.write.partitionpath.field"] = data.partition

@@ -10,6 +10,12 @@ FAR_ZONE = "Pacific/Auckland"
 DECLARED_COLUMNS = {PADDED.name: "id int, c char(5), v varchar(5)"}
 """Tables that are created with a column list; the others take their columns from Hudi."""
 
+PATIENCE = {
+    "hudi.skipping.compiler.timeout.ms": "20000",
+    "hudi.skipping.compiler.start.timeout.ms": "60000",
+}
+"""Deadlines for a busy machine; the tests of deadlines set their own."""
+
 SPARK_SETTINGS = {
     # Days before 1582 are written as they are, not refused.
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
