@@ -43,6 +43,7 @@ TRAPS: list[tuple[str, str, list[Any], Mode]] = [
     ("double", "a != 1", [1.0, math.nan], PLAIN),
     ("double", "a NOT BETWEEN 0 AND 2", [1.0, math.nan], ROW_MODE),
     ("double", "a NOT IN (0)", [-0.0], BITS),
+    ("double", "NOT (a <= 5) AND NOT (a >= 1)", [math.nan], PLAIN),
     ("double", "a = 0", [-0.0], PLAIN),
     ("varchar(2)", "a = 'ab'", ["abz"], PLAIN),
     ("varchar(2)", "a IN ('x', 'ab')", ["abz"], PLAIN),
