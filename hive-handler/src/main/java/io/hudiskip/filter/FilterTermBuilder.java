@@ -126,19 +126,20 @@ final class FilterTermBuilder {
       return FilterTerm.literal(literal.get(), type, node);
     }
     if (type instanceof StructTypeInfo && node.getValue() instanceof List) {
-      List<FilterTerm> fields = fields((StructTypeInfo) type, (List<?>) node.getValue());
-      if (!fields.isEmpty()) {
-        return FilterTerm.function(FunctionNames.STRUCT, type, fields);
+      Optional<List<FilterTerm>> fields = fields((StructTypeInfo) type, (List<?>) node.getValue());
+      if (fields.isPresent()) {
+        return FilterTerm.function(FunctionNames.STRUCT, type, fields.get());
       }
     }
     return FilterTerm.opaque("constant of type " + type.getTypeName(), type);
   }
 
   /** Empty if one of the values has no literal. */
-  private List<FilterTerm> fields(StructTypeInfo type, List<?> values) throws FilterLimitException {
+  private Optional<List<FilterTerm>> fields(StructTypeInfo type, List<?> values)
+      throws FilterLimitException {
     List<TypeInfo> types = type.getAllStructFieldTypeInfos();
     if (types.size() != values.size()) {
-      return Collections.emptyList();
+      return Optional.empty();
     }
     List<FilterTerm> fields = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
@@ -147,11 +148,11 @@ final class FilterTermBuilder {
       }
       Optional<Literal> literal = HiveLiterals.of(types.get(i), values.get(i));
       if (!literal.isPresent()) {
-        return Collections.emptyList();
+        return Optional.empty();
       }
       fields.add(FilterTerm.literal(literal.get(), types.get(i), null));
     }
-    return fields;
+    return Optional.of(fields);
   }
 
   private FilterTerm field(ExprNodeFieldDesc node, int depth) throws FilterLimitException {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,9 +16,12 @@ class CompilerAddressTest {
   @Test
   void hostAndPortOrAnAbsoluteSocketPath() throws IOException {
     assertThat(CompilerAddress.parse("127.0.0.1:99").socketAddress())
-        .isEqualTo(new InetSocketAddress("127.0.0.1", 99));
+        .asString()
+        .endsWith("127.0.0.1:99");
     assertThat(CompilerAddress.parse("[::1]:99").socketAddress())
-        .isEqualTo(new InetSocketAddress("::1", 99));
+        .asString()
+        .contains("0:0:0:0:0:0:0:1")
+        .endsWith(":99");
     assertThat(CompilerAddress.parse("unix:/run/x/s").socketAddress()).hasToString("/run/x/s");
   }
 
