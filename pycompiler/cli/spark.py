@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -13,7 +15,7 @@ from pycompiler.cli.errors import CommandError
 from pycompiler.cli.output import progress_console, stdout_for_results
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession as Session
+    from pyspark.sql import SparkSession
 
 BundleOption: TypeAlias = Annotated[
     Path | None,
@@ -30,8 +32,8 @@ DEFAULT_MASTER = "local[*]"
 
 
 @contextlib.contextmanager
-def spark_for(bundle: Path | None, master: str) -> Iterator[tuple[Session, Callable[[int, int], None]]]:
-    """Starts Spark with Hudi.
+def spark_for(bundle: Path | None, master: str) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
+    """Starts Spark with Hudi, or takes the session that is active.
 
     Args:
         bundle: Jar of Hudi's Spark bundle; None to look for it.
@@ -46,10 +48,6 @@ def spark_for(bundle: Path | None, master: str) -> Iterator[tuple[Session, Calla
     try:
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
-
-        from pycompiler.spark.errors import SparkUnavailableError
-        from pycompiler.spark.session import hudi_session
     except ModuleNotFoundError as error:
         raise CommandError(f"{error.name} is not installed; run: pip install 'hudi-skip[spark]'") from error
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -57,29 +55,69 @@ def spark_for(bundle: Path | None, master: str) -> Iterator[tuple[Session, Calla
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with stdout_for_results(), Progress(*columns, console=progress_console(), transient=True) as shown:
         step = shown.add_task("starting Spark", total=None)
-        try:
-            # Spark's own progress bars would be drawn over ours.
-            conf = {"spark.ui.showConsoleProgress": "false"}
-            if bundle is not None:
-                conf["spark.jars"] = str(bundle.resolve())
-            ours = SparkSession.getActiveSession() is None
-            session = hudi_session(master=master, conf=conf)
-        except SparkUnavailableError as error:
-            raise CommandError(str(error)) from error
-        try:
-            session.sparkContext.setLogLevel("ERROR")
+        with _session(bundle, master) as session:
             shown.update(step, description="listing the table")
 
             def progress(done: int, total: int) -> None:
                 shown.update(step, description="reading footers", completed=done, total=total)
 
-            yield session, progress
-        except (Py4JError, PySparkException) as error:
-            lines = str(error).splitlines()
-            cause = next((line for line in lines if line.startswith(("Caused by:", ": "))), lines[0])
-            raise CommandError(
-                f"Spark failed: {cause.removeprefix(': ')} (for all of it: --debug)"
-            ) from error
-        finally:
-            if ours:
-                session.stop()
+            try:
+                yield session, progress
+            except (Py4JError, PySparkException) as error:
+                raise CommandError(f"Spark failed: {_cause(error)} (for all of it: --debug)") from error
+
+
+@contextlib.contextmanager
+def _session(bundle: Path | None, master: str) -> Iterator[SparkSession]:
+    from pyspark.sql import SparkSession
+
+    from pycompiler.spark.errors import SparkUnavailableError
+    from pycompiler.spark.session import hudi_session
+
+    ours = SparkSession.getActiveSession() is None
+    # Spark's own progress bars would be drawn over ours.
+    conf = {"spark.ui.showConsoleProgress": "false"}
+    if bundle is not None:
+        conf["spark.jars"] = str(bundle.resolve())
+    try:
+        with _interrupt_kept_back() as interrupted:
+            session = hudi_session(master=master, conf=conf)
+    except SparkUnavailableError as error:
+        raise CommandError(str(error)) from error
+    try:
+        if interrupted():
+            raise KeyboardInterrupt
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+    finally:
+        if ours:
+            session.stop()
+
+
+@contextlib.contextmanager
+def _interrupt_kept_back() -> Iterator[Callable[[], bool]]:
+    """Keeps Ctrl-C waiting: a PySpark that is interrupted before it knows its JVM leaves it running for ever.
+
+    Yields:
+        Tells whether Ctrl-C was pressed meanwhile.
+    """
+    pressed = False
+
+    def keep(_number: int, _frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+
+    previous = signal.signal(signal.SIGINT, keep)
+    try:
+        yield lambda: pressed
+    finally:
+        # PySpark has put its own handler there by now, which cancels the jobs, if all went well.
+        if signal.getsignal(signal.SIGINT) is keep:
+            signal.signal(signal.SIGINT, previous)
+
+
+def _cause(error: Exception) -> str:
+    """The line of a Java stack trace that says most."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    causes = [line for line in lines if line.startswith(("Caused by: ", ": "))]
+    return causes[-1].removeprefix("Caused by: ").removeprefix(": ") if causes else lines[0]

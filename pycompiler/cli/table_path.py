@@ -29,8 +29,9 @@ def checked(path: str) -> str:
         return path
     if not local.exists():
         raise CommandError(f"{path} does not exist; give the root directory of a Hudi table")
-    if not (local / ".hoodie").is_dir():
+    if not (local / ".hoodie" / "hoodie.properties").is_file():
         raise CommandError(
-            f"{path} is not a Hudi table: it has no .hoodie directory; give the table's root, not a partition"
+            f"{path} is not a Hudi table: it has no .hoodie/hoodie.properties; "
+            "give the table's root, not a partition"
         )
     return path

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run, failed_with_one_line, result_of
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.mark.parametrize(
+    ("where", "kept"),
+    [
+        ("id = 5", 1),
+        ("ID = 5", 1),
+        ("id between 150 and 220", 2),
+        ("id in (5, 350)", 2),
+        ("not (id >= 100)", 1),
+        ("id < 0", 0),
+        ("score is null", 1),
+        ("score is not null", 3),
+        ("site = 'north'", 2),
+        ("site = 'north' and id > 150", 1),
+        ("name = 'name42'", 1),
+        ("true", 4),
+        ("false", 0),
+        ("size(tags) = 7", 4),
+        ("tags is null", 4),
+        ("id = 5 or length(name) = 3", 4),
+    ],
+)
+def test_the_files_that_can_match_are_kept(run: Run, shared_table: Path, where: str, kept: int) -> None:
+    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+    assert (found["files_kept"], found["files_total"]) == (kept, 4)
+    assert len(found["kept"]) == kept
+
+
+def test_each_part_says_how_many_files_it_keeps(run: Run, shared_table: Path) -> None:
+    where = "id > 150 and (name = 'name7' or score is not null)"
+    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+    assert [(node["depth"], node["node"], node["kept"]) for node in found["nodes"]] == [
+        (0, "and", 2),
+        (1, "id > 150", 3),
+        (1, "or", 3),
+        (2, "name = 'name7'", 1),
+        (2, "score is not null", 3),
+    ]
+
+
+def test_terms_that_are_not_used_are_told_with_the_reason(run: Run, shared_table: Path) -> None:
+    found = result_of(run("explain", shared_table, "--where", "size(tags) = 7 and id = 5", "--json"))
+    (unused,) = found["unused"]
+    assert "tags" in unused["term"]
+    assert unused["reason"]
+
+
+def test_a_file_is_explained_leaf_by_leaf(run: Run, shared_table: Path) -> None:
+    (kept,) = result_of(run("explain", shared_table, "--where", "id = 5", "--json"))["kept"]
+    found = result_of(
+        run("explain", shared_table, "--where", "id = 5 or name = 'z'", "--file", kept, "--json")
+    )
+    assert found["file"] == {
+        "path": kept,
+        "kept": True,
+        "leaves": [
+            {
+                "leaf": "id = 5",
+                "keeps": True,
+                "statistics": {
+                    "type": "bigint",
+                    "lower": "0",
+                    "upper": "99",
+                    "null_count": 0,
+                    "value_count": 100,
+                    "nan_count": None,
+                },
+            },
+            {
+                "leaf": "name = 'z'",
+                "keeps": False,
+                "statistics": {
+                    "type": "string",
+                    "lower": "'name0'",
+                    "upper": "'name99'",
+                    "null_count": 0,
+                    "value_count": 100,
+                    "nan_count": None,
+                },
+            },
+        ],
+    }
+
+
+def test_people_get_the_same_as_text(run: Run, shared_table: Path) -> None:
+    (kept,) = result_of(run("explain", shared_table, "--where", "id = 5", "--json"))["kept"]
+    where = "id = 5 and length(name) = 3"
+    result = run("explain", shared_table, "--where", where, "--file", kept.rpartition("/")[2])
+    assert result.exit_code == 0, result.stderr
+    for expected in (
+        "1 of 4 kept",
+        "not used:",
+        f"{kept} is kept:",
+        "keeps  id = 5  (bigint: 0 to 99, 0 of 100 NULL)",
+    ):
+        assert expected in result.stdout
+
+
+def test_a_file_that_was_replaced_is_not_counted(run: Run, table: Path) -> None:
+    (path,) = result_of(run("explain", table, "--where", "id = 5", "--json"))["kept"]
+    (table / path).unlink()
+    found = result_of(run("explain", table, "--where", "id = 5", "--json"))
+    assert (found["files_kept"], found["files_total"], found["files_live"]) == (0, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("nope = 3", "no column nope; there are: "),
+        ("id = = 3", "--where: line 1, column"),
+        ("", "the condition is empty"),
+        ("select 1", "not one condition"),
+        ("id = 'unclosed", "--where: "),
+        ("(" * 5000 + "id = 1" + ")" * 5000, "nested too deeply"),
+        ("id = 1 " + "or id = 2 " * 20_000, "the limit is"),
+    ],
+    ids=["column", "syntax", "empty", "statement", "quote", "deep", "long"],
+)
+def test_a_condition_that_is_none_fails_clearly(
+    run: Run, shared_table: Path, where: str, message: str
+) -> None:
+    assert message in failed_with_one_line(run("explain", shared_table, "--where", where))
+
+
+def test_an_unknown_file_fails_clearly(run: Run, shared_table: Path) -> None:
+    result = run("explain", shared_table, "--where", "id = 1", "--file", "nope")
+    assert "knows no file nope" in failed_with_one_line(result)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run, failed_with_one_line, result_of
+
+
+def test_stop_where_none_runs_is_no_error(run: Run, tmp_path: Path) -> None:
+    assert result_of(run("hiveserver", "stop", "--home", tmp_path, "--json")) == {
+        "was_running": False,
+        "killed": False,
+    }
+    assert "no HiveServer2 runs in" in run("hiveserver", "stop", "--home", tmp_path).stdout
+
+
+def test_start_without_setup_says_what_to_run(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HUDI_SKIP_HOME", str(tmp_path / "empty"))
+    assert "make setup" in failed_with_one_line(run("hiveserver", "start", "--home", tmp_path / "home"))
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x"])
+def test_a_port_that_is_none_is_wrong_usage(run: Run, tmp_path: Path, port: str) -> None:
+    assert run("hiveserver", "start", "--home", tmp_path, "--port", port).exit_code == 2

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .conftest import Run, append, failed_with_one_line, result_of
+
+pytestmark = pytest.mark.spark
+
+
+def index_of(table: Path) -> Path:
+    return table / ".hoodie" / ".skipping_index"
+
+
+def test_build_publishes_and_says_what(run: Run, table: Path) -> None:
+    built = result_of(run("index", "build", table, "--json"))
+    assert (built["generation"], built["published"], built["files"], built["files_added"]) == (2, True, 4, 4)
+
+
+def test_update_reads_new_files_only_and_then_nothing(run: Run, table: Path, spark: SparkSession) -> None:
+    append(spark, table, 400)
+    behind = result_of(run("index", "status", table, "--json"))
+    assert (behind["up_to_date"], behind["files"], behind["files_indexed"]) == (False, 5, 4)
+    updated = result_of(run("index", "update", table, "--json"))
+    assert (updated["published"], updated["files"], updated["files_added"]) == (True, 5, 1)
+    again = result_of(run("index", "update", table, "--json"))
+    assert (again["published"], again["generation"]) == (False, updated["generation"])
+    assert result_of(run("index", "status", table, "--json"))["up_to_date"]
+
+
+def test_columns_can_be_chosen(run: Run, table: Path) -> None:
+    built = result_of(run("index", "build", table, "--include", "id", "--include", "name", "--json"))
+    assert built["records"] == 8, "two columns of four files"
+    result_of(run("index", "build", table, "--exclude", "id", "--json"))
+    found = result_of(run("explain", table, "--where", "id = 5", "--json"))
+    assert found["files_kept"] == 4, "a column of the table without statistics keeps every file"
+
+
+def test_status_for_people(run: Run, shared_table: Path) -> None:
+    result = run("index", "status", shared_table)
+    assert result.exit_code == 0, result.stderr
+    assert "up to date" in result.stdout
+    assert "4 of 4" in result.stdout
+
+
+def test_verify_of_a_true_index_is_ok(run: Run, shared_table: Path) -> None:
+    found = result_of(run("index", "verify", shared_table, "--json"))
+    assert (found["sound"], found["wrong"], found["findings"]) == (True, 0, [])
+    assert found["records"] > 0, "something must have been compared"
+
+
+def test_verify_finds_a_file_that_is_not_what_was_indexed(run: Run, table: Path) -> None:
+    files = sorted(table.glob("*/*.parquet"), key=lambda file: file.stat().st_size)
+    another, victim = files[0], files[-1]
+    # Another file's rows under the indexed name and of the indexed size: what no listing can tell. Bytes
+    # between the magic number and the pages leave the footer, which is all that is read, in its place.
+    content = another.read_bytes()
+    padding = bytes(victim.stat().st_size - len(content))
+    victim.write_bytes(content[:4] + padding + content[4:])
+    result = run("index", "verify", table, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert not found["sound"]
+    path = str(victim.relative_to(table))
+    assert {(path, "id"), (path, "name")} <= {(row["path"], row["column"]) for row in found["findings"]}
+    assert f"hudi-skip index build {table}" in result.stderr, "it should say what to do"
+    for_people = run("index", "verify", table)
+    assert for_people.exit_code == 1
+    assert f"{path}  id: " in for_people.stdout
+
+
+COMMANDS = [
+    ["index", "build"],
+    ["index", "update"],
+    ["index", "status"],
+    ["index", "verify"],
+    ["explain", "--where", "id = 1"],
+]
+READERS = COMMANDS[2:]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
+def test_a_path_that_is_not_there_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
+    assert "does not exist" in failed_with_one_line(run(*command, tmp_path / "nope"))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
+def test_a_directory_that_is_no_table_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
+    assert "is not a Hudi table" in failed_with_one_line(run(*command, tmp_path))
+
+
+def test_a_hoodie_directory_alone_is_no_table(run: Run, tmp_path: Path) -> None:
+    (tmp_path / ".hoodie").mkdir()
+    assert "is not a Hudi table" in failed_with_one_line(run("index", "build", tmp_path))
+
+
+@pytest.mark.parametrize("command", READERS, ids=lambda command: " ".join(command[:2]))
+def test_a_table_without_index_fails_with_the_command_that_makes_one(
+    run: Run, table: Path, command: list[str]
+) -> None:
+    shutil.rmtree(index_of(table))
+    assert f"hudi-skip index build {table}" in failed_with_one_line(run(*command, table))
+
+
+@pytest.mark.parametrize("command", READERS, ids=lambda command: " ".join(command[:2]))
+@pytest.mark.parametrize("victim", ["manifest-*.json", "data-*.parquet"])
+def test_a_damaged_index_fails_clearly(run: Run, table: Path, command: list[str], victim: str) -> None:
+    for file in index_of(table).glob(victim):
+        content = bytearray(file.read_bytes())
+        content[len(content) // 3] ^= 0xFF
+        file.write_bytes(content)
+    message = failed_with_one_line(run(*command, table))
+    assert "Spark failed" not in message
+    assert "unexpected" not in message
+    assert victim.partition("*")[0] in message, "it should name what is damaged"
+
+
+def test_a_damaged_index_is_built_anew_by_update(run: Run, table: Path) -> None:
+    (manifest,) = index_of(table).glob("manifest-*.json")
+    manifest.write_bytes(manifest.read_bytes()[:50])
+    assert result_of(run("index", "update", table, "--json"))["files_added"] == 4
+    assert result_of(run("explain", table, "--where", "id = 5", "--json"))["files_kept"] == 1
+
+
+def test_wrong_usage(run: Run, shared_table: Path) -> None:
+    for arguments in (
+        ["index"],
+        ["index", "nope"],
+        ["index", "build"],
+        ["index", "build", shared_table, "--nope"],
+    ):
+        assert run(*arguments).exit_code == 2, arguments
+    missing = run("index", "build", shared_table, "--hudi-bundle", "no.jar")
+    assert missing.exit_code == 2
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "pycompiler", *map(str, arguments)]
+
+
+def test_in_a_process_of_its_own_stdout_is_json_alone(table: Path) -> None:
+    done = subprocess.run(
+        command("index", "build", table, "--json", "--master", "local[1]"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["files"] == 4, "Spark's own output must not be mixed in"
+
+
+def others_in_group(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_ctrl_c_ends_it_without_a_traceback(table: Path, tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    with errors.open("w") as stderr:
+        process = subprocess.Popen(
+            command("index", "build", table, "--json"),
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            start_new_session=True,
+        )
+    # Its first line comes from Spark, which is then starting.
+    deadline = time.monotonic() + 120
+    while not errors.stat().st_size and time.monotonic() < deadline:
+        time.sleep(0.1)
+    # To the whole group, as a terminal does it.
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.read() == "", "nothing but a result belongs on stdout"
+    assert process.wait(120) == 130, errors.read_text()
+    deadline = time.monotonic() + 60
+    while others_in_group(process.pid):
+        assert time.monotonic() < deadline, "Spark's JVM must not be left behind"
+        time.sleep(0.1)
+    assert "Traceback (most recent call last)" not in errors.read_text()

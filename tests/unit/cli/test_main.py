@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pycompiler import __version__
+from pycompiler.cli import explain, index
+from pycompiler.cli.errors import CommandError, describe
+
+from .conftest import Run, failed_with_one_line
+
+
+def hudi_skip(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pycompiler", *arguments], capture_output=True, text=True, timeout=60
+    )
+
+
+def test_version() -> None:
+    done = hudi_skip("--version")
+    assert (done.returncode, done.stdout) == (0, f"hudi-skip {__version__}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["nope"], ["compiler"], ["hiveserver", "start"], ["explain", "x"]])
+def test_wrong_usage_exits_with_2_and_prints_nothing_on_stdout_but_help(arguments: list[str]) -> None:
+    done = hudi_skip(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_failure_exits_with_1_and_one_line(tmp_path: Path) -> None:
+    done = hudi_skip("explain", str(tmp_path / "nope"), "--where", "a = 1", "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (
+        done.stderr == f"error: {tmp_path / 'nope'} does not exist; give the root directory of a Hudi table\n"
+    )
+
+
+def test_debug_adds_the_traceback(tmp_path: Path) -> None:
+    done = hudi_skip("--debug", "explain", str(tmp_path / "nope"), "--where", "a = 1")
+    assert done.returncode == 1
+    assert "Traceback (most recent call last)" in done.stderr
+    assert "error: " in done.stderr.splitlines()[-1]
+
+
+def test_a_defect_is_told_from_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fail(path: str) -> str:
+        raise ZeroDivisionError("a defect")
+
+    for module in (explain, index):
+        monkeypatch.setattr(module, "checked", fail)
+    message = failed_with_one_line(run("explain", tmp_path, "--where", "a = 1"))
+    assert message.startswith("unexpected ZeroDivisionError: a defect")
+    assert "--debug" in message
+
+
+def test_a_failure_is_described_by_its_message_alone() -> None:
+    assert describe(CommandError("do this instead")) == "do this instead"
+
+
+HEAVY = ("pyspark", "pyarrow", "sqlglot", "rich", "numpy", "pandas")
+
+
+def test_the_compiler_service_loads_nothing_that_it_does_not_use() -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            "-m",
+            "pycompiler",
+            "compiler",
+            "serve",
+            "--port",
+            "0",
+            "--exit-on-stdin-close",
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "thrift" in loaded, "the list of modules should have been found"
+    assert loaded.isdisjoint(HEAVY), "Hive waits for the service to start"
