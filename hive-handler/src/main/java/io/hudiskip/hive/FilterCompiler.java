@@ -37,7 +37,7 @@ final class FilterCompiler {
   }
 
   private static TableSchema schema(Configuration scan) {
-    String[] names = scan.get(serdeConstants.LIST_COLUMNS, "").split(",");
+    String[] names = scan.get(serdeConstants.LIST_COLUMNS, "").split(",", -1);
     List<TypeInfo> types =
         TypeInfoUtils.getTypeInfosFromTypeString(scan.get(serdeConstants.LIST_COLUMN_TYPES, ""));
     List<ColumnSchema> columns = new ArrayList<>();

@@ -116,7 +116,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
       // Both are in the one bundle, or each in a jar of its own.
       Utilities.addDependencyJars(job, HudiStorageHandler.class, HoodieParquetInputFormat.class);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The handler's jar is not shipped to tasks; it has to be on their class path", e);
+      // In local mode, and with the jar in auxlib, tasks have it anyway.
+      LOG.info("The handler is not shipped to tasks: {}", e.getMessage());
+      LOG.debug("The handler is not shipped to tasks", e);
     }
   }
 

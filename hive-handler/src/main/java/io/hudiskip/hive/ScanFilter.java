@@ -69,7 +69,7 @@ final class ScanFilter {
     if (directories == null) {
       return false;
     }
-    for (String directory : directories.split("\t")) {
+    for (String directory : directories.split("\t", -1)) {
       if (contains(new Path(StringEscapeUtils.unescapeJava(directory)), path)) {
         return true;
       }

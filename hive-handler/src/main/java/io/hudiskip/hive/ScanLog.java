@@ -37,14 +37,7 @@ final class ScanLog {
       FileSelection selection,
       long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(
-          start(job, table, listing, kept)
-              .add("generation", selection.generation())
-              .add("instant", selection.instant())
-              .add("source", selection.source())
-              .add("ms", millis)
-              .add("expression", selection.expression())
-              .toString());
+      LOG.info(selectedLine(job, table, listing, kept, selection, millis));
     }
   }
 
@@ -52,13 +45,33 @@ final class ScanLog {
   static void keptAll(
       JobConf job, Path table, List<FileStatus> listing, String reason, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(
-          start(job, table, listing, listing)
-              .add("source", "none")
-              .add("ms", millis)
-              .add("reason", reason)
-              .toString());
+      LOG.info(keptAllLine(job, table, listing, reason, millis));
     }
+  }
+
+  static String selectedLine(
+      JobConf job,
+      Path table,
+      List<FileStatus> listing,
+      List<FileStatus> kept,
+      FileSelection selection,
+      long millis) {
+    return start(job, table, listing, kept)
+        .add("generation", selection.generation())
+        .add("instant", selection.instant())
+        .add("source", selection.source())
+        .add("ms", millis)
+        .add("expression", selection.expression())
+        .toString();
+  }
+
+  static String keptAllLine(
+      JobConf job, Path table, List<FileStatus> listing, String reason, long millis) {
+    return start(job, table, listing, listing)
+        .add("source", "none")
+        .add("ms", millis)
+        .add("reason", reason)
+        .toString();
   }
 
   private static ScanLog start(

@@ -1,0 +1,90 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.CompilationOpContext;
+import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.exec.Operator;
+import org.apache.hadoop.hive.ql.exec.OperatorFactory;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.MapWork;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.mapred.FileInputFormat;
+import org.apache.hadoop.mapred.JobConf;
+
+/** Job configurations as Hive hands them to an input format. */
+final class HiveJobs {
+  private HiveJobs() {}
+
+  /** The filter {@code id = value}. */
+  static ExprNodeGenericFuncDesc idEquals(long value) {
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo,
+        new GenericUDFOPEqual(),
+        new ArrayList<>(
+            Arrays.asList(
+                new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false),
+                new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value))));
+  }
+
+  /** Of a query that HiveServer2 runs itself. */
+  static JobConf fetch(String location, ExprNodeGenericFuncDesc filter) {
+    JobConf job = listing(location, filter);
+    job.set(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, location);
+    return job;
+  }
+
+  /**
+   * Of a job on an engine.
+   *
+   * @param pushed the filter in the configuration, null for none
+   * @param planned the filter of each scan of the location, null for a scan without
+   */
+  static JobConf engine(
+      String engine,
+      String location,
+      ExprNodeGenericFuncDesc pushed,
+      ExprNodeGenericFuncDesc... planned) {
+    JobConf job = listing(location, pushed);
+    HiveConf.setVar(job, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE, engine);
+    HiveConf.setVar(job, HiveConf.ConfVars.PLAN, "/plan-" + System.nanoTime());
+    MapWork work = new MapWork();
+    List<String> aliases = new ArrayList<>();
+    for (ExprNodeGenericFuncDesc filter : planned) {
+      TableScanDesc scan = new TableScanDesc("t" + aliases.size(), null);
+      scan.setFilterExpr(filter);
+      Operator<TableScanDesc> operator = OperatorFactory.get(new CompilationOpContext(), scan);
+      aliases.add("t" + aliases.size());
+      work.getAliasToWork().put(aliases.get(aliases.size() - 1), operator);
+    }
+    work.addPathToAlias(new Path(location), new ArrayList<>(aliases));
+    Utilities.setMapWork(job, work);
+    return job;
+  }
+
+  private static JobConf listing(String location, ExprNodeGenericFuncDesc filter) {
+    JobConf job = new JobConf(false);
+    FileInputFormat.setInputPaths(job, new Path(location));
+    job.set("columns", "id,city");
+    job.set("columns.types", "bigint:string");
+    if (filter != null) {
+      job.set(TableScanDesc.FILTER_TEXT_CONF_STR, filter.getExprString());
+      job.set(
+          TableScanDesc.FILTER_EXPR_CONF_STR, SerializationUtilities.serializeExpression(filter));
+    }
+    return job;
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import static io.hudiskip.hive.HiveJobs.idEquals;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.commons.lang3.exception.ExceptionUtils;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedInputFormatInterface;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HudiSkippingInputFormatTest {
+  private final HudiSkippingInputFormat format = new HudiSkippingInputFormat();
+
+  @TempDir Path directory;
+
+  @Test
+  void listsTheLatestBaseFilesOfAllPartitions() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    String old = table.insert("2025", 1, 2);
+    String other = table.insert("2026", 3);
+    String latest = table.rewrite("2025", old, 1, 2, 4);
+    assertThat(names(HiveJobs.fetch(table.location(), null)))
+        .containsExactlyInAnyOrder(latest, other);
+  }
+
+  /** Hudi would find no file then, and Hive would answer with no rows. */
+  @Test
+  void listsAPartitionedTableWhenHudisMetadataIsSwitchedOff() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    String file = table.insert("2025", 1);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    job.setBoolean("hoodie.metadata.enable", false);
+    assertThat(names(job)).containsExactly(file);
+  }
+
+  @Test
+  void leavesTheInputPathsAsTheyAre() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    String before = job.get("mapreduce.input.fileinputformat.inputdir");
+    format.listStatus(job);
+    assertThat(job.get("mapreduce.input.fileinputformat.inputdir")).isEqualTo(before);
+  }
+
+  @Test
+  void readsTheRowsOfItsSplits() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1, 2);
+    table.insert("2026", 40);
+    assertThat(ids(HiveJobs.fetch(table.location(), null))).containsExactlyInAnyOrder(1L, 2L, 40L);
+  }
+
+  /** Without a compiler, an index or a plan there is nothing to skip by, and the query goes on. */
+  @Test
+  void readsEverythingWhenSkippingIsNotPossible() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1, 2);
+    JobConf job = HiveJobs.fetch(table.location(), idEquals(2));
+    job.set("hudi.skipping.compiler.command", "no-such-command");
+    assertThat(names(job)).hasSize(1);
+  }
+
+  /**
+   * The filter of the configuration may be that of another scan; so may the filter of row groups.
+   */
+  @Test
+  void readsEveryRowGroupWhenSeveralScansReadTheTable() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1, 2);
+    ExprNodeGenericFuncDesc stale = idEquals(7);
+    JobConf job = HiveJobs.engine("mr", table.location(), stale, idEquals(1), idEquals(2));
+    assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
+  }
+
+  @Test
+  void refusesIncrementalQueriesOfThisTable() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    job.set("hoodie.flights.consume.mode", "INCREMENTAL");
+    assertThatThrownBy(() -> format.listStatus(job))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("hoodie.flights.consume.mode")
+        .hasMessageContaining("SNAPSHOT");
+  }
+
+  @Test
+  void doesNotMindIncrementalQueriesOfOtherTables() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    job.set("hoodie.trains.consume.mode", "INCREMENTAL");
+    assertThat(names(job)).hasSize(1);
+  }
+
+  /** FetchOperator answers with no rows when the root cause is a missing file. */
+  @Test
+  void failsLoudlyWhenTheTableIsGone() {
+    JobConf job = HiveJobs.fetch(directory.resolve("gone").toString(), null);
+    assertThatThrownBy(() -> format.listStatus(job))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is not a Hudi table")
+        .satisfies(
+            e ->
+                assertThat(ExceptionUtils.getThrowableList(e))
+                    .as("causes that Hive takes for an empty table")
+                    .noneMatch(cause -> cause instanceof FileNotFoundException));
+  }
+
+  /**
+   * Hive has one input format for all queries of a JVM, configured with the configuration of the
+   * first.
+   */
+  @Test
+  void keepsNothingBetweenQueriesAndThreads() throws Exception {
+    HudiTestTable first = partitioned(directory.resolve("first"));
+    HudiTestTable second = partitioned(directory.resolve("second"));
+    String a = first.insert("2025", 1);
+    String b = second.insert("2025", 2);
+    format.setConf(HiveJobs.fetch(first.location(), null));
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<List<String>>> listings = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        JobConf job = HiveJobs.fetch((i % 2 == 0 ? first : second).location(), null);
+        listings.add(threads.submit(() -> names(job)));
+      }
+      for (int i = 0; i < listings.size(); i++) {
+        assertThat(listings.get(i).get()).as("listing %d", i).containsExactly(i % 2 == 0 ? a : b);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void isAFormatThatHiveReadsVectorised() {
+    assertThat(VectorizedInputFormatInterface.class).isAssignableFrom(format.getClass());
+  }
+
+  private static HudiTestTable partitioned(Path directory) throws IOException {
+    return HudiTestTable.create(
+        directory, HudiTestTable.SCHEMA, builder -> builder.setPartitionFields("city"));
+  }
+
+  private List<String> names(JobConf job) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (FileStatus file : format.listStatus(job)) {
+      names.add(file.getPath().getName());
+    }
+    return names;
+  }
+
+  private List<Long> ids(JobConf job) throws IOException {
+    job.set("hive.io.file.readcolumn.ids", "0,1");
+    job.set("hive.io.file.readcolumn.names", "id,city");
+    job.setBoolean("hive.io.file.read.all.columns", false);
+    List<Long> ids = new ArrayList<>();
+    for (InputSplit split : format.getSplits(job, 1)) {
+      RecordReader<NullWritable, ArrayWritable> reader =
+          format.getRecordReader(split, job, Reporter.NULL);
+      ArrayWritable row = reader.createValue();
+      while (reader.next(null, row)) {
+        assertThat(row.get()).as("columns of %s", Arrays.toString(row.get())).hasSize(2);
+        ids.add(((LongWritable) row.get()[0]).get());
+      }
+      reader.close();
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,154 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import static io.hudiskip.hive.HiveJobs.idEquals;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudiskip.index.IdIndex;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
+import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler.DecomposedPredicate;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.mapred.JobConf;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HudiStorageHandlerTest {
+  private final HudiStorageHandler handler = new HudiStorageHandler();
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void configure() {
+    handler.setConf(new Configuration(false));
+    handler.getConf().set("hudi.skipping.compiler.command", "no-such-command");
+  }
+
+  @Test
+  void leavesTheWholeFilterToHiveAndPushesACopy() {
+    ExprNodeGenericFuncDesc filter = idEquals(7);
+    DecomposedPredicate decomposed = handler.decomposePredicate(new JobConf(false), null, filter);
+    assertThat(decomposed.residualPredicate).isSameAs(filter);
+    assertThat(decomposed.pushedPredicate.isSame(filter)).isTrue();
+    assertThat(decomposed.pushedPredicate)
+        .as("Hive changes the filter of the rows in place")
+        .isNotSameAs(filter);
+    assertThat(decomposed.pushedPredicate.getChildren().get(0))
+        .isNotSameAs(filter.getChildren().get(0));
+  }
+
+  @Test
+  void pushesNoExpressionWithoutACompilerAndTheQueryGoesOn() {
+    DecomposedPredicate decomposed =
+        handler.decomposePredicate(new JobConf(false), null, idEquals(7));
+    assertThat(decomposed.pushedPredicateObject).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "on,on,on",
+    "off,on,off",
+    "on,off,off",
+    "off,off,off",
+    ",,on",
+    ",off,off",
+    "off,,off"
+  })
+  void switchesSkippingOffWhereEitherSessionOrTableSaysSo(
+      String session, String table, String expected) {
+    if (session != null) {
+      handler.getConf().set("hudi.skipping.mode", session);
+    }
+    Properties properties = new Properties();
+    if (table != null) {
+      properties.setProperty("hudi.skipping.mode", table);
+    }
+    assertThat(jobProperties(properties)).containsEntry("hudi.skipping.mode", expected);
+  }
+
+  @Test
+  void doesNotLetATableChooseTheCompiler() {
+    Properties properties = new Properties();
+    properties.setProperty("hudi.skipping.compiler.command", "rm -r /");
+    properties.setProperty("hudi.skipping.compiler.address", "evil:1");
+    assertThat(jobProperties(properties))
+        .containsEntry("hudi.skipping.compiler.command", "no-such-command")
+        .containsEntry("hudi.skipping.compiler.address", "");
+  }
+
+  @Test
+  void givesTheSizeOfATableFromTheIndexElseFromHudisListing() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            directory, HudiTestTable.SCHEMA, builder -> builder.setPartitionFields("city"));
+    String file = table.insert("2025", 1, 2);
+    long size = Files.size(directory.resolve("2025").resolve(file));
+    TableTotals listed = TableTotals.of(handler.getConf(), root(table.location()));
+    assertThat(listed.files()).isEqualTo(1);
+    assertThat(listed.bytes()).isEqualTo(size);
+    assertThat(listed.rows()).as("rows are not counted").isEmpty();
+
+    new IdIndex(directory).file("2025", file, 1, 2).publish();
+    // Another name of the same folder, as what was read a moment ago is still known.
+    TableTotals indexed =
+        TableTotals.of(handler.getConf(), new org.apache.hadoop.fs.Path(table.location()));
+    assertThat(indexed.rows()).hasValue(600);
+  }
+
+  @Test
+  void isNeverAskedToAnswerQueriesWithItsStatistics() {
+    assertThat(handler.canProvideBasicStatistics()).isTrue();
+    assertThat(handler.canComputeQueryUsingStats(null)).isFalse();
+  }
+
+  @Test
+  void refusesToBeWrittenToWhenAStatementIsCompiled() {
+    assertThatThrownBy(() -> handler.validateSinkDesc(null))
+        .hasMessageContaining("read-only in Hive");
+  }
+
+  @Test
+  void refusesToBeWrittenToByATask() {
+    ReadOnlyOutputFormat output = new ReadOnlyOutputFormat();
+    assertThatThrownBy(() -> output.getHiveRecordWriter(null, null, null, false, null, null))
+        .hasMessageContaining("read-only in Hive");
+    assertThatThrownBy(() -> output.getRecordWriter(null, null, null, null))
+        .hasMessageContaining("read-only in Hive");
+    assertThatThrownBy(() -> output.checkOutputSpecs(null, null))
+        .hasMessageContaining("read-only in Hive");
+  }
+
+  @Test
+  void allowsPropertiesToBeAltered() {
+    assertThat(handler.isAllowedAlterOperation(AlterTableType.ADDPROPS)).isTrue();
+    assertThat(handler.isAllowedAlterOperation(AlterTableType.ADDPARTITION)).isFalse();
+    assertThat(handler.isAllowedAlterOperation(AlterTableType.TRUNCATE)).isFalse();
+  }
+
+  private org.apache.hadoop.fs.Path root(String location) throws Exception {
+    return FileSystem.getLocal(handler.getConf())
+        .makeQualified(new org.apache.hadoop.fs.Path(location));
+  }
+
+  private Map<String, String> jobProperties(Properties tableProperties) {
+    TableDesc table = new TableDesc();
+    table.setProperties(tableProperties);
+    Map<String, String> properties = new HashMap<>();
+    handler.configureInputJobProperties(table, properties);
+    return properties;
+  }
+}

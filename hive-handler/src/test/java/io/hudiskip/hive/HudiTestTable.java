@@ -1,0 +1,142 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.HoodieCommitMetadata;
+import org.apache.hudi.common.model.HoodiePartitionMetadata;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.model.HoodieWriteStat;
+import org.apache.hudi.common.model.WriteOperationType;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.parquet.avro.AvroParquetWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.util.HadoopOutputFile;
+
+/** A real Hudi table, made with Hudi's own classes for tables, timelines and commits. */
+final class HudiTestTable {
+  static final String SCHEMA =
+      "{'type':'record','name':'t','fields':["
+          + "{'name':'Id','type':'long'},"
+          + "{'name':'city','type':['null','string'],'default':null}]}";
+
+  private final HoodieTableMetaClient metaClient;
+  private final Schema schema;
+  private int commits;
+
+  private HudiTestTable(HoodieTableMetaClient metaClient, Schema schema) {
+    this.metaClient = metaClient;
+    this.schema = schema;
+  }
+
+  static HudiTestTable create(Path directory) throws IOException {
+    return create(directory, SCHEMA, properties -> properties);
+  }
+
+  /** A copy-on-write table named {@code flights}, unless the properties say otherwise. */
+  static HudiTestTable create(
+      Path directory, String schema, UnaryOperator<HoodieTableMetaClient.TableBuilder> properties)
+      throws IOException {
+    Schema parsed = new Schema.Parser().parse(schema.replace('\'', '"'));
+    HoodieTableMetaClient metaClient =
+        properties
+            .apply(
+                HoodieTableMetaClient.newTableBuilder()
+                    .setTableType(HoodieTableType.COPY_ON_WRITE)
+                    .setTableName("flights")
+                    .setPopulateMetaFields(false)
+                    .setTableCreateSchema(parsed.toString()))
+            .initTable(
+                HadoopFSUtils.getStorageConf(new Configuration(false)), directory.toString());
+    return new HudiTestTable(metaClient, parsed);
+  }
+
+  String location() {
+    return metaClient.getBasePath().toString();
+  }
+
+  /** Commits a new file group with one row for each id; gives its base file's name. */
+  String insert(String partition, long... ids) throws IOException {
+    return commit(partition, UUID.randomUUID() + "-0", ids);
+  }
+
+  /** Commits a new version of the file group that {@code fileName} is a version of. */
+  String rewrite(String partition, String fileName, long... ids) throws IOException {
+    return commit(partition, FSUtils.getFileId(fileName), ids);
+  }
+
+  private String commit(String partition, String fileId, long... ids) throws IOException {
+    String instant = String.format("20260101%09d", ++commits);
+    String name = FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet");
+    StoragePath folder = new StoragePath(metaClient.getBasePath(), partition);
+    new HoodiePartitionMetadata(
+            metaClient.getStorage(), instant, metaClient.getBasePath(), folder, Option.empty())
+        .trySave();
+    StoragePath file = new StoragePath(folder, name);
+    write(new org.apache.hadoop.fs.Path(file.toUri()), ids);
+
+    HoodieWriteStat stat = new HoodieWriteStat();
+    stat.setFileId(fileId);
+    stat.setPartitionPath(partition);
+    stat.setPath(metaClient.getBasePath(), file);
+    stat.setNumWrites(ids.length);
+    stat.setFileSizeInBytes(metaClient.getStorage().getPathInfo(file).getLength());
+    HoodieCommitMetadata metadata = new HoodieCommitMetadata();
+    metadata.setOperationType(WriteOperationType.UPSERT);
+    metadata.addWriteStat(partition, stat);
+    metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());
+    complete(instant, metadata);
+    return name;
+  }
+
+  /** Completes a commit that has only metadata. */
+  void commitMetadata(String key, String value) {
+    HoodieCommitMetadata metadata = new HoodieCommitMetadata();
+    metadata.setOperationType(WriteOperationType.UPSERT);
+    metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());
+    metadata.addMetadata(key, value);
+    complete(String.format("20260101%09d", ++commits), metadata);
+  }
+
+  private void complete(String instant, HoodieCommitMetadata metadata) {
+    HoodieInstant requested =
+        metaClient.createNewInstant(
+            HoodieInstant.State.REQUESTED, HoodieTimeline.COMMIT_ACTION, instant);
+    HoodieInstant inflight =
+        metaClient.createNewInstant(
+            HoodieInstant.State.INFLIGHT, HoodieTimeline.COMMIT_ACTION, instant);
+    metaClient.getActiveTimeline().createNewInstant(requested);
+    metaClient.getActiveTimeline().transitionRequestedToInflight(requested, Option.empty());
+    metaClient.getActiveTimeline().saveAsComplete(inflight, Option.of(metadata));
+  }
+
+  private void write(org.apache.hadoop.fs.Path file, long... ids) throws IOException {
+    try (ParquetWriter<GenericRecord> writer =
+        AvroParquetWriter.<GenericRecord>builder(
+                HadoopOutputFile.fromPath(file, new Configuration(false)))
+            .withSchema(schema)
+            .build()) {
+      for (long id : ids) {
+        GenericRecord row = new GenericData.Record(schema);
+        row.put("Id", id);
+        row.put("city", "city " + id);
+        writer.write(row);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.junit.jupiter.api.Test;
+
+class ScanLogTest {
+  private static final Path TABLE = new Path("file:/warehouse/flights");
+  private static final FileStatus A = new FileStatus(300, false, 1, 1, 0, new Path(TABLE, "a"));
+  private static final FileStatus B = new FileStatus(700, false, 1, 1, 0, new Path(TABLE, "b"));
+  private static final List<FileStatus> LISTING = Arrays.asList(A, B);
+
+  @Test
+  void saysWhatWasSelectedAndBy() {
+    FileSelection selection =
+        new FileSelection(new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'");
+    assertThat(
+            ScanLog.selectedLine(
+                job(), TABLE, LISTING, Collections.singletonList(A), selection, 12))
+        .isEqualTo(
+            "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
+                + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed ms=12"
+                + " expression=\"s EQ 'a \\\"b\\\" \\\\'\"");
+  }
+
+  @Test
+  void saysWhyNothingWasSkippedInOneLine() {
+    assertThat(ScanLog.keptAllLine(job(), TABLE, LISTING, "no index:\nbuild one", 5))
+        .isEqualTo(
+            "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
+                + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
+  }
+
+  private static JobConf job() {
+    JobConf job = new JobConf(false);
+    job.set("hive.query.id", "q1");
+    job.set("hive.query.tag", "demo");
+    return job;
+  }
+}
