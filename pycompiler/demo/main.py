@@ -48,6 +48,9 @@ def main() -> int:
     directory = installation() / "build" / "demo"
     try:
         outcomes, transcript = _run(directory, console)
+    except KeyboardInterrupt:
+        console.print("Interrupted. The next run goes on with what is finished.", style="red")
+        return 130
     except (HiveServerError, PyHiveError, SparkUnavailableError, source.DemoDataError) as error:
         console.print(f"The demo could not run: {error}", style="red", markup=False)
         return 1
@@ -130,7 +133,8 @@ def _spark_answers(
     spark: SparkSession, tables: Sequence[lake.LakeTable], update: Callable[[str], None]
 ) -> dict[DemoQuery, Answer]:
     for created in tables:
-        spark.read.format("hudi").load(str(created.path)).createOrReplaceTempView(created.name)
+        # Read once and kept: fifteen queries need not list the table fifteen times.
+        spark.read.format("hudi").load(str(created.path)).cache().createOrReplaceTempView(created.name)
     answers = {}
     for number, query in enumerate(QUERIES, start=1):
         update(f"{number} of {len(QUERIES)}, {query.title}")
