@@ -23,6 +23,9 @@ class DemoQuery:
     beeline: bool = False
 
 
+WARM_UP: Final = "SELECT month, count(*) FROM weather WHERE month < 3 GROUP BY month"
+"""A query with a condition and a shuffle, whose answer nobody asks for."""
+
 QUERIES: Final = (
     DemoQuery(
         "equality",
