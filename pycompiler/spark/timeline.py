@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from pycompiler.spark.jvm import JavaError, jvm
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"
+_FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class HudiTable:
                 raise
             raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
         self._config = self._client.getTableConfig()
+        self._root = self._qualified_root()
         self._refuse_unsupported(path)
 
     @property
@@ -67,9 +70,8 @@ class HudiTable:
 
     @property
     def root(self) -> str:
-        """Root of the table as Hadoop writes it: no trailing slash, not percent-encoded."""
-        root: str = self._client.getBasePath().toString()
-        return root
+        """Root of the table: a plain path if it is local, else a URI that is not percent-encoded."""
+        return self._root
 
     def snapshot(self) -> TableSnapshot:
         """Lists the latest base files of all partitions, through the metadata table where there is one."""
@@ -121,12 +123,23 @@ class HudiTable:
         return last.get().requestedTime() if last.isPresent() else ""
 
     def _status(self, file: Any) -> WriteStatus:
-        path: str = file.getPath()
-        partition, _, file_name = path.removeprefix(self.root).strip("/").rpartition("/")
+        # Listed with or without scheme, depending on where Hudi has the listing from.
+        path, root = _without_file_system(file.getPath()), _without_file_system(self._root)
+        if not path.startswith(f"{root}/"):
+            raise UnsupportedTableError(f"the base file {path} is not under its table's root {root}")
+        relative = path[len(root) + 1 :]
+        partition, _, file_name = relative.rpartition("/")
         # Hudi names base files <file id>_<write token>_<instant>.parquet; asking the JVM costs a call each.
         file_id, _, rest = file_name.partition("_")
         commit_time = rest.rpartition("_")[2].partition(".")[0]
-        return WriteStatus(partition, file_id, path, file.getFileSize(), commit_time)
+        return WriteStatus(partition, file_id, f"{self._root}/{relative}", file.getFileSize(), commit_time)
+
+    def _qualified_root(self) -> str:
+        """The root with its file system, which the configuration of executors need not name."""
+        path = self._jvm.org.apache.hadoop.fs.Path(self._client.getBasePath().toString())
+        file_system = path.getFileSystem(self._spark._jsc.hadoopConfiguration())
+        qualified: str = file_system.makeQualified(path).toString()
+        return _without_file_system(qualified) if qualified.startswith("file:") else qualified
 
     def _refuse_unsupported(self, path: str) -> None:
         kind = self._client.getTableType().toString()
@@ -142,3 +155,8 @@ class HudiTable:
         base_format = self._config.getBaseFileFormat().toString()
         if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
             raise UnsupportedTableError(f"{path} has base files that are not Parquet ({base_format})")
+
+
+def _without_file_system(path: str) -> str:
+    """The path alone of `/a/b`, `file:/a/b`, `file:///a/b` or `hdfs://host/a/b`."""
+    return _FILE_SYSTEM.sub("", path)
