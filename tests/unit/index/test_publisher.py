@@ -208,10 +208,10 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
     pytest.fail("never ran through")
 
 
-@pytest.mark.parametrize("step", range(0, 36, 3))
+@pytest.mark.parametrize("step", range(0, 30, 2))
 def test_a_kill_at_a_step_leaves_a_whole_index_and_the_next_publication_heals(
     tmp_path: Path, step: int
 ) -> None:
     old = _prepare(tmp_path)
-    assert start("one-more", tmp_path, step).wait() in (0, -signal.SIGKILL)
+    assert start("one-more", tmp_path, step).wait() == -signal.SIGKILL, "there is such a step"
     _whole_and_healing(tmp_path, old, step)
