@@ -110,7 +110,7 @@ def _run(directory: Path, console: Console) -> tuple[Sequence[Outcome], str]:
         for created in tables:
             session.create_table(created.name, created.path)
         step.update("warming up")
-        # The first query of a server starts Tez and the predicate compiler; no query is to be charged with it.
+        # The first query of a server starts Tez and the predicate compiler; none is to be charged with that.
         session.run(WARM_UP, skipping=True)
         outcomes = []
         for number, query in enumerate(QUERIES, start=1):
