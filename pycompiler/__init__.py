@@ -1,3 +1,6 @@
-"""Data skipping for Apache Hudi tables queried from Apache Hive: predicate compiler, statistics index and PySpark side."""
+"""Data skipping for Apache Hudi tables queried from Apache Hive.
+
+The predicate compiler and its service, the statistics index, and the PySpark side that builds it.
+"""
 
 __version__ = "0.1.0"
