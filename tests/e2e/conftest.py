@@ -48,11 +48,6 @@ def far_server(root: Path) -> Iterator[HiveServer]:
 
 
 @pytest.fixture(scope="session")
-def far_server_pid(far_server: HiveServer) -> int:
-    return far_server.pid
-
-
-@pytest.fixture(scope="session")
 def lake(root: Path, spark: SparkSession) -> Lake:
     """The tables of `tables.py`, each written with its index; Spark has them as views of the same names."""
     for name, value in SPARK_SETTINGS.items():

@@ -64,7 +64,7 @@ class TableData:
 
 
 EVERY_TYPE_SCHEMA = (
-    "id int, b boolean, ti tinyint, si smallint, i int, l bigint, f float, d double, dec decimal(10,2), "
+    "id int, b boolean, ti tinyint, si smallint, i int, l bigint, f float, d double, amount decimal(10,2), "
     "wide decimal(30,6), s string, z string, day date, ts timestamp"
 )
 
@@ -86,7 +86,7 @@ def _ordinary(file: int, r: int) -> Row:
         "l": (file - 20) * 10**15 + step,
         "f": 1000.0 + file + step / 32,
         "d": 1000.0 + file * 1.5 + step / 1024,
-        "dec": Decimal(10_000 * file + 7 * step).scaleb(-2),
+        "amount": Decimal(10_000 * file + 7 * step).scaleb(-2),
         "wide": Decimal(file - 20) * Decimal(10) ** 18 + Decimal(step).scaleb(-6),
         "s": f"s{file:02d}-{step}",
         "z": f"z{file:02d}",
@@ -100,7 +100,7 @@ def _cycle(*values: Any) -> Callable[[int], Any]:
 
 
 def _sometimes_null(column: str) -> Callable[[int], Any]:
-    return lambda r: None if r % 4 == 3 else _ordinary(1, r)[column]
+    return lambda r: None if r % 4 == 3 else _ordinary(60, r)[column]
 
 
 Theme = Mapping[str, Callable[[int], Any]]
@@ -117,11 +117,17 @@ THEMES: dict[str, Theme] = {
     "i = 2": {"i": _cycle(2), "b": _cycle(False)},
     "i = -1": {"i": _cycle(-1)},
     "i = 0, b mixed": {"i": _cycle(0), "b": _cycle(True, False, None)},
-    "i at its ends": {
-        "ti": _cycle(-128, 127),
-        "si": _cycle(-(2**15), 2**15 - 1),
-        "i": _cycle(-(2**31), 2**31 - 1),
-        "l": _cycle(-(2**63), 2**63 - 1),
+    "least integers": {
+        "ti": _cycle(-(2**7)),
+        "si": _cycle(-(2**15)),
+        "i": _cycle(-(2**31)),
+        "l": _cycle(-(2**63)),
+    },
+    "greatest integers": {
+        "ti": _cycle(2**7 - 1),
+        "si": _cycle(2**15 - 1),
+        "i": _cycle(2**31 - 1),
+        "l": _cycle(2**63 - 1),
     },
     "l beyond doubles": {"l": _cycle(2**53 + 1)},
     "s = 05": {"s": _cycle("05")},
@@ -145,7 +151,7 @@ THEMES: dict[str, Theme] = {
     "infinite": {"f": _cycle(INF, -INF), "d": _cycle(INF, -INF)},
     "f = 0.1": {"f": _cycle(0.1), "d": _cycle(0.1)},
     "negative decimals": {
-        "dec": _cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.00")),
+        "amount": _cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.00")),
         "wide": _cycle(Decimal("-1.5")),
     },
     "days before 1970": {"day": _cycle(dt.date(1969, 12, 31), dt.date(1950, 6, 1))},

@@ -23,6 +23,7 @@ class Trap:
     predicate: str
     column: str
     naive: Callable[[Any, Any], bool]
+    in_spark: bool = True
 
 
 TRAPS = [
@@ -31,7 +32,8 @@ TRAPS = [
     Trap("i <> 1.5", "i", lambda low, high: (low, high) != (1, 1)),
     Trap("i not between 1.5 and 2.5", "i", lambda low, high: low < 1 or high > 2),
     Trap("s = 5", "s", lambda low, high: low <= "5" <= high),
-    Trap("s in (5, 7)", "s", lambda low, high: low <= "5" <= high or low <= "7" <= high),
+    # Spark compares the members as strings here, Hive as doubles.
+    Trap("s in (5, 7)", "s", lambda low, high: low <= "5" <= high or low <= "7" <= high, in_spark=False),
     Trap("s <= 5", "s", lambda low, high: low <= "5"),
     Trap("not (i <=> 1)", "i", lambda low, high: (low, high) != (1, 1)),
 ]
@@ -43,24 +45,31 @@ QUERIES = {
     "tablesample": "select id from every_type tablesample(100000 rows) sample where {}",
 }
 
+BYPASSED = [
+    pytest.param(bypass, trap, id=f"{bypass}: {trap.predicate}")
+    for bypass in QUERIES
+    for trap in TRAPS
+    # Hive's own estimate of rows (rewriteBetweenToIn) fails for a BETWEEN of decimals there.
+    if not (bypass in {"distribute by", "cluster by"} and "between" in trap.predicate)
+]
+
 CBO_OFF = {"hive.cbo.enable": "false"}
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.predicate)
 def test_no_row_is_lost_with_the_cbo_off(check: Checker, trap: Trap) -> None:
     query = f"select id from every_type where {trap.predicate}"
-    checked = check(query, CBO_OFF)
+    checked = check(query, CBO_OFF, spark=trap.in_spark)
     assert_naive_loses(checked, EVERY_TYPE, EVERY_TYPE.naive(trap.column, trap.naive), why=trap.predicate)
     # Whether files are skipped or not, Hive's Parquet reader must not be handed that filter either.
     unskipped = check.run(query, {**CBO_OFF, "hudi.skipping.mode": "off"}, scans=0)
     assert_same_rows(unskipped.rows, checked.rows, f"mode=off with Hive's row-group filter: {query}")
 
 
-@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.predicate)
-@pytest.mark.parametrize("bypass", QUERIES)
+@pytest.mark.parametrize(("bypass", "trap"), BYPASSED)
 def test_no_row_is_lost_where_a_clause_bypasses_the_cbo(check: Checker, bypass: str, trap: Trap) -> None:
     plain = f"select id from every_type where {trap.predicate}"
-    checked = check(QUERIES[bypass].format(trap.predicate), spark=plain)
+    checked = check(QUERIES[bypass].format(trap.predicate), spark=plain if trap.in_spark else False)
     assert_naive_loses(checked, EVERY_TYPE, EVERY_TYPE.naive(trap.column, trap.naive), why=trap.predicate)
 
 
@@ -87,8 +96,8 @@ def test_a_filter_with_literals_of_the_column_type_still_skips(check: Checker, b
         "l < 1.5",
         "d = 2.5",
         "d < 1000.5",
-        "dec = 1",
-        "dec <> 100.070",
+        "amount = 1",
+        "amount <> 100.070",
         "f > 0.1",
     ],
 )

@@ -45,7 +45,7 @@ def test_beeline_runs_a_query_on_a_handler_table(server: HiveServer, check: Chec
         "not (i < 1105) and s is not null",
         "d > 1000.0",
         "s in ('s03-4', 's05-1')",
-        "dec >= 100.07 and dec < 200",
+        "amount >= 100.07 and amount < 200",
         "day >= date '2020-03-01' and day < date '2020-04-01'",
         "ts >= timestamp '2022-02-10 00:00:00' and ts < timestamp '2022-02-14 00:00:00'",
         "b is null or i <=> 2",

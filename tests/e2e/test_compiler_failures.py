@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pycompiler.hiveserver import HiveServer
+
 from .harness.check import Checker
 from .harness.fake_compilers import FakeCompiler, answers, compiles, expression, fake_compiler, never_answers
 from .harness.processes import compilers_of, kill
@@ -118,27 +120,25 @@ def test_compiler_settings_are_those_of_one_session(check: Checker, second_check
     check.run("select id from every_type where i = 1031").kept(1)
 
 
-def test_a_compiler_killed_while_queries_run_loses_no_row(far_check: Checker, far_server_pid: int) -> None:
-    # The far server, so that its restarts being used up is of no concern to other tests.
-    query = "select id from every_type where i = {} and l > {}"
-    assert far_check.run(query.format(1015, -1)).rows == (), "l is negative in the first files"
-    first = compilers_of(far_server_pid)
-    assert first, "the server has a compiler of its own"
+def test_a_compiler_killed_while_queries_run_loses_no_row(check: Checker, server: HiveServer) -> None:
+    # Settings of its own give the session a compiler of its own, with restarts of its own to use up.
+    own = {"hudi.skipping.compiler.cache.entries": "999"}
+    others = set(compilers_of(server.pid))
     reasons = set()
-    with _killing(lambda: compilers_of(far_server_pid)) as killed:
-        for n in range(24):
-            i = 1000 + 10 * (n % 12)
-            # Each filter is a new one: the compiled predicates that the server remembers need no compiler.
-            checked = far_check.run(query.format(i, -(10**17) - n))
+    with _killing(lambda: set(compilers_of(server.pid)) - others) as killed:
+        for n in range(12):
+            i = 1000 + 10 * n
+            checked = check.run(f"select id from every_type where i = {i}", own)
             expected = [row["id"] for row in EVERY_TYPE.rows() if row["i"] == i]
             assert sorted(checked.column()) == expected, checked.scan.line
             reasons.add(checked.scan.reason)
     assert killed, "no compiler was killed"
     assert any("compiler" in reason for reason in reasons), f"some scans had no compiler: {reasons}"
+    check.run("select id from every_type where i = 1015").kept(1)
 
 
 @contextmanager
-def _killing(pids: Callable[[], list[int]]) -> Iterator[list[int]]:
+def _killing(pids: Callable[[], set[int]]) -> Iterator[list[int]]:
     """Kills these processes again and again while the block runs; the list of those that were killed."""
     stopped = threading.Event()
     killed: list[int] = []

@@ -40,20 +40,19 @@ def test_eight_clients_with_different_filters_get_their_own_answers(
 
 
 def _query(client: int, file: int) -> tuple[str, str, list[int]]:
-    """A client's query for the rows of one file, over one of two tables and one of two columns."""
+    """A client's query for the rows of one file, over one of two tables and one of three columns."""
     if client % 4 == 3:
         return (
             "orders",
             f"select ord from orders where qty = {file}",
             [row["ord"] for row in ORDERS.files[file]],
         )
-    column = ("i", "s", "d")[client % 3]
-    row = EVERY_TYPE.files[file][4]
-    condition = {"i": f"i = {row['i']}", "s": f"s = '{row['s']}'", "d": f"i = {row['i']} and d < 5000.0D"}[
-        column
-    ]
-    return (
-        "every_type",
-        f"select id from every_type where {condition}",
-        sorted(other["id"] for other in EVERY_TYPE.files[file] if other["i"] == row["i"]),
-    )
+    rows = EVERY_TYPE.files[file]
+    value = rows[4]["i"]
+    of_value = [row["id"] for row in rows if row["i"] == value]
+    condition, expected = (
+        (f"i = {value}", of_value),
+        (f"z = '{rows[4]['z']}'", [row["id"] for row in rows]),
+        (f"i = {value} and d < 5000.0D", of_value),
+    )[client % 3]
+    return "every_type", f"select id from every_type where {condition}", expected

@@ -19,7 +19,7 @@ BATCHES = 12
 
 # Hive itself enumerates a BETWEEN over a span of 2^63 until its heap is gone, so no far ends of a bigint.
 _FAR = 2**60
-_COLUMNS = ["b", "ti", "si", "i", "l", "f", "d", "dec", "wide", "s", "z", "day", "ts"]
+_COLUMNS = ["b", "ti", "si", "i", "l", "f", "d", "amount", "wide", "s", "z", "day", "ts"]
 _VALUES: dict[str, list[Any]] = {
     column: [row[column] for row in EVERY_TYPE.rows() if row[column] is not None] for column in _COLUMNS
 }

@@ -16,7 +16,7 @@ TEZ = {"hive.fetch.task.conversion": "none"}
 @pytest.mark.parametrize("vectorised", ["true", "false"])
 @pytest.mark.parametrize(
     "predicate",
-    ["i = 1015", "s >= 's44' and d > 1000.0D", "dec between 100 and 200.5 or day < date '1960-01-01'"],
+    ["i = 1015", "s >= 's44' and d > 1000.0D", "amount between 100 and 200.5 or day < date '1960-01-01'"],
 )
 def test_every_way_of_running_a_query_skips_alike(
     check: Checker, engine: str, vectorised: str, predicate: str

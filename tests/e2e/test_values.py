@@ -52,7 +52,7 @@ def test_an_equal_string_is_found_in_its_file(check: Checker, value: str) -> Non
     checked = check(f"select id from every_type where s = {quoted(value)}")
     needed = EVERY_TYPE.files_where(lambda row: row["s"] == value)
     assert {EVERY_TYPE.file_of(key) for key in checked.column()} == needed
-    assert checked.scan.kept <= len(needed) + 3, (
+    assert checked.scan.kept <= len(needed) + 4, (
         f"no more than the files with long strings beside it: {checked.scan.line}"
     )
 
@@ -140,7 +140,9 @@ def test_padding_and_truncation_would_mislead_a_comparison_of_stored_bounds(
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("column", ["d", "f"])
 def test_nan_is_greater_than_all_and_in_no_bound(check: Checker, column: str, rows: str) -> None:
-    checked = check(f"select id from every_type where {column} > 5000", ROWS[rows])
+    query = f"select id from every_type where {column} > 5000"
+    # Only Hive's row mode has NaN above everything, as Spark has it.
+    checked = check(query, ROWS[rows], spark=rows == "row by row")
     if rows == "row by row":
         naive = EVERY_TYPE.naive(column, lambda low, high: high > 5000)
         assert_naive_loses(
@@ -237,7 +239,7 @@ def test_hives_calendar_shifts_days_out_of_the_stored_bounds(check: Checker) -> 
         ("i < -2147483647", lambda row: row["i"] is not None and row["i"] < -2147483647),
         ("l >= 9223372036854775807L", lambda row: row["l"] == 2**63 - 1),
         ("l = 9007199254740993L", lambda row: row["l"] == 2**53 + 1),
-        ("dec = -1.5", lambda row: row["dec"] is not None and float(row["dec"]) == -1.5),
+        ("amount = -1.5", lambda row: row["amount"] is not None and float(row["amount"]) == -1.5),
         ("wide < -1", lambda row: row["wide"] is not None and row["wide"] < -1),
     ],
 )
