@@ -136,9 +136,7 @@ ORDERS_OF_7 = len([row for row in ORDERS.rows() if row["cust"] == 7])
 
 def test_mapreduce_union_all_of_two_tables_does_not_filter_the_second_by_the_first(check: Checker) -> None:
     # One job conf serves all tables: the first filter's object is still there when the second is listed.
-    assert CUSTOMERS.naive("cust", lambda low, high: low <= 7 <= high) == {0}, (
-        "control: 7 files would be lost"
-    )
+    assert CUSTOMERS.naive("cust", lambda low, high: low <= 7 <= high) == {0}, "control: 7 files lack it"
     for query in (
         f"{OF_ORDERS} union all select 'c', cust from customers",
         f"select 'c', cust from customers union all {OF_ORDERS}",
@@ -146,7 +144,7 @@ def test_mapreduce_union_all_of_two_tables_does_not_filter_the_second_by_the_fir
         assert len(check(query, MAPREDUCE).rows) == ORDERS_OF_7 + len(CUSTOMERS.rows())
 
 
-def test_mapreduce_union_all_with_two_aliases_of_a_path_keeps_each_filter_to_its_table(
+def test_mapreduce_union_all_with_two_aliases_of_a_path_keeps_filters_to_tables(
     check: Checker,
 ) -> None:
     # Two aliases on one path push nothing, and their listing sees the filter of the table listed before.
