@@ -4,12 +4,14 @@
  */
 package io.hudiskip.hive;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
@@ -35,6 +37,7 @@ final class HudiTable {
    *     would misread
    */
   static HudiTable open(Configuration conf, String location) throws UnreadableTableException {
+    requireMetaFolder(conf, location);
     HoodieTableMetaClient metaClient;
     try {
       metaClient =
@@ -43,17 +46,35 @@ final class HudiTable {
               .setBasePath(location)
               .build();
     } catch (TableNotFoundException e) {
-      throw new UnreadableTableException(
-          location
-              + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
-              + " table that Hudi has written",
-          e);
+      throw new UnreadableTableException(notHudi(location), e);
     } catch (HoodieException | IllegalArgumentException e) {
       throw new UnreadableTableException(
           "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
     }
     TableLayout.requireReadable(metaClient);
     return new HudiTable(metaClient);
+  }
+
+  /** Hudi itself looks for its folder for five seconds before it says that there is none. */
+  private static void requireMetaFolder(Configuration conf, String location)
+      throws UnreadableTableException {
+    boolean exists;
+    try {
+      Path folder = new Path(location, HoodieTableMetaClient.METAFOLDER_NAME);
+      exists = folder.getFileSystem(conf).exists(folder);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new UnreadableTableException(
+          "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
+    }
+    if (!exists) {
+      throw new UnreadableTableException(notHudi(location));
+    }
+  }
+
+  private static String notHudi(String location) {
+    return location
+        + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
+        + " table that Hudi has written";
   }
 
   /** The value of {@code hoodie.table.name}. */
