@@ -10,6 +10,7 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from pycompiler.demo.oracle import forget_answers
 from pycompiler.demo.source import SourceTable
 from pycompiler.spark.writer import write_indexed
 
@@ -46,7 +47,12 @@ class LakeTable:
 
     name: str
     path: Path
-    reused: bool
+
+
+def finished_table(source: SourceTable, lake: Path) -> LakeTable | None:
+    """Gives a table that an earlier run has written and indexed; None if there is none."""
+    done = lake / f"{source.name}.{_DONE}"
+    return LakeTable(source.name, lake / source.name) if done.exists() else None
 
 
 def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: Path) -> LakeTable:
@@ -57,10 +63,11 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
     Raises:
         RuntimeError: The table was written, but its index was not.
     """
+    finished = finished_table(source, lake)
+    if finished is not None:
+        return finished
+    forget_answers(lake)
     path = lake / source.name
-    done = lake / f"{source.name}.{_DONE}"
-    if done.exists():
-        return LakeTable(source.name, path, reused=True)
     shutil.rmtree(path, ignore_errors=True)
     result = write_indexed(
         _ordered(spark.read.parquet(str(source.file)), layout),
@@ -81,8 +88,8 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
     )
     if result.index is None:
         raise RuntimeError(f"the index of {path} was not built: {result.index_failure}")
-    done.touch()
-    return LakeTable(source.name, path, reused=False)
+    (lake / f"{source.name}.{_DONE}").touch()
+    return LakeTable(source.name, path)
 
 
 def _ordered(rows: DataFrame, layout: Layout) -> DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from rich.console import Console
 from pycompiler.demo import lake, source
 from pycompiler.demo.answers import Answer, answer
 from pycompiler.demo.hive import HiveSession
+from pycompiler.demo.oracle import keep_answers, kept_answers
 from pycompiler.demo.queries import QUERIES, WARM_UP, DemoQuery
 from pycompiler.demo.report import Outcome, table, write_summary
 from pycompiler.demo.spark_progress import spark_progress
@@ -79,21 +80,7 @@ def _run(directory: Path, console: Console) -> tuple[Sequence[Outcome], str]:
         flights, weather = (make(directory / "source") for make in (source.flights, source.weather))
         step.result = f"{flights.rows:,} flights, {weather.rows:,} hours of weather"
 
-    with steps.step("Spark session with Hudi") as step:
-        spark = hudi_session("hudi-skip demo", conf=_SPARK_CONF)
-        step.result = f"Spark {spark.version}"
-    try:
-        with steps.step("Hudi tables and their statistics index") as step:
-            tables = []
-            for data, layout in ((flights, lake.FLIGHTS), (weather, lake.WEATHER)):
-                with spark_progress(spark.sparkContext, partial(_told, step, data.name)):
-                    tables.append(lake.write_table(spark, data, layout, directory / "lake"))
-            step.result = "those of the last run" if all(t.reused for t in tables) else "written and indexed"
-        with steps.step("answers of Spark, to compare with") as step:
-            expected = _spark_answers(spark, tables, step.update)
-            step.result = f"{len(expected)} queries"
-    finally:
-        spark.stop()
+    tables, expected = _tables_and_answers(directory / "lake", (flights, weather), steps)
 
     with steps.step("HiveServer2 with the handler's bundle") as step:
         home = directory / "hive"
@@ -119,6 +106,35 @@ def _run(directory: Path, console: Console) -> tuple[Sequence[Outcome], str]:
         step.result = f"{len(outcomes)} queries, each twice"
     transcript = "".join(outcome.skipping.transcript for outcome in outcomes)
     return outcomes, transcript
+
+
+def _tables_and_answers(
+    directory: Path, data: Sequence[source.SourceTable], steps: Steps
+) -> tuple[Sequence[lake.LakeTable], Mapping[DemoQuery, Answer]]:
+    tables = [table for one in data if (table := lake.finished_table(one, directory)) is not None]
+    answers = kept_answers(directory, QUERIES)
+    if len(tables) == len(data) and answers is not None:
+        with steps.step("Hudi tables and Spark's answers", counts=3) as step:
+            step.result = "those of the last run"
+        return tables, answers
+
+    with steps.step("Spark session with Hudi") as step:
+        spark = hudi_session("hudi-skip demo", conf=_SPARK_CONF)
+        step.result = f"Spark {spark.version}"
+    try:
+        with steps.step("Hudi tables and their statistics index") as step:
+            tables = []
+            for one, layout in zip(data, (lake.FLIGHTS, lake.WEATHER), strict=True):
+                with spark_progress(spark.sparkContext, partial(_told, step, one.name)):
+                    tables.append(lake.write_table(spark, one, layout, directory))
+            step.result = "written and indexed"
+        with steps.step("answers of Spark, to compare with") as step:
+            answers = _spark_answers(spark, tables, step.update)
+            step.result = f"{len(answers)} queries"
+    finally:
+        spark.stop()
+    keep_answers(directory, answers)
+    return tables, answers
 
 
 def _told(step: Step, name: str, what: str) -> None:

@@ -32,9 +32,9 @@ class Steps:
         self._number = 0
 
     @contextmanager
-    def step(self, title: str) -> Iterator[Step]:
-        """Runs a block as the next step."""
-        self._number += 1
+    def step(self, title: str, counts: int = 1) -> Iterator[Step]:
+        """Runs a block as the next step, or as the next `counts` of them."""
+        self._number += counts
         head = f"[{self._number}/{self._total}] {title}"
         began = time.monotonic()
         if not self._console.is_terminal:
