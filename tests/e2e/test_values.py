@@ -14,7 +14,8 @@ from .tables import EMOJI, EVERY_TYPE, INJECTION, LAST_BMP, LONG, PADDED, themed
 
 ROWS = {
     "vectorised": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    "row by row": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
+    # A fetch task reads row by row.
+    "row by row": {"hive.fetch.task.conversion": "more"},
 }
 
 
@@ -174,9 +175,9 @@ def test_nan_is_greater_than_all_and_in_no_bound(check: Checker, column: str, ro
     ],
 )
 def test_floating_point_comparisons_lose_no_row(check: Checker, predicate: str, rows: str) -> None:
-    either = " or ".join(f"({predicate.format(column)})" for column in ("d", "f"))
-    check(f"select id from every_type where {either}", ROWS[rows], spark=False)
-    check(f"select id from every_type where {predicate.format('d')}", ROWS[rows], spark=False)
+    # Tez takes its time for each query, and a float is compared as a double is.
+    for column in ("d", "f") if rows == "row by row" else ("d",):
+        check(f"select id from every_type where {predicate.format(column)}", ROWS[rows], spark=False)
 
 
 @pytest.mark.parametrize("column", ["d", "f"])
