@@ -49,7 +49,8 @@ _PARAMETERS: Final = re.compile(r"(decimal|varchar|char)\s*\(\s*(\d{1,5})\s*(?:,
 _ZONE_SUFFIX: Final = re.compile(r"\s*\('[^']*'\)$")
 _WIDENING: Final = (("tinyint", "smallint", "int", "bigint"), ("float", "double"))
 _MAX_LENGTH: Final = {"varchar": 65535, "char": 255}
-_MAX_PRECISION: Final = 38
+MAX_DECIMAL_PRECISION: Final = 38
+"""Digits of the widest decimal that Hive has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _parse(text: str) -> HiveType:
 def _with_parameters(text: str, name: str, first: str, second: str | None) -> HiveType:
     if name == "decimal":
         precision, scale = int(first), int(second or 0)
-        if 1 <= precision <= _MAX_PRECISION and scale <= precision:
+        if 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision:
             return HiveType(name, precision=precision, scale=scale)
     elif second is None and 1 <= int(first) <= _MAX_LENGTH[name]:
         return HiveType(name, length=int(first))

@@ -9,11 +9,12 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.compiler.gate import mismatch
+from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.compiler.terms import Term, TermBuilder
 from pycompiler.encoding import encode_value, prefix_successor
 from pycompiler.expression.model import Leaf, Operator
 from pycompiler.predicate.model import Column, Comparison, Literal, LiteralValue
+from pycompiler.types import ValueKind
 
 _OPERATORS: Final = {
     Comparison.EQ: Operator.EQ,
@@ -66,6 +67,10 @@ class LeafBuilder:
         if not present or (negated and len(present) < len(literals)):
             # NOT IN with a NULL is FALSE or NULL, and so is IN of NULLs alone.
             return self._terms.never
+        if self._column.type.kind is ValueKind.DECIMAL and not have_common_decimal(
+            [self._column.type, *(literal.type for literal in present if literal.type.precision is not None)]
+        ):
+            raise InexpressibleError("Hive rounds the decimals of this IN to a common type")
         return self._test(Operator.NOT_IN if negated else Operator.IN, present)
 
     def between(self, low: Literal, high: Literal, *, negated: bool) -> Term:

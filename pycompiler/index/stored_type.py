@@ -12,13 +12,12 @@ from functools import lru_cache
 from typing import Final
 
 from pycompiler.encoding import Value
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 RawStatistic = bool | int | float | bytes
 """A minimum or maximum as the footer has it, in the physical type."""
 
 _INTEGER_NAMES: Final = {8: "tinyint", 16: "smallint", 32: "int", 64: "bigint"}
-_MAX_DECIMAL_PRECISION: Final = 38
 _CALENDAR_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _MICROS_PER_DAY: Final = 86_400_000_000
 
@@ -110,7 +109,7 @@ def stored_type(physical: str, logical: str, precision: int, scale: int) -> Stor
         case "Timestamp", "INT64":
             return _timestamp(annotation["timeUnit"])
         case "Decimal", "INT32" | "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY":
-            if not 1 <= precision <= _MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:
+            if not 1 <= precision <= MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:
                 return None
             decimal = HiveType("decimal", precision=precision, scale=scale)
             return StoredType(decimal, byte_ordered=physical.endswith("BYTE_ARRAY"))

@@ -10,14 +10,13 @@ from decimal import Decimal
 from typing import Final
 
 from pycompiler.predicate.model import Literal, LiteralValue
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _EPOCH: Final = datetime(1970, 1, 1)
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _TIMESTAMP: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)?")
 _BIGINT: Final = HiveType.parse("bigint")
 _INT64_END: Final = 1 << 63
-_MAX_DIGITS: Final = 38
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,11 @@ def _decimal(text: str) -> Literal | None:
     number = Decimal(text)
     _, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
-    if _has_exponent(text) or max(len(digits), -exponent) > _MAX_DIGITS:
+    # The least type that holds the digits as written, as Hive types a decimal constant.
+    precision = max(len(digits), -exponent)
+    if _has_exponent(text) or precision > MAX_DECIMAL_PRECISION:
         return None
-    return Literal(HiveType("decimal", precision=_MAX_DIGITS, scale=-exponent), number)
+    return Literal(HiveType("decimal", precision=precision, scale=-exponent), number)
 
 
 def _float(text: str, hive_type: HiveType) -> Literal | None:

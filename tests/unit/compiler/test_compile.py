@@ -97,6 +97,30 @@ def test_one_end_of_another_type_spoils_a_between() -> None:
     assert is_unknown(Between(column("bigint"), literal("double", 1.0), literal("bigint", 5)))
 
 
+@pytest.mark.parametrize(
+    ("column_type", "literal_types", "fits"),
+    [
+        ("decimal(10,2)", ["decimal(4,3)", "decimal(4,3)"], True),
+        ("decimal(38,10)", ["decimal(1,0)", "decimal(12,10)"], True),
+        ("decimal(38,10)", ["decimal(12,11)"], False),
+        ("decimal(38,18)", ["decimal(38,0)"], False),
+        # Each fits beside the column, and not beside the other.
+        ("decimal(10,2)", ["decimal(30,0)"], True),
+        ("decimal(10,2)", ["decimal(20,20)"], True),
+        ("decimal(10,2)", ["decimal(30,0)", "decimal(20,20)"], False),
+    ],
+)
+def test_decimals_that_hive_rounds_to_a_common_type_are_unknown(
+    column_type: str, literal_types: list[str], fits: bool
+) -> None:
+    """Row mode finds 3 IN (2.99999999999) in a decimal(38,10) column, which no bound of the values shows."""
+    values = [literal(name, Decimal(number)) for number, name in enumerate(literal_types, start=1)]
+    member = In(column(column_type), tuple(values))
+    for predicate in (member, Not(member), Not(Not(member))):
+        assert is_unknown(predicate) is not fits, f"{column_type} IN {literal_types}"
+    assert is_unknown(In(member.column, (*values, literal("void", None)))) is not fits
+
+
 def test_a_constant_beyond_the_encoding_is_unknown() -> None:
     assert is_unknown(Compare(Comparison.LT, column("timestamp"), literal("timestamp", 2**63 - 1)))
 
