@@ -61,6 +61,11 @@ def test_hives_index_filter_switch_loses_no_row(check: Checker) -> None:
     assert len(checked.rows) == 2
 
 
+def test_columns_that_are_read_by_position_keep_all_files(check: Checker) -> None:
+    checked = check.run(QUERY, {"parquet.column.index.access": "true"})
+    checked.kept_all("parquet.column.index.access")
+
+
 def test_a_query_without_a_filter_keeps_all_files(check: Checker) -> None:
     checked = check("select count(*) from every_type")
     assert checked.rows == ((len(EVERY_TYPE.rows()),),)

@@ -19,6 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.fs.FSUtils;
@@ -42,6 +43,11 @@ final class FileSelector {
       throws KeepAllFilesException {
     if (!SkippingConf.of(job).isOn()) {
       throw new KeepAllFilesException(SkippingConf.MODE + "=off");
+    }
+    if (job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
+      // Hive then reads the columns of a file by position, and the index knows them by name.
+      throw new KeepAllFilesException(
+          DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS + "=true");
     }
     ExprNodeGenericFuncDesc predicate =
         ScanFilter.of(job, root)

@@ -8,6 +8,7 @@ import io.hudiskip.filter.RowGroupFilterGate;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.Logger;
@@ -30,7 +31,9 @@ final class RowGroupFilter {
    * @param job the configuration from which the reader would take its filter
    */
   static boolean isSound(JobConf job, Path file) {
-    if (!HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)) {
+    if (!HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
+        // Columns are read by position, and the filter has names.
+        || job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
       return false;
     }
     try {
