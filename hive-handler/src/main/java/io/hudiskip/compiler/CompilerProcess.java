@@ -106,7 +106,7 @@ final class CompilerProcess implements AutoCloseable {
               output.lastWords()),
           e);
     } catch (ExecutionException e) {
-      throw failed(exit(process) + output.lastWords(), e.getCause());
+      throw failed(exit(process) + output.finalWords(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CompilerUnavailableException(
@@ -146,7 +146,9 @@ final class CompilerProcess implements AutoCloseable {
 
   /** How it ended, for people; only for a process that is not alive. */
   String end() {
-    return "the predicate compiler " + exit(process).substring("it ".length()) + output.lastWords();
+    return "the predicate compiler "
+        + exit(process).substring("it ".length())
+        + output.finalWords();
   }
 
   /** Waits until it has ended by itself or by {@link #kill}. */

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,22 +26,44 @@ final class ProcessOutput {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessOutput.class);
   private static final int MAX_LINE_BYTES = 4096;
   private static final int KEPT_LINES = 5;
+  private static final long FINAL_MILLIS = 1_000;
 
   private final CompletableFuture<String> firstLine = new CompletableFuture<>();
   private final Deque<String> lastLines = new ArrayDeque<>();
+  private final CountDownLatch errorsEnded = new CountDownLatch(1);
 
   private ProcessOutput() {}
 
   static ProcessOutput of(Process process) {
     ProcessOutput output = new ProcessOutput();
     start("stdout", () -> output.standardOutput(process.getInputStream()));
-    start("stderr", () -> drain(process.getErrorStream(), output::errorLine));
+    start(
+        "stderr",
+        () -> {
+          drain(process.getErrorStream(), output::errorLine);
+          output.errorsEnded.countDown();
+        });
     return output;
   }
 
   /** The first line of stdout; fails when stdout ends without one. */
   CompletableFuture<String> firstLine() {
     return firstLine;
+  }
+
+  /**
+   * As {@link #lastWords}, of a process that has ended: waits a moment for what is still on its
+   * way.
+   */
+  String finalWords() {
+    try {
+      if (!errorsEnded.await(FINAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.debug("Something still holds the stderr of a compiler that has ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return lastWords();
   }
 
   /** The last lines of stderr, as the end of a sentence; empty if there are none. */
