@@ -69,9 +69,9 @@ test: setup test-java ## everything: Java, Python, conformance in both languages
 	@$(PYTHON) -m pytest
 
 .PHONY: test-java
-test-java: ## Java unit and conformance tests
+test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real compiler service
 	@echo "== Java: unit and conformance"
-	@$(MAVEN) test verify -pl hive-handler
+	@$(MAVEN) test verify -pl hive-handler -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
 test-python: setup ## Python unit and conformance tests

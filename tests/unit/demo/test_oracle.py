@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pycompiler.demo.answers import Answer
 from pycompiler.demo.oracle import forget_answers, keep_answers, kept_answers
 from pycompiler.demo.queries import DemoQuery
 
@@ -10,7 +11,7 @@ _TWO = DemoQuery("two", "SELECT 2")
 
 
 def test_kept_answers_come_back_as_they_were(tmp_path: Path) -> None:
-    answers = {_ONE: [("1", "NULL")], _TWO: []}
+    answers: dict[DemoQuery, Answer] = {_ONE: [("1", "NULL")], _TWO: []}
     keep_answers(tmp_path, answers)
     assert kept_answers(tmp_path, [_ONE, _TWO]) == answers
 

@@ -20,8 +20,9 @@ import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
 
 /**
  * The rules of the DDL of handler tables. A Hive table is only a name for a Hudi table that lives
- * elsewhere: nothing that Hive is told may delete or change data, and nothing may be declared that
- * would make Hive misread it.
+ * elsewhere: no statement that reaches this hook may delete or change data, and nothing may be
+ * declared that would make Hive misread it. Hive asks the hook of the handler that an altered table
+ * <em>will</em> have, so a change of the property {@code storage_handler} is beyond it.
  */
 final class HudiMetaHook extends DefaultHiveMetaHook {
   /**

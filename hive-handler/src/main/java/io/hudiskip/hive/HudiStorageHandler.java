@@ -195,7 +195,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
       TableTotals totals = TableTotals.of(getConf(), root);
       int rows = (int) Math.min(totals.rows().orElse(Integer.MAX_VALUE), Integer.MAX_VALUE);
       return new Estimation(rows, totals.bytes());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw new HiveException(e.getMessage(), e);
     }
   }
