@@ -29,6 +29,7 @@ class Scan:
         source: Where the expression came from: `pushed`, `compiled` or `none`.
         expression: The expression that chose the files, as text for people.
         reason: Why nothing was skipped; empty if files were chosen.
+        line: The line of the log.
     """
 
     query: str
@@ -41,6 +42,7 @@ class Scan:
     source: str
     expression: str
     reason: str
+    line: str
 
     @staticmethod
     def parse(line: str) -> Scan | None:
@@ -60,6 +62,7 @@ class Scan:
             source=fields["source"],
             expression=fields.get("expression", ""),
             reason=fields.get("reason", ""),
+            line=line.strip(),
         )
 
 

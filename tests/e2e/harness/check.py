@@ -12,8 +12,10 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from pycompiler.hiveserver.scans import Scan
+
 from ..tables import TableData
-from .scans import Scan, ScanLog
+from .scans import ScanLog
 from .session import Session
 
 WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "false"}

@@ -10,7 +10,7 @@ QUERY = DemoQuery("equality", "SELECT 1")
 
 
 def scan(kept: int, files: int, reason: str = "") -> Scan:
-    return Scan("q", "t", "/lake/t", files, kept, files * 10, kept * 10, "pushed", "a = 1", reason)
+    return Scan("q", "t", "/lake/t", files, kept, files * 10, kept * 10, "pushed", "a = 1", reason, "")
 
 
 def outcome(*scans: Scan, query: DemoQuery = QUERY, same: bool = True) -> Outcome:
