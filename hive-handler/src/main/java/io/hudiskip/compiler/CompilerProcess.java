@@ -31,6 +31,7 @@ final class CompilerProcess implements AutoCloseable {
   private final ProcessOutput output;
   private final SocketDirectory directory;
   private final CompilerAddress address;
+  private volatile boolean killed;
 
   private CompilerProcess(
       Process process, ProcessOutput output, SocketDirectory directory, CompilerAddress address) {
@@ -140,8 +141,9 @@ final class CompilerProcess implements AutoCloseable {
     return address;
   }
 
+  /** Whether calls may be sent to it; a killed process may take a moment to be gone. */
   boolean isAlive() {
-    return process.isAlive();
+    return !killed && process.isAlive();
   }
 
   /** How it ended, for people; only for a process that is not alive. */
@@ -158,6 +160,7 @@ final class CompilerProcess implements AutoCloseable {
 
   /** Ends it at once; {@link #close} has still to be called. */
   void kill() {
+    killed = true;
     process.destroyForcibly();
   }
 
