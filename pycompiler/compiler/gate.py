@@ -42,8 +42,9 @@ def mismatch(column: HiveType, literal: HiveType) -> str | None:
             agrees = literal.kind is column.kind
         case ValueKind.DECIMAL:
             agrees = literal.kind is column.kind
+            # Alone such a comparison is exact, but Hive may make an IN of several.
             if agrees and not have_common_decimal([column, literal]):
-                return f"Hive rounds a {column} column and a {literal} to compare them"
+                return f"Hive may round a {column} column and a {literal} to compare them"
         case ValueKind.STRING:
             agrees = literal.name in _STRING_LITERALS[column.name]
         case _:
