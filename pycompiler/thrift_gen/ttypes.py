@@ -139,6 +139,12 @@ class ExpressionOperator(object):
     NOT_IN = 17
     IS_NULL = 18
     IS_NOT_NULL = 19
+    RANGES = 20
+    EQ_COLUMN = 30
+    NE_COLUMN = 31
+    LT_COLUMN = 32
+    LTEQ_COLUMN = 33
+    TERM = 40
 
     _VALUES_TO_NAMES = {
         1: "AND",
@@ -155,6 +161,12 @@ class ExpressionOperator(object):
         17: "NOT_IN",
         18: "IS_NULL",
         19: "IS_NOT_NULL",
+        20: "RANGES",
+        30: "EQ_COLUMN",
+        31: "NE_COLUMN",
+        32: "LT_COLUMN",
+        33: "LTEQ_COLUMN",
+        40: "TERM",
     }
 
     _NAMES_TO_VALUES = {
@@ -172,6 +184,12 @@ class ExpressionOperator(object):
         "NOT_IN": 17,
         "IS_NULL": 18,
         "IS_NOT_NULL": 19,
+        "RANGES": 20,
+        "EQ_COLUMN": 30,
+        "NE_COLUMN": 31,
+        "LT_COLUMN": 32,
+        "LTEQ_COLUMN": 33,
+        "TERM": 40,
     }
 
 
@@ -1074,19 +1092,32 @@ class ExpressionNode(object):
      - arity
      - column: Leaves: lower-case column name; the fields of a struct are joined by dots.
      - type: Leaves: the Hive type that `values` are encoded for and that the column is read as.
-     - values: Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats.
+     - values: Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+    each range in turn, ascending and apart, an empty one where there is no end.
      - reason: UNKNOWN: why.
+     - bounds: RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+     - otherColumn: EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+     - otherType
+     - term: TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
+     - outcomes: TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
+     - termColumns: TERM: the columns that the term reads, without repeats.
 
     """
 
 
-    def __init__(self, operator=None, arity=None, column=None, type=None, values=None, reason=None,):
+    def __init__(self, operator=None, arity=None, column=None, type=None, values=None, reason=None, bounds=None, otherColumn=None, otherType=None, term=None, outcomes=None, termColumns=None,):
         self.operator = operator
         self.arity = arity
         self.column = column
         self.type = type
         self.values = values
         self.reason = reason
+        self.bounds = bounds
+        self.otherColumn = otherColumn
+        self.otherType = otherType
+        self.term = term
+        self.outcomes = outcomes
+        self.termColumns = termColumns
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1132,6 +1163,42 @@ class ExpressionNode(object):
                     self.reason = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
                 else:
                     iprot.skip(ftype)
+            elif fid == 7:
+                if ftype == TType.STRING:
+                    self.bounds = iprot.readBinary()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 8:
+                if ftype == TType.STRING:
+                    self.otherColumn = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 9:
+                if ftype == TType.STRING:
+                    self.otherType = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 10:
+                if ftype == TType.I32:
+                    self.term = iprot.readI32()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 11:
+                if ftype == TType.I32:
+                    self.outcomes = iprot.readI32()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 12:
+                if ftype == TType.LIST:
+                    self.termColumns = []
+                    (_etype44, _size41) = iprot.readListBegin()
+                    for _i45 in range(_size41):
+                        _elem46 = ColumnSchema()
+                        _elem46.read(iprot)
+                        self.termColumns.append(_elem46)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -1161,13 +1228,40 @@ class ExpressionNode(object):
         if self.values is not None:
             oprot.writeFieldBegin('values', TType.LIST, 5)
             oprot.writeListBegin(TType.STRING, len(self.values))
-            for iter41 in self.values:
-                oprot.writeBinary(iter41)
+            for iter47 in self.values:
+                oprot.writeBinary(iter47)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.reason is not None:
             oprot.writeFieldBegin('reason', TType.STRING, 6)
             oprot.writeString(self.reason.encode('utf-8') if sys.version_info[0] == 2 else self.reason)
+            oprot.writeFieldEnd()
+        if self.bounds is not None:
+            oprot.writeFieldBegin('bounds', TType.STRING, 7)
+            oprot.writeBinary(self.bounds)
+            oprot.writeFieldEnd()
+        if self.otherColumn is not None:
+            oprot.writeFieldBegin('otherColumn', TType.STRING, 8)
+            oprot.writeString(self.otherColumn.encode('utf-8') if sys.version_info[0] == 2 else self.otherColumn)
+            oprot.writeFieldEnd()
+        if self.otherType is not None:
+            oprot.writeFieldBegin('otherType', TType.STRING, 9)
+            oprot.writeString(self.otherType.encode('utf-8') if sys.version_info[0] == 2 else self.otherType)
+            oprot.writeFieldEnd()
+        if self.term is not None:
+            oprot.writeFieldBegin('term', TType.I32, 10)
+            oprot.writeI32(self.term)
+            oprot.writeFieldEnd()
+        if self.outcomes is not None:
+            oprot.writeFieldBegin('outcomes', TType.I32, 11)
+            oprot.writeI32(self.outcomes)
+            oprot.writeFieldEnd()
+        if self.termColumns is not None:
+            oprot.writeFieldBegin('termColumns', TType.LIST, 12)
+            oprot.writeListBegin(TType.STRUCT, len(self.termColumns))
+            for iter48 in self.termColumns:
+                iter48.write(oprot)
+            oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -1233,11 +1327,11 @@ class HudiExpression(object):
             elif fid == 4:
                 if ftype == TType.LIST:
                     self.nodes = []
-                    (_etype45, _size42) = iprot.readListBegin()
-                    for _i46 in range(_size42):
-                        _elem47 = ExpressionNode()
-                        _elem47.read(iprot)
-                        self.nodes.append(_elem47)
+                    (_etype52, _size49) = iprot.readListBegin()
+                    for _i53 in range(_size49):
+                        _elem54 = ExpressionNode()
+                        _elem54.read(iprot)
+                        self.nodes.append(_elem54)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1266,8 +1360,8 @@ class HudiExpression(object):
         if self.nodes is not None:
             oprot.writeFieldBegin('nodes', TType.LIST, 4)
             oprot.writeListBegin(TType.STRUCT, len(self.nodes))
-            for iter48 in self.nodes:
-                iter48.write(oprot)
+            for iter55 in self.nodes:
+                iter55.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1296,16 +1390,18 @@ class CompileRequest(object):
      - searchArgument
      - filter
      - schema
+     - explain: Whether the answer has to say how the expression came about.
 
     """
 
 
-    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None,):
+    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None, explain=None,):
         self.protocolVersion = protocolVersion
         self.fingerprint = fingerprint
         self.searchArgument = searchArgument
         self.filter = filter
         self.schema = schema
+        self.explain = explain
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1344,6 +1440,11 @@ class CompileRequest(object):
                     self.schema.read(iprot)
                 else:
                     iprot.skip(ftype)
+            elif fid == 6:
+                if ftype == TType.BOOL:
+                    self.explain = iprot.readBool()
+                else:
+                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -1373,6 +1474,91 @@ class CompileRequest(object):
         if self.schema is not None:
             oprot.writeFieldBegin('schema', TType.STRUCT, 5)
             self.schema.write(oprot)
+            oprot.writeFieldEnd()
+        if self.explain is not None:
+            oprot.writeFieldBegin('explain', TType.BOOL, 6)
+            oprot.writeBool(self.explain)
+            oprot.writeFieldEnd()
+        oprot.writeFieldStop()
+        oprot.writeStructEnd()
+
+    def validate(self):
+        return
+
+    def __repr__(self):
+        L = ['%s=%r' % (key, value)
+             for key, value in self.__dict__.items()]
+        return '%s(%s)' % (self.__class__.__name__, ', '.join(L))
+
+    def __eq__(self, other):
+        return isinstance(other, self.__class__) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other):
+        return not (self == other)
+
+
+class Rewrite(object):
+    """
+    One step of a compilation, for people.
+
+    Attributes:
+     - rule: Name of the rule, as in docs/functions.md.
+     - before
+     - after
+
+    """
+
+
+    def __init__(self, rule=None, before=None, after=None,):
+        self.rule = rule
+        self.before = before
+        self.after = after
+
+    def read(self, iprot):
+        if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
+            iprot._fast_decode(self, iprot, [self.__class__, self.thrift_spec])
+            return
+        iprot.readStructBegin()
+        while True:
+            (fname, ftype, fid) = iprot.readFieldBegin()
+            if ftype == TType.STOP:
+                break
+            if fid == 1:
+                if ftype == TType.STRING:
+                    self.rule = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 2:
+                if ftype == TType.STRING:
+                    self.before = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 3:
+                if ftype == TType.STRING:
+                    self.after = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            else:
+                iprot.skip(ftype)
+            iprot.readFieldEnd()
+        iprot.readStructEnd()
+
+    def write(self, oprot):
+        if oprot._fast_encode is not None and self.thrift_spec is not None:
+            oprot.trans.write(oprot._fast_encode(self, [self.__class__, self.thrift_spec]))
+            return
+        oprot.writeStructBegin('Rewrite')
+        if self.rule is not None:
+            oprot.writeFieldBegin('rule', TType.STRING, 1)
+            oprot.writeString(self.rule.encode('utf-8') if sys.version_info[0] == 2 else self.rule)
+            oprot.writeFieldEnd()
+        if self.before is not None:
+            oprot.writeFieldBegin('before', TType.STRING, 2)
+            oprot.writeString(self.before.encode('utf-8') if sys.version_info[0] == 2 else self.before)
+            oprot.writeFieldEnd()
+        if self.after is not None:
+            oprot.writeFieldBegin('after', TType.STRING, 3)
+            oprot.writeString(self.after.encode('utf-8') if sys.version_info[0] == 2 else self.after)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -1468,14 +1654,18 @@ class CompileResponse(object):
      - expression: HudiExpression in Thrift's compact protocol.
      - unusedTerms
      - description: The expression in words, for logs.
+     - understood: The filter as it was understood; only if the request asks to explain.
+     - rewrites: The steps in order; only if the request asks to explain.
 
     """
 
 
-    def __init__(self, expression=None, unusedTerms=None, description=None,):
+    def __init__(self, expression=None, unusedTerms=None, description=None, understood=None, rewrites=None,):
         self.expression = expression
         self.unusedTerms = unusedTerms
         self.description = description
+        self.understood = understood
+        self.rewrites = rewrites
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1494,17 +1684,33 @@ class CompileResponse(object):
             elif fid == 2:
                 if ftype == TType.LIST:
                     self.unusedTerms = []
-                    (_etype52, _size49) = iprot.readListBegin()
-                    for _i53 in range(_size49):
-                        _elem54 = UnusedTerm()
-                        _elem54.read(iprot)
-                        self.unusedTerms.append(_elem54)
+                    (_etype59, _size56) = iprot.readListBegin()
+                    for _i60 in range(_size56):
+                        _elem61 = UnusedTerm()
+                        _elem61.read(iprot)
+                        self.unusedTerms.append(_elem61)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
             elif fid == 3:
                 if ftype == TType.STRING:
                     self.description = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 4:
+                if ftype == TType.STRING:
+                    self.understood = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 5:
+                if ftype == TType.LIST:
+                    self.rewrites = []
+                    (_etype65, _size62) = iprot.readListBegin()
+                    for _i66 in range(_size62):
+                        _elem67 = Rewrite()
+                        _elem67.read(iprot)
+                        self.rewrites.append(_elem67)
+                    iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
             else:
@@ -1524,13 +1730,24 @@ class CompileResponse(object):
         if self.unusedTerms is not None:
             oprot.writeFieldBegin('unusedTerms', TType.LIST, 2)
             oprot.writeListBegin(TType.STRUCT, len(self.unusedTerms))
-            for iter55 in self.unusedTerms:
-                iter55.write(oprot)
+            for iter68 in self.unusedTerms:
+                iter68.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.description is not None:
             oprot.writeFieldBegin('description', TType.STRING, 3)
             oprot.writeString(self.description.encode('utf-8') if sys.version_info[0] == 2 else self.description)
+            oprot.writeFieldEnd()
+        if self.understood is not None:
+            oprot.writeFieldBegin('understood', TType.STRING, 4)
+            oprot.writeString(self.understood.encode('utf-8') if sys.version_info[0] == 2 else self.understood)
+            oprot.writeFieldEnd()
+        if self.rewrites is not None:
+            oprot.writeFieldBegin('rewrites', TType.LIST, 5)
+            oprot.writeListBegin(TType.STRUCT, len(self.rewrites))
+            for iter69 in self.rewrites:
+                iter69.write(oprot)
+            oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -1794,6 +2011,12 @@ ExpressionNode.thrift_spec = (
     (4, TType.STRING, 'type', 'UTF8', None, ),  # 4
     (5, TType.LIST, 'values', (TType.STRING, 'BINARY', False), None, ),  # 5
     (6, TType.STRING, 'reason', 'UTF8', None, ),  # 6
+    (7, TType.STRING, 'bounds', 'BINARY', None, ),  # 7
+    (8, TType.STRING, 'otherColumn', 'UTF8', None, ),  # 8
+    (9, TType.STRING, 'otherType', 'UTF8', None, ),  # 9
+    (10, TType.I32, 'term', None, None, ),  # 10
+    (11, TType.I32, 'outcomes', None, None, ),  # 11
+    (12, TType.LIST, 'termColumns', (TType.STRUCT, [ColumnSchema, None], False), None, ),  # 12
 )
 all_structs.append(HudiExpression)
 HudiExpression.thrift_spec = (
@@ -1811,6 +2034,14 @@ CompileRequest.thrift_spec = (
     (3, TType.STRUCT, 'searchArgument', [SearchArgument, None], None, ),  # 3
     (4, TType.STRUCT, 'filter', [FilterTree, None], None, ),  # 4
     (5, TType.STRUCT, 'schema', [TableSchema, None], None, ),  # 5
+    (6, TType.BOOL, 'explain', None, None, ),  # 6
+)
+all_structs.append(Rewrite)
+Rewrite.thrift_spec = (
+    None,  # 0
+    (1, TType.STRING, 'rule', 'UTF8', None, ),  # 1
+    (2, TType.STRING, 'before', 'UTF8', None, ),  # 2
+    (3, TType.STRING, 'after', 'UTF8', None, ),  # 3
 )
 all_structs.append(UnusedTerm)
 UnusedTerm.thrift_spec = (
@@ -1824,6 +2055,8 @@ CompileResponse.thrift_spec = (
     (1, TType.STRING, 'expression', 'BINARY', None, ),  # 1
     (2, TType.LIST, 'unusedTerms', (TType.STRUCT, [UnusedTerm, None], False), None, ),  # 2
     (3, TType.STRING, 'description', 'UTF8', None, ),  # 3
+    (4, TType.STRING, 'understood', 'UTF8', None, ),  # 4
+    (5, TType.LIST, 'rewrites', (TType.STRUCT, [Rewrite, None], False), None, ),  # 5
 )
 all_structs.append(CompileError)
 CompileError.thrift_spec = (

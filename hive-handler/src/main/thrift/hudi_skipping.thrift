@@ -156,7 +156,16 @@ enum ExpressionOperator {
   /** Keeps no file: the filter is TRUE for no row. */
   NEVER = 4,
 
-  EQ = 10, NE = 11, LT = 12, LTEQ = 13, GT = 14, GTEQ = 15, IN = 16, NOT_IN = 17, IS_NULL = 18, IS_NOT_NULL = 19
+  EQ = 10, NE = 11, LT = 12, LTEQ = 13, GT = 14, GTEQ = 15, IN = 16, NOT_IN = 17, IS_NULL = 18, IS_NOT_NULL = 19,
+
+  /** A value lies in one of the ranges that `values` and `bounds` give. */
+  RANGES = 20,
+
+  /** `column` against `otherColumn`, in the same row. */
+  EQ_COLUMN = 30, NE_COLUMN = 31, LT_COLUMN = 32, LTEQ_COLUMN = 33,
+
+  /** A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only. */
+  TERM = 40
 }
 
 struct ExpressionNode {
@@ -167,10 +176,24 @@ struct ExpressionNode {
   3: optional string column
   /** Leaves: the Hive type that `values` are encoded for and that the column is read as. */
   4: optional string type
-  /** Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats. */
+  /**
+   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+   * each range in turn, ascending and apart, an empty one where there is no end.
+   */
   5: optional list<binary> values
   /** UNKNOWN: why. */
   6: optional string reason
+  /** RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included. */
+  7: optional binary bounds
+  /** EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as. */
+  8: optional string otherColumn
+  9: optional string otherType
+  /** TERM: index of the term in the nodes of the FilterTree that the expression was compiled from. */
+  10: optional i32 term
+  /** TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL. */
+  11: optional i32 outcomes
+  /** TERM: the columns that the term reads, without repeats. */
+  12: optional list<ColumnSchema> termColumns
 }
 
 /** Which files a filter can match, as a predicate over column statistics. */
@@ -193,6 +216,16 @@ struct CompileRequest {
   3: optional SearchArgument searchArgument
   4: optional FilterTree filter
   5: optional TableSchema schema
+  /** Whether the answer has to say how the expression came about. */
+  6: optional bool explain
+}
+
+/** One step of a compilation, for people. */
+struct Rewrite {
+  /** Name of the rule, as in docs/functions.md. */
+  1: optional string rule
+  2: optional string before
+  3: optional string after
 }
 
 /** A term of the filter that skips nothing, and why. */
@@ -207,6 +240,10 @@ struct CompileResponse {
   2: optional list<UnusedTerm> unusedTerms
   /** The expression in words, for logs. */
   3: optional string description
+  /** The filter as it was understood; only if the request asks to explain. */
+  4: optional string understood
+  /** The steps in order; only if the request asks to explain. */
+  5: optional list<Rewrite> rewrites
 }
 
 enum CompileErrorCode {

@@ -15,6 +15,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   private static final org.apache.thrift.protocol.TField SEARCH_ARGUMENT_FIELD_DESC = new org.apache.thrift.protocol.TField("searchArgument", org.apache.thrift.protocol.TType.STRUCT, (short)3);
   private static final org.apache.thrift.protocol.TField FILTER_FIELD_DESC = new org.apache.thrift.protocol.TField("filter", org.apache.thrift.protocol.TType.STRUCT, (short)4);
   private static final org.apache.thrift.protocol.TField SCHEMA_FIELD_DESC = new org.apache.thrift.protocol.TField("schema", org.apache.thrift.protocol.TType.STRUCT, (short)5);
+  private static final org.apache.thrift.protocol.TField EXPLAIN_FIELD_DESC = new org.apache.thrift.protocol.TField("explain", org.apache.thrift.protocol.TType.BOOL, (short)6);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CompileRequestStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CompileRequestTupleSchemeFactory();
@@ -27,6 +28,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   public @org.apache.thrift.annotation.Nullable SearchArgument searchArgument; // optional
   public @org.apache.thrift.annotation.Nullable FilterTree filter; // optional
   public @org.apache.thrift.annotation.Nullable TableSchema schema; // optional
+  /**
+   * Whether the answer has to say how the expression came about.
+   */
+  public boolean explain; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -37,7 +42,11 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     FINGERPRINT((short)2, "fingerprint"),
     SEARCH_ARGUMENT((short)3, "searchArgument"),
     FILTER((short)4, "filter"),
-    SCHEMA((short)5, "schema");
+    SCHEMA((short)5, "schema"),
+    /**
+     * Whether the answer has to say how the expression came about.
+     */
+    EXPLAIN((short)6, "explain");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -63,6 +72,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           return FILTER;
         case 5: // SCHEMA
           return SCHEMA;
+        case 6: // EXPLAIN
+          return EXPLAIN;
         default:
           return null;
       }
@@ -107,8 +118,9 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
 
   // isset id assignments
   private static final int __PROTOCOLVERSION_ISSET_ID = 0;
+  private static final int __EXPLAIN_ISSET_ID = 1;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA};
+  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA,_Fields.EXPLAIN};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -122,6 +134,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, FilterTree.class)));
     tmpMap.put(_Fields.SCHEMA, new org.apache.thrift.meta_data.FieldMetaData("schema", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, TableSchema.class)));
+    tmpMap.put(_Fields.EXPLAIN, new org.apache.thrift.meta_data.FieldMetaData("explain", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.BOOL)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(CompileRequest.class, metaDataMap);
   }
@@ -147,6 +161,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     if (other.isSetSchema()) {
       this.schema = new TableSchema(other.schema);
     }
+    this.explain = other.explain;
   }
 
   @Override
@@ -162,6 +177,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     this.searchArgument = null;
     this.filter = null;
     this.schema = null;
+    setExplainIsSet(false);
+    this.explain = false;
   }
 
   public int getProtocolVersion() {
@@ -302,6 +319,35 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     }
   }
 
+  /**
+   * Whether the answer has to say how the expression came about.
+   */
+  public boolean isExplain() {
+    return this.explain;
+  }
+
+  /**
+   * Whether the answer has to say how the expression came about.
+   */
+  public CompileRequest setExplain(boolean explain) {
+    this.explain = explain;
+    setExplainIsSet(true);
+    return this;
+  }
+
+  public void unsetExplain() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __EXPLAIN_ISSET_ID);
+  }
+
+  /** Returns true if field explain is set (has been assigned a value) and false otherwise */
+  public boolean isSetExplain() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __EXPLAIN_ISSET_ID);
+  }
+
+  public void setExplainIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __EXPLAIN_ISSET_ID, value);
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -349,6 +395,14 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       }
       break;
 
+    case EXPLAIN:
+      if (value == null) {
+        unsetExplain();
+      } else {
+        setExplain((java.lang.Boolean)value);
+      }
+      break;
+
     }
   }
 
@@ -370,6 +424,9 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
 
     case SCHEMA:
       return getSchema();
+
+    case EXPLAIN:
+      return isExplain();
 
     }
     throw new java.lang.IllegalStateException();
@@ -393,6 +450,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       return isSetFilter();
     case SCHEMA:
       return isSetSchema();
+    case EXPLAIN:
+      return isSetExplain();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -455,6 +514,15 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         return false;
     }
 
+    boolean this_present_explain = true && this.isSetExplain();
+    boolean that_present_explain = true && that.isSetExplain();
+    if (this_present_explain || that_present_explain) {
+      if (!(this_present_explain && that_present_explain))
+        return false;
+      if (this.explain != that.explain)
+        return false;
+    }
+
     return true;
   }
 
@@ -481,6 +549,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     hashCode = hashCode * 8191 + ((isSetSchema()) ? 131071 : 524287);
     if (isSetSchema())
       hashCode = hashCode * 8191 + schema.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetExplain()) ? 131071 : 524287);
+    if (isSetExplain())
+      hashCode = hashCode * 8191 + ((explain) ? 131071 : 524287);
 
     return hashCode;
   }
@@ -539,6 +611,16 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     }
     if (isSetSchema()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.schema, other.schema);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetExplain(), other.isSetExplain());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetExplain()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.explain, other.explain);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -610,6 +692,12 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       } else {
         sb.append(this.schema);
       }
+      first = false;
+    }
+    if (isSetExplain()) {
+      if (!first) sb.append(", ");
+      sb.append("explain:");
+      sb.append(this.explain);
       first = false;
     }
     sb.append(")");
@@ -711,6 +799,14 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
+          case 6: // EXPLAIN
+            if (schemeField.type == org.apache.thrift.protocol.TType.BOOL) {
+              struct.explain = iprot.readBool();
+              struct.setExplainIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -760,6 +856,11 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           oprot.writeFieldEnd();
         }
       }
+      if (struct.isSetExplain()) {
+        oprot.writeFieldBegin(EXPLAIN_FIELD_DESC);
+        oprot.writeBool(struct.explain);
+        oprot.writeFieldEnd();
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -794,7 +895,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (struct.isSetSchema()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetExplain()) {
+        optionals.set(5);
+      }
+      oprot.writeBitSet(optionals, 6);
       if (struct.isSetProtocolVersion()) {
         oprot.writeI32(struct.protocolVersion);
       }
@@ -810,12 +914,15 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (struct.isSetSchema()) {
         struct.schema.write(oprot);
       }
+      if (struct.isSetExplain()) {
+        oprot.writeBool(struct.explain);
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, CompileRequest struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(5);
+      java.util.BitSet incoming = iprot.readBitSet(6);
       if (incoming.get(0)) {
         struct.protocolVersion = iprot.readI32();
         struct.setProtocolVersionIsSet(true);
@@ -838,6 +945,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         struct.schema = new TableSchema();
         struct.schema.read(iprot);
         struct.setSchemaIsSet(true);
+      }
+      if (incoming.get(5)) {
+        struct.explain = iprot.readBool();
+        struct.setExplainIsSet(true);
       }
     }
   }

@@ -13,6 +13,8 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
   private static final org.apache.thrift.protocol.TField EXPRESSION_FIELD_DESC = new org.apache.thrift.protocol.TField("expression", org.apache.thrift.protocol.TType.STRING, (short)1);
   private static final org.apache.thrift.protocol.TField UNUSED_TERMS_FIELD_DESC = new org.apache.thrift.protocol.TField("unusedTerms", org.apache.thrift.protocol.TType.LIST, (short)2);
   private static final org.apache.thrift.protocol.TField DESCRIPTION_FIELD_DESC = new org.apache.thrift.protocol.TField("description", org.apache.thrift.protocol.TType.STRING, (short)3);
+  private static final org.apache.thrift.protocol.TField UNDERSTOOD_FIELD_DESC = new org.apache.thrift.protocol.TField("understood", org.apache.thrift.protocol.TType.STRING, (short)4);
+  private static final org.apache.thrift.protocol.TField REWRITES_FIELD_DESC = new org.apache.thrift.protocol.TField("rewrites", org.apache.thrift.protocol.TType.LIST, (short)5);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CompileResponseStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CompileResponseTupleSchemeFactory();
@@ -26,6 +28,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
    * The expression in words, for logs.
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String description; // optional
+  /**
+   * The filter as it was understood; only if the request asks to explain.
+   */
+  public @org.apache.thrift.annotation.Nullable java.lang.String understood; // optional
+  /**
+   * The steps in order; only if the request asks to explain.
+   */
+  public @org.apache.thrift.annotation.Nullable java.util.List<Rewrite> rewrites; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -37,7 +47,15 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     /**
      * The expression in words, for logs.
      */
-    DESCRIPTION((short)3, "description");
+    DESCRIPTION((short)3, "description"),
+    /**
+     * The filter as it was understood; only if the request asks to explain.
+     */
+    UNDERSTOOD((short)4, "understood"),
+    /**
+     * The steps in order; only if the request asks to explain.
+     */
+    REWRITES((short)5, "rewrites");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -59,6 +77,10 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           return UNUSED_TERMS;
         case 3: // DESCRIPTION
           return DESCRIPTION;
+        case 4: // UNDERSTOOD
+          return UNDERSTOOD;
+        case 5: // REWRITES
+          return REWRITES;
         default:
           return null;
       }
@@ -102,7 +124,7 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
   }
 
   // isset id assignments
-  private static final _Fields optionals[] = {_Fields.EXPRESSION,_Fields.UNUSED_TERMS,_Fields.DESCRIPTION};
+  private static final _Fields optionals[] = {_Fields.EXPRESSION,_Fields.UNUSED_TERMS,_Fields.DESCRIPTION,_Fields.UNDERSTOOD,_Fields.REWRITES};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -113,6 +135,11 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, UnusedTerm.class))));
     tmpMap.put(_Fields.DESCRIPTION, new org.apache.thrift.meta_data.FieldMetaData("description", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.UNDERSTOOD, new org.apache.thrift.meta_data.FieldMetaData("understood", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.REWRITES, new org.apache.thrift.meta_data.FieldMetaData("rewrites", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Rewrite.class))));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(CompileResponse.class, metaDataMap);
   }
@@ -137,6 +164,16 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     if (other.isSetDescription()) {
       this.description = other.description;
     }
+    if (other.isSetUnderstood()) {
+      this.understood = other.understood;
+    }
+    if (other.isSetRewrites()) {
+      java.util.List<Rewrite> __this__rewrites = new java.util.ArrayList<Rewrite>(other.rewrites.size());
+      for (Rewrite other_element : other.rewrites) {
+        __this__rewrites.add(new Rewrite(other_element));
+      }
+      this.rewrites = __this__rewrites;
+    }
   }
 
   @Override
@@ -149,6 +186,8 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     this.expression = null;
     this.unusedTerms = null;
     this.description = null;
+    this.understood = null;
+    this.rewrites = null;
   }
 
   /**
@@ -263,6 +302,84 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     }
   }
 
+  /**
+   * The filter as it was understood; only if the request asks to explain.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getUnderstood() {
+    return this.understood;
+  }
+
+  /**
+   * The filter as it was understood; only if the request asks to explain.
+   */
+  public CompileResponse setUnderstood(@org.apache.thrift.annotation.Nullable java.lang.String understood) {
+    this.understood = understood;
+    return this;
+  }
+
+  public void unsetUnderstood() {
+    this.understood = null;
+  }
+
+  /** Returns true if field understood is set (has been assigned a value) and false otherwise */
+  public boolean isSetUnderstood() {
+    return this.understood != null;
+  }
+
+  public void setUnderstoodIsSet(boolean value) {
+    if (!value) {
+      this.understood = null;
+    }
+  }
+
+  public int getRewritesSize() {
+    return (this.rewrites == null) ? 0 : this.rewrites.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<Rewrite> getRewritesIterator() {
+    return (this.rewrites == null) ? null : this.rewrites.iterator();
+  }
+
+  public void addToRewrites(Rewrite elem) {
+    if (this.rewrites == null) {
+      this.rewrites = new java.util.ArrayList<Rewrite>();
+    }
+    this.rewrites.add(elem);
+  }
+
+  /**
+   * The steps in order; only if the request asks to explain.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<Rewrite> getRewrites() {
+    return this.rewrites;
+  }
+
+  /**
+   * The steps in order; only if the request asks to explain.
+   */
+  public CompileResponse setRewrites(@org.apache.thrift.annotation.Nullable java.util.List<Rewrite> rewrites) {
+    this.rewrites = rewrites;
+    return this;
+  }
+
+  public void unsetRewrites() {
+    this.rewrites = null;
+  }
+
+  /** Returns true if field rewrites is set (has been assigned a value) and false otherwise */
+  public boolean isSetRewrites() {
+    return this.rewrites != null;
+  }
+
+  public void setRewritesIsSet(boolean value) {
+    if (!value) {
+      this.rewrites = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -294,6 +411,22 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       break;
 
+    case UNDERSTOOD:
+      if (value == null) {
+        unsetUnderstood();
+      } else {
+        setUnderstood((java.lang.String)value);
+      }
+      break;
+
+    case REWRITES:
+      if (value == null) {
+        unsetRewrites();
+      } else {
+        setRewrites((java.util.List<Rewrite>)value);
+      }
+      break;
+
     }
   }
 
@@ -309,6 +442,12 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
 
     case DESCRIPTION:
       return getDescription();
+
+    case UNDERSTOOD:
+      return getUnderstood();
+
+    case REWRITES:
+      return getRewrites();
 
     }
     throw new java.lang.IllegalStateException();
@@ -328,6 +467,10 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       return isSetUnusedTerms();
     case DESCRIPTION:
       return isSetDescription();
+    case UNDERSTOOD:
+      return isSetUnderstood();
+    case REWRITES:
+      return isSetRewrites();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -372,6 +515,24 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
         return false;
     }
 
+    boolean this_present_understood = true && this.isSetUnderstood();
+    boolean that_present_understood = true && that.isSetUnderstood();
+    if (this_present_understood || that_present_understood) {
+      if (!(this_present_understood && that_present_understood))
+        return false;
+      if (!this.understood.equals(that.understood))
+        return false;
+    }
+
+    boolean this_present_rewrites = true && this.isSetRewrites();
+    boolean that_present_rewrites = true && that.isSetRewrites();
+    if (this_present_rewrites || that_present_rewrites) {
+      if (!(this_present_rewrites && that_present_rewrites))
+        return false;
+      if (!this.rewrites.equals(that.rewrites))
+        return false;
+    }
+
     return true;
   }
 
@@ -390,6 +551,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     hashCode = hashCode * 8191 + ((isSetDescription()) ? 131071 : 524287);
     if (isSetDescription())
       hashCode = hashCode * 8191 + description.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetUnderstood()) ? 131071 : 524287);
+    if (isSetUnderstood())
+      hashCode = hashCode * 8191 + understood.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetRewrites()) ? 131071 : 524287);
+    if (isSetRewrites())
+      hashCode = hashCode * 8191 + rewrites.hashCode();
 
     return hashCode;
   }
@@ -428,6 +597,26 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     }
     if (isSetDescription()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.description, other.description);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetUnderstood(), other.isSetUnderstood());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetUnderstood()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.understood, other.understood);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetRewrites(), other.isSetRewrites());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetRewrites()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rewrites, other.rewrites);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -482,6 +671,26 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
         sb.append("null");
       } else {
         sb.append(this.description);
+      }
+      first = false;
+    }
+    if (isSetUnderstood()) {
+      if (!first) sb.append(", ");
+      sb.append("understood:");
+      if (this.understood == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.understood);
+      }
+      first = false;
+    }
+    if (isSetRewrites()) {
+      if (!first) sb.append(", ");
+      sb.append("rewrites:");
+      if (this.rewrites == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.rewrites);
       }
       first = false;
     }
@@ -541,14 +750,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           case 2: // UNUSED_TERMS
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
-                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list56.size);
-                @org.apache.thrift.annotation.Nullable UnusedTerm _elem57;
-                for (int _i58 = 0; _i58 < _list56.size; ++_i58)
+                org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
+                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list64.size);
+                @org.apache.thrift.annotation.Nullable UnusedTerm _elem65;
+                for (int _i66 = 0; _i66 < _list64.size; ++_i66)
                 {
-                  _elem57 = new UnusedTerm();
-                  _elem57.read(iprot);
-                  struct.unusedTerms.add(_elem57);
+                  _elem65 = new UnusedTerm();
+                  _elem65.read(iprot);
+                  struct.unusedTerms.add(_elem65);
                 }
                 iprot.readListEnd();
               }
@@ -561,6 +770,33 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
             if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
               struct.description = iprot.readString();
               struct.setDescriptionIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 4: // UNDERSTOOD
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.understood = iprot.readString();
+              struct.setUnderstoodIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 5: // REWRITES
+            if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+              {
+                org.apache.thrift.protocol.TList _list67 = iprot.readListBegin();
+                struct.rewrites = new java.util.ArrayList<Rewrite>(_list67.size);
+                @org.apache.thrift.annotation.Nullable Rewrite _elem68;
+                for (int _i69 = 0; _i69 < _list67.size; ++_i69)
+                {
+                  _elem68 = new Rewrite();
+                  _elem68.read(iprot);
+                  struct.rewrites.add(_elem68);
+                }
+                iprot.readListEnd();
+              }
+              struct.setRewritesIsSet(true);
             } else { 
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
@@ -593,9 +829,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           oprot.writeFieldBegin(UNUSED_TERMS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.unusedTerms.size()));
-            for (UnusedTerm _iter59 : struct.unusedTerms)
+            for (UnusedTerm _iter70 : struct.unusedTerms)
             {
-              _iter59.write(oprot);
+              _iter70.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -606,6 +842,27 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
         if (struct.isSetDescription()) {
           oprot.writeFieldBegin(DESCRIPTION_FIELD_DESC);
           oprot.writeString(struct.description);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.understood != null) {
+        if (struct.isSetUnderstood()) {
+          oprot.writeFieldBegin(UNDERSTOOD_FIELD_DESC);
+          oprot.writeString(struct.understood);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.rewrites != null) {
+        if (struct.isSetRewrites()) {
+          oprot.writeFieldBegin(REWRITES_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rewrites.size()));
+            for (Rewrite _iter71 : struct.rewrites)
+            {
+              _iter71.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
           oprot.writeFieldEnd();
         }
       }
@@ -637,42 +894,60 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (struct.isSetDescription()) {
         optionals.set(2);
       }
-      oprot.writeBitSet(optionals, 3);
+      if (struct.isSetUnderstood()) {
+        optionals.set(3);
+      }
+      if (struct.isSetRewrites()) {
+        optionals.set(4);
+      }
+      oprot.writeBitSet(optionals, 5);
       if (struct.isSetExpression()) {
         oprot.writeBinary(struct.expression);
       }
       if (struct.isSetUnusedTerms()) {
         {
           oprot.writeI32(struct.unusedTerms.size());
-          for (UnusedTerm _iter60 : struct.unusedTerms)
+          for (UnusedTerm _iter72 : struct.unusedTerms)
           {
-            _iter60.write(oprot);
+            _iter72.write(oprot);
           }
         }
       }
       if (struct.isSetDescription()) {
         oprot.writeString(struct.description);
       }
+      if (struct.isSetUnderstood()) {
+        oprot.writeString(struct.understood);
+      }
+      if (struct.isSetRewrites()) {
+        {
+          oprot.writeI32(struct.rewrites.size());
+          for (Rewrite _iter73 : struct.rewrites)
+          {
+            _iter73.write(oprot);
+          }
+        }
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, CompileResponse struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(3);
+      java.util.BitSet incoming = iprot.readBitSet(5);
       if (incoming.get(0)) {
         struct.expression = iprot.readBinary();
         struct.setExpressionIsSet(true);
       }
       if (incoming.get(1)) {
         {
-          org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list61.size);
-          @org.apache.thrift.annotation.Nullable UnusedTerm _elem62;
-          for (int _i63 = 0; _i63 < _list61.size; ++_i63)
+          org.apache.thrift.protocol.TList _list74 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list74.size);
+          @org.apache.thrift.annotation.Nullable UnusedTerm _elem75;
+          for (int _i76 = 0; _i76 < _list74.size; ++_i76)
           {
-            _elem62 = new UnusedTerm();
-            _elem62.read(iprot);
-            struct.unusedTerms.add(_elem62);
+            _elem75 = new UnusedTerm();
+            _elem75.read(iprot);
+            struct.unusedTerms.add(_elem75);
           }
         }
         struct.setUnusedTermsIsSet(true);
@@ -680,6 +955,24 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (incoming.get(2)) {
         struct.description = iprot.readString();
         struct.setDescriptionIsSet(true);
+      }
+      if (incoming.get(3)) {
+        struct.understood = iprot.readString();
+        struct.setUnderstoodIsSet(true);
+      }
+      if (incoming.get(4)) {
+        {
+          org.apache.thrift.protocol.TList _list77 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.rewrites = new java.util.ArrayList<Rewrite>(_list77.size);
+          @org.apache.thrift.annotation.Nullable Rewrite _elem78;
+          for (int _i79 = 0; _i79 < _list77.size; ++_i79)
+          {
+            _elem78 = new Rewrite();
+            _elem78.read(iprot);
+            struct.rewrites.add(_elem78);
+          }
+        }
+        struct.setRewritesIsSet(true);
       }
     }
   }

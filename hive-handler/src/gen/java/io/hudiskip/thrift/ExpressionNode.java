@@ -16,6 +16,12 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   private static final org.apache.thrift.protocol.TField TYPE_FIELD_DESC = new org.apache.thrift.protocol.TField("type", org.apache.thrift.protocol.TType.STRING, (short)4);
   private static final org.apache.thrift.protocol.TField VALUES_FIELD_DESC = new org.apache.thrift.protocol.TField("values", org.apache.thrift.protocol.TType.LIST, (short)5);
   private static final org.apache.thrift.protocol.TField REASON_FIELD_DESC = new org.apache.thrift.protocol.TField("reason", org.apache.thrift.protocol.TType.STRING, (short)6);
+  private static final org.apache.thrift.protocol.TField BOUNDS_FIELD_DESC = new org.apache.thrift.protocol.TField("bounds", org.apache.thrift.protocol.TType.STRING, (short)7);
+  private static final org.apache.thrift.protocol.TField OTHER_COLUMN_FIELD_DESC = new org.apache.thrift.protocol.TField("otherColumn", org.apache.thrift.protocol.TType.STRING, (short)8);
+  private static final org.apache.thrift.protocol.TField OTHER_TYPE_FIELD_DESC = new org.apache.thrift.protocol.TField("otherType", org.apache.thrift.protocol.TType.STRING, (short)9);
+  private static final org.apache.thrift.protocol.TField TERM_FIELD_DESC = new org.apache.thrift.protocol.TField("term", org.apache.thrift.protocol.TType.I32, (short)10);
+  private static final org.apache.thrift.protocol.TField OUTCOMES_FIELD_DESC = new org.apache.thrift.protocol.TField("outcomes", org.apache.thrift.protocol.TType.I32, (short)11);
+  private static final org.apache.thrift.protocol.TField TERM_COLUMNS_FIELD_DESC = new org.apache.thrift.protocol.TField("termColumns", org.apache.thrift.protocol.TType.LIST, (short)12);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new ExpressionNodeStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new ExpressionNodeTupleSchemeFactory();
@@ -34,13 +40,35 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String type; // optional
   /**
-   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats.
+   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+   * each range in turn, ascending and apart, an empty one where there is no end.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<java.nio.ByteBuffer> values; // optional
   /**
    * UNKNOWN: why.
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String reason; // optional
+  /**
+   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   */
+  public @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer bounds; // optional
+  /**
+   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   */
+  public @org.apache.thrift.annotation.Nullable java.lang.String otherColumn; // optional
+  public @org.apache.thrift.annotation.Nullable java.lang.String otherType; // optional
+  /**
+   * TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
+   */
+  public int term; // optional
+  /**
+   * TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
+   */
+  public int outcomes; // optional
+  /**
+   * TERM: the columns that the term reads, without repeats.
+   */
+  public @org.apache.thrift.annotation.Nullable java.util.List<ColumnSchema> termColumns; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -58,13 +86,35 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
      */
     TYPE((short)4, "type"),
     /**
-     * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats.
+     * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+     * each range in turn, ascending and apart, an empty one where there is no end.
      */
     VALUES((short)5, "values"),
     /**
      * UNKNOWN: why.
      */
-    REASON((short)6, "reason");
+    REASON((short)6, "reason"),
+    /**
+     * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+     */
+    BOUNDS((short)7, "bounds"),
+    /**
+     * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+     */
+    OTHER_COLUMN((short)8, "otherColumn"),
+    OTHER_TYPE((short)9, "otherType"),
+    /**
+     * TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
+     */
+    TERM((short)10, "term"),
+    /**
+     * TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
+     */
+    OUTCOMES((short)11, "outcomes"),
+    /**
+     * TERM: the columns that the term reads, without repeats.
+     */
+    TERM_COLUMNS((short)12, "termColumns");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -92,6 +142,18 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           return VALUES;
         case 6: // REASON
           return REASON;
+        case 7: // BOUNDS
+          return BOUNDS;
+        case 8: // OTHER_COLUMN
+          return OTHER_COLUMN;
+        case 9: // OTHER_TYPE
+          return OTHER_TYPE;
+        case 10: // TERM
+          return TERM;
+        case 11: // OUTCOMES
+          return OUTCOMES;
+        case 12: // TERM_COLUMNS
+          return TERM_COLUMNS;
         default:
           return null;
       }
@@ -137,8 +199,10 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   // isset id assignments
   private static final int __OPERATOR_ISSET_ID = 0;
   private static final int __ARITY_ISSET_ID = 1;
+  private static final int __TERM_ISSET_ID = 2;
+  private static final int __OUTCOMES_ISSET_ID = 3;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.ARITY,_Fields.COLUMN,_Fields.TYPE,_Fields.VALUES,_Fields.REASON};
+  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.ARITY,_Fields.COLUMN,_Fields.TYPE,_Fields.VALUES,_Fields.REASON,_Fields.BOUNDS,_Fields.OTHER_COLUMN,_Fields.OTHER_TYPE,_Fields.TERM,_Fields.OUTCOMES,_Fields.TERM_COLUMNS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -155,6 +219,19 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
             new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING            , true))));
     tmpMap.put(_Fields.REASON, new org.apache.thrift.meta_data.FieldMetaData("reason", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.BOUNDS, new org.apache.thrift.meta_data.FieldMetaData("bounds", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING        , true)));
+    tmpMap.put(_Fields.OTHER_COLUMN, new org.apache.thrift.meta_data.FieldMetaData("otherColumn", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.OTHER_TYPE, new org.apache.thrift.meta_data.FieldMetaData("otherType", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.TERM, new org.apache.thrift.meta_data.FieldMetaData("term", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
+    tmpMap.put(_Fields.OUTCOMES, new org.apache.thrift.meta_data.FieldMetaData("outcomes", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
+    tmpMap.put(_Fields.TERM_COLUMNS, new org.apache.thrift.meta_data.FieldMetaData("termColumns", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, ColumnSchema.class))));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(ExpressionNode.class, metaDataMap);
   }
@@ -182,6 +259,24 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     if (other.isSetReason()) {
       this.reason = other.reason;
     }
+    if (other.isSetBounds()) {
+      this.bounds = org.apache.thrift.TBaseHelper.copyBinary(other.bounds);
+    }
+    if (other.isSetOtherColumn()) {
+      this.otherColumn = other.otherColumn;
+    }
+    if (other.isSetOtherType()) {
+      this.otherType = other.otherType;
+    }
+    this.term = other.term;
+    this.outcomes = other.outcomes;
+    if (other.isSetTermColumns()) {
+      java.util.List<ColumnSchema> __this__termColumns = new java.util.ArrayList<ColumnSchema>(other.termColumns.size());
+      for (ColumnSchema other_element : other.termColumns) {
+        __this__termColumns.add(new ColumnSchema(other_element));
+      }
+      this.termColumns = __this__termColumns;
+    }
   }
 
   @Override
@@ -199,6 +294,14 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     this.type = null;
     this.values = null;
     this.reason = null;
+    this.bounds = null;
+    this.otherColumn = null;
+    this.otherType = null;
+    setTermIsSet(false);
+    this.term = 0;
+    setOutcomesIsSet(false);
+    this.outcomes = 0;
+    this.termColumns = null;
   }
 
   /**
@@ -332,7 +435,8 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats.
+   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+   * each range in turn, ascending and apart, an empty one where there is no end.
    */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<java.nio.ByteBuffer> getValues() {
@@ -340,7 +444,8 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats.
+   * Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+   * each range in turn, ascending and apart, an empty one where there is no end.
    */
   public ExpressionNode setValues(@org.apache.thrift.annotation.Nullable java.util.List<java.nio.ByteBuffer> values) {
     this.values = values;
@@ -390,6 +495,207 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   public void setReasonIsSet(boolean value) {
     if (!value) {
       this.reason = null;
+    }
+  }
+
+  /**
+   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   */
+  public byte[] getBounds() {
+    setBounds(org.apache.thrift.TBaseHelper.rightSize(bounds));
+    return bounds == null ? null : bounds.array();
+  }
+
+  public java.nio.ByteBuffer bufferForBounds() {
+    return org.apache.thrift.TBaseHelper.copyBinary(bounds);
+  }
+
+  /**
+   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   */
+  public ExpressionNode setBounds(byte[] bounds) {
+    this.bounds = bounds == null ? (java.nio.ByteBuffer)null   : java.nio.ByteBuffer.wrap(bounds.clone());
+    return this;
+  }
+
+  public ExpressionNode setBounds(@org.apache.thrift.annotation.Nullable java.nio.ByteBuffer bounds) {
+    this.bounds = org.apache.thrift.TBaseHelper.copyBinary(bounds);
+    return this;
+  }
+
+  public void unsetBounds() {
+    this.bounds = null;
+  }
+
+  /** Returns true if field bounds is set (has been assigned a value) and false otherwise */
+  public boolean isSetBounds() {
+    return this.bounds != null;
+  }
+
+  public void setBoundsIsSet(boolean value) {
+    if (!value) {
+      this.bounds = null;
+    }
+  }
+
+  /**
+   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getOtherColumn() {
+    return this.otherColumn;
+  }
+
+  /**
+   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   */
+  public ExpressionNode setOtherColumn(@org.apache.thrift.annotation.Nullable java.lang.String otherColumn) {
+    this.otherColumn = otherColumn;
+    return this;
+  }
+
+  public void unsetOtherColumn() {
+    this.otherColumn = null;
+  }
+
+  /** Returns true if field otherColumn is set (has been assigned a value) and false otherwise */
+  public boolean isSetOtherColumn() {
+    return this.otherColumn != null;
+  }
+
+  public void setOtherColumnIsSet(boolean value) {
+    if (!value) {
+      this.otherColumn = null;
+    }
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getOtherType() {
+    return this.otherType;
+  }
+
+  public ExpressionNode setOtherType(@org.apache.thrift.annotation.Nullable java.lang.String otherType) {
+    this.otherType = otherType;
+    return this;
+  }
+
+  public void unsetOtherType() {
+    this.otherType = null;
+  }
+
+  /** Returns true if field otherType is set (has been assigned a value) and false otherwise */
+  public boolean isSetOtherType() {
+    return this.otherType != null;
+  }
+
+  public void setOtherTypeIsSet(boolean value) {
+    if (!value) {
+      this.otherType = null;
+    }
+  }
+
+  /**
+   * TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
+   */
+  public int getTerm() {
+    return this.term;
+  }
+
+  /**
+   * TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
+   */
+  public ExpressionNode setTerm(int term) {
+    this.term = term;
+    setTermIsSet(true);
+    return this;
+  }
+
+  public void unsetTerm() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __TERM_ISSET_ID);
+  }
+
+  /** Returns true if field term is set (has been assigned a value) and false otherwise */
+  public boolean isSetTerm() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __TERM_ISSET_ID);
+  }
+
+  public void setTermIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __TERM_ISSET_ID, value);
+  }
+
+  /**
+   * TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
+   */
+  public int getOutcomes() {
+    return this.outcomes;
+  }
+
+  /**
+   * TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
+   */
+  public ExpressionNode setOutcomes(int outcomes) {
+    this.outcomes = outcomes;
+    setOutcomesIsSet(true);
+    return this;
+  }
+
+  public void unsetOutcomes() {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __OUTCOMES_ISSET_ID);
+  }
+
+  /** Returns true if field outcomes is set (has been assigned a value) and false otherwise */
+  public boolean isSetOutcomes() {
+    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __OUTCOMES_ISSET_ID);
+  }
+
+  public void setOutcomesIsSet(boolean value) {
+    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __OUTCOMES_ISSET_ID, value);
+  }
+
+  public int getTermColumnsSize() {
+    return (this.termColumns == null) ? 0 : this.termColumns.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<ColumnSchema> getTermColumnsIterator() {
+    return (this.termColumns == null) ? null : this.termColumns.iterator();
+  }
+
+  public void addToTermColumns(ColumnSchema elem) {
+    if (this.termColumns == null) {
+      this.termColumns = new java.util.ArrayList<ColumnSchema>();
+    }
+    this.termColumns.add(elem);
+  }
+
+  /**
+   * TERM: the columns that the term reads, without repeats.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<ColumnSchema> getTermColumns() {
+    return this.termColumns;
+  }
+
+  /**
+   * TERM: the columns that the term reads, without repeats.
+   */
+  public ExpressionNode setTermColumns(@org.apache.thrift.annotation.Nullable java.util.List<ColumnSchema> termColumns) {
+    this.termColumns = termColumns;
+    return this;
+  }
+
+  public void unsetTermColumns() {
+    this.termColumns = null;
+  }
+
+  /** Returns true if field termColumns is set (has been assigned a value) and false otherwise */
+  public boolean isSetTermColumns() {
+    return this.termColumns != null;
+  }
+
+  public void setTermColumnsIsSet(boolean value) {
+    if (!value) {
+      this.termColumns = null;
     }
   }
 
@@ -444,6 +750,58 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       break;
 
+    case BOUNDS:
+      if (value == null) {
+        unsetBounds();
+      } else {
+        if (value instanceof byte[]) {
+          setBounds((byte[])value);
+        } else {
+          setBounds((java.nio.ByteBuffer)value);
+        }
+      }
+      break;
+
+    case OTHER_COLUMN:
+      if (value == null) {
+        unsetOtherColumn();
+      } else {
+        setOtherColumn((java.lang.String)value);
+      }
+      break;
+
+    case OTHER_TYPE:
+      if (value == null) {
+        unsetOtherType();
+      } else {
+        setOtherType((java.lang.String)value);
+      }
+      break;
+
+    case TERM:
+      if (value == null) {
+        unsetTerm();
+      } else {
+        setTerm((java.lang.Integer)value);
+      }
+      break;
+
+    case OUTCOMES:
+      if (value == null) {
+        unsetOutcomes();
+      } else {
+        setOutcomes((java.lang.Integer)value);
+      }
+      break;
+
+    case TERM_COLUMNS:
+      if (value == null) {
+        unsetTermColumns();
+      } else {
+        setTermColumns((java.util.List<ColumnSchema>)value);
+      }
+      break;
+
     }
   }
 
@@ -469,6 +827,24 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     case REASON:
       return getReason();
 
+    case BOUNDS:
+      return getBounds();
+
+    case OTHER_COLUMN:
+      return getOtherColumn();
+
+    case OTHER_TYPE:
+      return getOtherType();
+
+    case TERM:
+      return getTerm();
+
+    case OUTCOMES:
+      return getOutcomes();
+
+    case TERM_COLUMNS:
+      return getTermColumns();
+
     }
     throw new java.lang.IllegalStateException();
   }
@@ -493,6 +869,18 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       return isSetValues();
     case REASON:
       return isSetReason();
+    case BOUNDS:
+      return isSetBounds();
+    case OTHER_COLUMN:
+      return isSetOtherColumn();
+    case OTHER_TYPE:
+      return isSetOtherType();
+    case TERM:
+      return isSetTerm();
+    case OUTCOMES:
+      return isSetOutcomes();
+    case TERM_COLUMNS:
+      return isSetTermColumns();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -564,6 +952,60 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         return false;
     }
 
+    boolean this_present_bounds = true && this.isSetBounds();
+    boolean that_present_bounds = true && that.isSetBounds();
+    if (this_present_bounds || that_present_bounds) {
+      if (!(this_present_bounds && that_present_bounds))
+        return false;
+      if (!this.bounds.equals(that.bounds))
+        return false;
+    }
+
+    boolean this_present_otherColumn = true && this.isSetOtherColumn();
+    boolean that_present_otherColumn = true && that.isSetOtherColumn();
+    if (this_present_otherColumn || that_present_otherColumn) {
+      if (!(this_present_otherColumn && that_present_otherColumn))
+        return false;
+      if (!this.otherColumn.equals(that.otherColumn))
+        return false;
+    }
+
+    boolean this_present_otherType = true && this.isSetOtherType();
+    boolean that_present_otherType = true && that.isSetOtherType();
+    if (this_present_otherType || that_present_otherType) {
+      if (!(this_present_otherType && that_present_otherType))
+        return false;
+      if (!this.otherType.equals(that.otherType))
+        return false;
+    }
+
+    boolean this_present_term = true && this.isSetTerm();
+    boolean that_present_term = true && that.isSetTerm();
+    if (this_present_term || that_present_term) {
+      if (!(this_present_term && that_present_term))
+        return false;
+      if (this.term != that.term)
+        return false;
+    }
+
+    boolean this_present_outcomes = true && this.isSetOutcomes();
+    boolean that_present_outcomes = true && that.isSetOutcomes();
+    if (this_present_outcomes || that_present_outcomes) {
+      if (!(this_present_outcomes && that_present_outcomes))
+        return false;
+      if (this.outcomes != that.outcomes)
+        return false;
+    }
+
+    boolean this_present_termColumns = true && this.isSetTermColumns();
+    boolean that_present_termColumns = true && that.isSetTermColumns();
+    if (this_present_termColumns || that_present_termColumns) {
+      if (!(this_present_termColumns && that_present_termColumns))
+        return false;
+      if (!this.termColumns.equals(that.termColumns))
+        return false;
+    }
+
     return true;
   }
 
@@ -594,6 +1036,30 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     hashCode = hashCode * 8191 + ((isSetReason()) ? 131071 : 524287);
     if (isSetReason())
       hashCode = hashCode * 8191 + reason.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetBounds()) ? 131071 : 524287);
+    if (isSetBounds())
+      hashCode = hashCode * 8191 + bounds.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetOtherColumn()) ? 131071 : 524287);
+    if (isSetOtherColumn())
+      hashCode = hashCode * 8191 + otherColumn.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetOtherType()) ? 131071 : 524287);
+    if (isSetOtherType())
+      hashCode = hashCode * 8191 + otherType.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetTerm()) ? 131071 : 524287);
+    if (isSetTerm())
+      hashCode = hashCode * 8191 + term;
+
+    hashCode = hashCode * 8191 + ((isSetOutcomes()) ? 131071 : 524287);
+    if (isSetOutcomes())
+      hashCode = hashCode * 8191 + outcomes;
+
+    hashCode = hashCode * 8191 + ((isSetTermColumns()) ? 131071 : 524287);
+    if (isSetTermColumns())
+      hashCode = hashCode * 8191 + termColumns.hashCode();
 
     return hashCode;
   }
@@ -662,6 +1128,66 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     }
     if (isSetReason()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.reason, other.reason);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetBounds(), other.isSetBounds());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetBounds()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.bounds, other.bounds);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetOtherColumn(), other.isSetOtherColumn());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetOtherColumn()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.otherColumn, other.otherColumn);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetOtherType(), other.isSetOtherType());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetOtherType()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.otherType, other.otherType);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetTerm(), other.isSetTerm());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetTerm()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.term, other.term);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetOutcomes(), other.isSetOutcomes());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetOutcomes()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.outcomes, other.outcomes);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetTermColumns(), other.isSetTermColumns());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetTermColumns()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.termColumns, other.termColumns);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -738,6 +1264,58 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         sb.append("null");
       } else {
         sb.append(this.reason);
+      }
+      first = false;
+    }
+    if (isSetBounds()) {
+      if (!first) sb.append(", ");
+      sb.append("bounds:");
+      if (this.bounds == null) {
+        sb.append("null");
+      } else {
+        org.apache.thrift.TBaseHelper.toString(this.bounds, sb);
+      }
+      first = false;
+    }
+    if (isSetOtherColumn()) {
+      if (!first) sb.append(", ");
+      sb.append("otherColumn:");
+      if (this.otherColumn == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.otherColumn);
+      }
+      first = false;
+    }
+    if (isSetOtherType()) {
+      if (!first) sb.append(", ");
+      sb.append("otherType:");
+      if (this.otherType == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.otherType);
+      }
+      first = false;
+    }
+    if (isSetTerm()) {
+      if (!first) sb.append(", ");
+      sb.append("term:");
+      sb.append(this.term);
+      first = false;
+    }
+    if (isSetOutcomes()) {
+      if (!first) sb.append(", ");
+      sb.append("outcomes:");
+      sb.append(this.outcomes);
+      first = false;
+    }
+    if (isSetTermColumns()) {
+      if (!first) sb.append(", ");
+      sb.append("termColumns:");
+      if (this.termColumns == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.termColumns);
       }
       first = false;
     }
@@ -846,6 +1424,65 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
+          case 7: // BOUNDS
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.bounds = iprot.readBinary();
+              struct.setBoundsIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 8: // OTHER_COLUMN
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.otherColumn = iprot.readString();
+              struct.setOtherColumnIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 9: // OTHER_TYPE
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.otherType = iprot.readString();
+              struct.setOtherTypeIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 10: // TERM
+            if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
+              struct.term = iprot.readI32();
+              struct.setTermIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 11: // OUTCOMES
+            if (schemeField.type == org.apache.thrift.protocol.TType.I32) {
+              struct.outcomes = iprot.readI32();
+              struct.setOutcomesIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 12: // TERM_COLUMNS
+            if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+              {
+                org.apache.thrift.protocol.TList _list43 = iprot.readListBegin();
+                struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list43.size);
+                @org.apache.thrift.annotation.Nullable ColumnSchema _elem44;
+                for (int _i45 = 0; _i45 < _list43.size; ++_i45)
+                {
+                  _elem44 = new ColumnSchema();
+                  _elem44.read(iprot);
+                  struct.termColumns.add(_elem44);
+                }
+                iprot.readListEnd();
+              }
+              struct.setTermColumnsIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -891,9 +1528,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           oprot.writeFieldBegin(VALUES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.values.size()));
-            for (java.nio.ByteBuffer _iter43 : struct.values)
+            for (java.nio.ByteBuffer _iter46 : struct.values)
             {
-              oprot.writeBinary(_iter43);
+              oprot.writeBinary(_iter46);
             }
             oprot.writeListEnd();
           }
@@ -904,6 +1541,51 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         if (struct.isSetReason()) {
           oprot.writeFieldBegin(REASON_FIELD_DESC);
           oprot.writeString(struct.reason);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.bounds != null) {
+        if (struct.isSetBounds()) {
+          oprot.writeFieldBegin(BOUNDS_FIELD_DESC);
+          oprot.writeBinary(struct.bounds);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.otherColumn != null) {
+        if (struct.isSetOtherColumn()) {
+          oprot.writeFieldBegin(OTHER_COLUMN_FIELD_DESC);
+          oprot.writeString(struct.otherColumn);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.otherType != null) {
+        if (struct.isSetOtherType()) {
+          oprot.writeFieldBegin(OTHER_TYPE_FIELD_DESC);
+          oprot.writeString(struct.otherType);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.isSetTerm()) {
+        oprot.writeFieldBegin(TERM_FIELD_DESC);
+        oprot.writeI32(struct.term);
+        oprot.writeFieldEnd();
+      }
+      if (struct.isSetOutcomes()) {
+        oprot.writeFieldBegin(OUTCOMES_FIELD_DESC);
+        oprot.writeI32(struct.outcomes);
+        oprot.writeFieldEnd();
+      }
+      if (struct.termColumns != null) {
+        if (struct.isSetTermColumns()) {
+          oprot.writeFieldBegin(TERM_COLUMNS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.termColumns.size()));
+            for (ColumnSchema _iter47 : struct.termColumns)
+            {
+              _iter47.write(oprot);
+            }
+            oprot.writeListEnd();
+          }
           oprot.writeFieldEnd();
         }
       }
@@ -944,7 +1626,25 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (struct.isSetReason()) {
         optionals.set(5);
       }
-      oprot.writeBitSet(optionals, 6);
+      if (struct.isSetBounds()) {
+        optionals.set(6);
+      }
+      if (struct.isSetOtherColumn()) {
+        optionals.set(7);
+      }
+      if (struct.isSetOtherType()) {
+        optionals.set(8);
+      }
+      if (struct.isSetTerm()) {
+        optionals.set(9);
+      }
+      if (struct.isSetOutcomes()) {
+        optionals.set(10);
+      }
+      if (struct.isSetTermColumns()) {
+        optionals.set(11);
+      }
+      oprot.writeBitSet(optionals, 12);
       if (struct.isSetOperator()) {
         oprot.writeI32(struct.operator);
       }
@@ -960,21 +1660,45 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (struct.isSetValues()) {
         {
           oprot.writeI32(struct.values.size());
-          for (java.nio.ByteBuffer _iter44 : struct.values)
+          for (java.nio.ByteBuffer _iter48 : struct.values)
           {
-            oprot.writeBinary(_iter44);
+            oprot.writeBinary(_iter48);
           }
         }
       }
       if (struct.isSetReason()) {
         oprot.writeString(struct.reason);
       }
+      if (struct.isSetBounds()) {
+        oprot.writeBinary(struct.bounds);
+      }
+      if (struct.isSetOtherColumn()) {
+        oprot.writeString(struct.otherColumn);
+      }
+      if (struct.isSetOtherType()) {
+        oprot.writeString(struct.otherType);
+      }
+      if (struct.isSetTerm()) {
+        oprot.writeI32(struct.term);
+      }
+      if (struct.isSetOutcomes()) {
+        oprot.writeI32(struct.outcomes);
+      }
+      if (struct.isSetTermColumns()) {
+        {
+          oprot.writeI32(struct.termColumns.size());
+          for (ColumnSchema _iter49 : struct.termColumns)
+          {
+            _iter49.write(oprot);
+          }
+        }
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, ExpressionNode struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(6);
+      java.util.BitSet incoming = iprot.readBitSet(12);
       if (incoming.get(0)) {
         struct.operator = iprot.readI32();
         struct.setOperatorIsSet(true);
@@ -993,13 +1717,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       if (incoming.get(4)) {
         {
-          org.apache.thrift.protocol.TList _list45 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-          struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list45.size);
-          @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem46;
-          for (int _i47 = 0; _i47 < _list45.size; ++_i47)
+          org.apache.thrift.protocol.TList _list50 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+          struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list50.size);
+          @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem51;
+          for (int _i52 = 0; _i52 < _list50.size; ++_i52)
           {
-            _elem46 = iprot.readBinary();
-            struct.values.add(_elem46);
+            _elem51 = iprot.readBinary();
+            struct.values.add(_elem51);
           }
         }
         struct.setValuesIsSet(true);
@@ -1007,6 +1731,40 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (incoming.get(5)) {
         struct.reason = iprot.readString();
         struct.setReasonIsSet(true);
+      }
+      if (incoming.get(6)) {
+        struct.bounds = iprot.readBinary();
+        struct.setBoundsIsSet(true);
+      }
+      if (incoming.get(7)) {
+        struct.otherColumn = iprot.readString();
+        struct.setOtherColumnIsSet(true);
+      }
+      if (incoming.get(8)) {
+        struct.otherType = iprot.readString();
+        struct.setOtherTypeIsSet(true);
+      }
+      if (incoming.get(9)) {
+        struct.term = iprot.readI32();
+        struct.setTermIsSet(true);
+      }
+      if (incoming.get(10)) {
+        struct.outcomes = iprot.readI32();
+        struct.setOutcomesIsSet(true);
+      }
+      if (incoming.get(11)) {
+        {
+          org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list53.size);
+          @org.apache.thrift.annotation.Nullable ColumnSchema _elem54;
+          for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+          {
+            _elem54 = new ColumnSchema();
+            _elem54.read(iprot);
+            struct.termColumns.add(_elem54);
+          }
+        }
+        struct.setTermColumnsIsSet(true);
       }
     }
   }

@@ -33,7 +33,22 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
   IN(16),
   NOT_IN(17),
   IS_NULL(18),
-  IS_NOT_NULL(19);
+  IS_NOT_NULL(19),
+  /**
+   * A value lies in one of the ranges that `values` and `bounds` give.
+   */
+  RANGES(20),
+  /**
+   * `column` against `otherColumn`, in the same row.
+   */
+  EQ_COLUMN(30),
+  NE_COLUMN(31),
+  LT_COLUMN(32),
+  LTEQ_COLUMN(33),
+  /**
+   * A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only.
+   */
+  TERM(40);
 
   private final int value;
 
@@ -84,6 +99,18 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
         return IS_NULL;
       case 19:
         return IS_NOT_NULL;
+      case 20:
+        return RANGES;
+      case 30:
+        return EQ_COLUMN;
+      case 31:
+        return NE_COLUMN;
+      case 32:
+        return LT_COLUMN;
+      case 33:
+        return LTEQ_COLUMN;
+      case 40:
+        return TERM;
       default:
         return null;
     }

@@ -646,14 +646,14 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
           case 4: // NODES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list48 = iprot.readListBegin();
-                struct.nodes = new java.util.ArrayList<ExpressionNode>(_list48.size);
-                @org.apache.thrift.annotation.Nullable ExpressionNode _elem49;
-                for (int _i50 = 0; _i50 < _list48.size; ++_i50)
+                org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
+                struct.nodes = new java.util.ArrayList<ExpressionNode>(_list56.size);
+                @org.apache.thrift.annotation.Nullable ExpressionNode _elem57;
+                for (int _i58 = 0; _i58 < _list56.size; ++_i58)
                 {
-                  _elem49 = new ExpressionNode();
-                  _elem49.read(iprot);
-                  struct.nodes.add(_elem49);
+                  _elem57 = new ExpressionNode();
+                  _elem57.read(iprot);
+                  struct.nodes.add(_elem57);
                 }
                 iprot.readListEnd();
               }
@@ -700,9 +700,9 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
           oprot.writeFieldBegin(NODES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.nodes.size()));
-            for (ExpressionNode _iter51 : struct.nodes)
+            for (ExpressionNode _iter59 : struct.nodes)
             {
-              _iter51.write(oprot);
+              _iter59.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -753,9 +753,9 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
       if (struct.isSetNodes()) {
         {
           oprot.writeI32(struct.nodes.size());
-          for (ExpressionNode _iter52 : struct.nodes)
+          for (ExpressionNode _iter60 : struct.nodes)
           {
-            _iter52.write(oprot);
+            _iter60.write(oprot);
           }
         }
       }
@@ -779,14 +779,14 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
       }
       if (incoming.get(3)) {
         {
-          org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.nodes = new java.util.ArrayList<ExpressionNode>(_list53.size);
-          @org.apache.thrift.annotation.Nullable ExpressionNode _elem54;
-          for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+          org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.nodes = new java.util.ArrayList<ExpressionNode>(_list61.size);
+          @org.apache.thrift.annotation.Nullable ExpressionNode _elem62;
+          for (int _i63 = 0; _i63 < _list61.size; ++_i63)
           {
-            _elem54 = new ExpressionNode();
-            _elem54.read(iprot);
-            struct.nodes.add(_elem54);
+            _elem62 = new ExpressionNode();
+            _elem62.read(iprot);
+            struct.nodes.add(_elem62);
           }
         }
         struct.setNodesIsSet(true);
