@@ -1,0 +1,193 @@
+"""Sets of encoded values, as ascending ranges that are apart.
+
+Between two byte strings there is always a third, so an open range of two values of a discrete type is not
+found empty: sets may be larger than the values that they stand for, never smaller.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Cut(NamedTuple):
+    """A place between encoded values: just below `value`, or just above it.
+
+    Cuts sort as the places do.
+    """
+
+    value: bytes
+    above: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of a range, and whether the range has it."""
+
+    value: bytes
+    included: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """All values from `low` to `high`; None is no end."""
+
+    low: End | None = None
+    high: End | None = None
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it is one value."""
+        return self.low is not None and self.low == self.high and self.low.included
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether its ends leave no value between them."""
+        low, high = self.cuts()
+        return low is not None and high is not None and low >= high
+
+    def cuts(self) -> tuple[Cut | None, Cut | None]:
+        """Where it begins and where it ends."""
+        low = None if self.low is None else Cut(self.low.value, not self.low.included)
+        high = None if self.high is None else Cut(self.high.value, self.high.included)
+        return low, high
+
+
+@dataclass(frozen=True)
+class RangeSet:
+    """A set of encoded values.
+
+    Make one with `RangeSet.of`, `point`, `points`, `below` or `above`.
+
+    Attributes:
+        from_the_start: Whether the set goes down without end.
+        cuts: Ascending places at which the set begins and ends by turns.
+    """
+
+    from_the_start: bool
+    cuts: tuple[Cut, ...]
+
+    def __post_init__(self) -> None:
+        if any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
+            raise ValueError("the cuts of a set must ascend")
+
+    @staticmethod
+    def of(ranges: Iterable[Range]) -> RangeSet:
+        """The union of ranges in any order; empty ones add nothing."""
+        spans = [range_.cuts() for range_ in ranges if not range_.is_empty]
+        starts = [(low, 1) for low, _ in spans if low is not None]
+        ends = [(high, -1) for _, high in spans if high is not None]
+        return _swept(starts + ends, depth=len(spans) - len(starts), wanted=1)
+
+    @staticmethod
+    def point(value: bytes) -> RangeSet:
+        """One value."""
+        return RangeSet(False, (Cut(value, False), Cut(value, True)))
+
+    @staticmethod
+    def points(values: Iterable[bytes]) -> RangeSet:
+        """These values."""
+        return RangeSet(
+            False, tuple(Cut(value, above) for value in sorted(set(values)) for above in (False, True))
+        )
+
+    @staticmethod
+    def below(value: bytes, *, included: bool) -> RangeSet:
+        """All values up to one."""
+        return RangeSet(True, (Cut(value, included),))
+
+    @staticmethod
+    def above(value: bytes, *, included: bool) -> RangeSet:
+        """All values from one on."""
+        return RangeSet(False, (Cut(value, not included),))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no value."""
+        return not self.cuts and not self.from_the_start
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has all values."""
+        return not self.cuts and self.from_the_start
+
+    @cached_property
+    def ranges(self) -> tuple[Range, ...]:
+        """The ranges, ascending and apart."""
+        ends: list[Cut | None] = [*([None] if self.from_the_start else []), *self.cuts]
+        if len(ends) % 2:
+            ends.append(None)
+        return tuple(
+            Range(
+                None if low is None else End(low.value, not low.above),
+                None if high is None else End(high.value, high.above),
+            )
+            for low, high in zip(ends[::2], ends[1::2], strict=True)
+        )
+
+    @cached_property
+    def as_points(self) -> tuple[bytes, ...] | None:
+        """The values if it is a finite list of them, ascending; else None."""
+        cuts = self.cuts
+        if self.from_the_start or len(cuts) % 2:
+            return None
+        lows, highs = cuts[::2], cuts[1::2]
+        values = tuple(low.value for low in lows)
+        is_list = all(
+            low.value == high.value and high.above and not low.above
+            for low, high in zip(lows, highs, strict=True)
+        )
+        return values if is_list else None
+
+    def complement(self) -> RangeSet:
+        """The values that it does not have."""
+        return RangeSet(not self.from_the_start, self.cuts)
+
+    def __or__(self, other: RangeSet) -> RangeSet:
+        return _merged(self, other, wanted=1)
+
+    def __and__(self, other: RangeSet) -> RangeSet:
+        return _merged(self, other, wanted=2)
+
+    def __contains__(self, value: bytes) -> bool:
+        # The set begins or ends at each cut below the value.
+        return self.from_the_start is not bool(bisect_left(self.cuts, Cut(value, True)) % 2)
+
+
+def _merged(left: RangeSet, right: RangeSet, *, wanted: int) -> RangeSet:
+    """The places where at least `wanted` of the two sets hold."""
+    if left.is_full or right.is_empty:
+        return left if wanted == 1 else right
+    if right.is_full or left.is_empty:
+        return right if wanted == 1 else left
+    steps = [*_steps(left), *_steps(right)]
+    return _swept(steps, depth=left.from_the_start + right.from_the_start, wanted=wanted)
+
+
+def _steps(values: RangeSet) -> Iterable[tuple[Cut, int]]:
+    first = -1 if values.from_the_start else 1
+    return ((cut, first if position % 2 == 0 else -first) for position, cut in enumerate(values.cuts))
+
+
+def _swept(steps: list[tuple[Cut, int]], *, depth: int, wanted: int) -> RangeSet:
+    """The places where at least `wanted` ranges are open, `depth` being open at the start."""
+    steps.sort()
+    from_the_start = depth >= wanted
+    cuts: list[Cut] = []
+    for position, (cut, step) in enumerate(steps):
+        depth += step
+        is_last_at_cut = position + 1 == len(steps) or steps[position + 1][0] != cut
+        # An even number of cuts stands for the state of the start.
+        if is_last_at_cut and (depth >= wanted) is not (from_the_start is (len(cuts) % 2 == 0)):
+            cuts.append(cut)
+    return RangeSet(from_the_start, tuple(cuts))
+
+
+EMPTY = RangeSet(False, ())
+"""No value."""
+
+FULL = RangeSet(True, ())
+"""Every value."""
