@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from pycompiler.encoding import is_encoded
-from pycompiler.types import HiveType
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType, ValueKind
 
 FORMAT_VERSION: Final = 1
 """The format version that is written, and the newest that is read."""
@@ -35,6 +36,12 @@ class Operator(IntEnum):
     NOT_IN = 17
     IS_NULL = 18
     IS_NOT_NULL = 19
+    RANGES = 20
+    EQ_COLUMN = 30
+    NE_COLUMN = 31
+    LT_COLUMN = 32
+    LTEQ_COLUMN = 33
+    TERM = 40
 
 
 GROUPS: Final = frozenset({Operator.AND, Operator.OR})
@@ -43,6 +50,12 @@ COMPARISONS: Final = frozenset(
 )
 MEMBERSHIPS: Final = frozenset({Operator.IN, Operator.NOT_IN})
 NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
+PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
+ALL_OUTCOMES: Final = 0b111
+"""Every truth value, as `Term.outcomes`."""
+
+ReadColumn: TypeAlias = tuple[str, HiveType]
+"""A column's lower-case name (the fields of a struct are joined by dots), and the type that it is read as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,95 @@ class Leaf:
         if not all(is_encoded(self.type, value) for value in self.values):
             raise ValueError(f"a value of {self.operator.name} is no encoded {self.type}")
 
+    @property
+    def columns(self) -> tuple[ReadColumn, ...]:
+        """The columns whose statistics decide."""
+        return ((self.column, self.type),)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """A value of one column lies in a set.
+
+    Attributes:
+        column: Lower-case name; the fields of a struct are joined by dots.
+        type: Type that the ends of the ranges are encoded for and that the column is read as.
+        ranges: The set; it may be empty for float and double only, where NaN is in no set and may match.
+    """
+
+    column: str
+    type: HiveType
+    ranges: RangeSet
+
+    def __post_init__(self) -> None:
+        if not self.column:
+            raise ValueError("RANGES without a column")
+        if self.type.kind is None:
+            raise ValueError(f"RANGES of {self.type}, which has no encoding")
+        if self.ranges.is_empty and self.type.kind is not ValueKind.FLOAT:
+            raise ValueError(f"no ranges of {self.type}")
+        if not all(is_encoded(self.type, cut.value) for cut in self.ranges.cuts):
+            raise ValueError(f"an end of a range is no encoded {self.type}")
+
+    @property
+    def columns(self) -> tuple[ReadColumn, ...]:
+        """The columns whose statistics decide."""
+        return ((self.column, self.type),)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPair:
+    """A comparison of two columns in the same row.
+
+    Attributes:
+        operator: EQ_COLUMN, NE_COLUMN, LT_COLUMN or LTEQ_COLUMN.
+        column: Lower-case name of the left side.
+        type: Type that the left side is read as.
+        other_column: Lower-case name of the right side.
+        other_type: Type that the right side is read as, of the same encoding as `type`.
+    """
+
+    operator: Operator
+    column: str
+    type: HiveType
+    other_column: str
+    other_type: HiveType
+
+    def __post_init__(self) -> None:
+        if self.operator not in PAIRS:
+            raise ValueError(f"not a comparison of columns: {self.operator.name}")
+        if not self.column or not self.other_column:
+            raise ValueError(f"{self.operator.name} without two columns")
+        if self.type.kind is None or self.type.kind is not self.other_type.kind:
+            raise ValueError(f"{self.operator.name} of {self.type} and {self.other_type}: not one encoding")
+
+    @property
+    def columns(self) -> tuple[ReadColumn, ...]:
+        """The columns whose statistics decide."""
+        return ((self.column, self.type), (self.other_column, self.other_type))
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the filter that Hive itself evaluates where its columns have one value in a file.
+
+    Attributes:
+        index: Position of the term in the nodes of the FilterTree, 0 or more.
+        outcomes: Truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL; at least one.
+        columns: The columns that the term reads, at least one, without repeats.
+    """
+
+    index: int
+    outcomes: int
+    columns: tuple[ReadColumn, ...]
+
+    def __post_init__(self) -> None:
+        if self.index < 0 or not 0 < self.outcomes <= ALL_OUTCOMES:
+            raise ValueError(f"not a term: index {self.index}, outcomes {self.outcomes}")
+        names = [name for name, _ in self.columns]
+        if not names or not all(names) or len(set(names)) != len(names):
+            raise ValueError(f"a term over the columns {names}")
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -103,7 +205,10 @@ class Never:
     """Keeps no file: the filter is TRUE for no row."""
 
 
-Node = Group | Leaf | Unknown | Never
+ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | Term
+"""A node that looks at statistics: those of its `columns`."""
+
+Node: TypeAlias = Group | ColumnTest | Unknown | Never
 
 
 class MalformedExpressionError(ValueError):
@@ -138,11 +243,11 @@ class HudiExpression:
 
     def columns(self) -> frozenset[str]:
         """Names of the columns whose statistics are looked at."""
-        return frozenset(leaf.column for leaf in self.leaves())
+        return frozenset(column for leaf in self.leaves() for column, _ in leaf.columns)
 
-    def leaves(self) -> Iterator[Leaf]:
-        """The column tests, from left to right."""
-        return (node for node in self.nodes if isinstance(node, Leaf))
+    def leaves(self) -> Iterator[ColumnTest]:
+        """The nodes that look at statistics, from left to right."""
+        return (node for node in self.nodes if not isinstance(node, Group | Unknown | Never))
 
 
 def group(operator: Operator, children: Iterable[tuple[Node, ...]]) -> tuple[Node, ...]:
