@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pycompiler.expression.bloom import BloomFilter
 from pycompiler.types import HiveType
 
 
@@ -18,6 +19,8 @@ class ColumnStatistics:
         null_count: Rows in which the column is NULL.
         value_count: Rows of the file, NULLs included.
         nan_count: Rows in which the column is NaN; 0 or None for types other than float and double.
+        values: All distinct non-NULL, non-NaN values, encoded, ascending.
+        bloom: Filter of all non-NULL, non-NaN values, encoded.
     """
 
     type: HiveType
@@ -26,6 +29,8 @@ class ColumnStatistics:
     null_count: int | None = None
     value_count: int | None = None
     nan_count: int | None = None
+    values: tuple[bytes, ...] | None = None
+    bloom: BloomFilter | None = None
 
     @property
     def all_null(self) -> bool:
