@@ -7,10 +7,11 @@ package io.hudiskip;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ public final class SkippingConf {
   public static final String COMPILER_PREFIX = PREFIX + "compiler.";
 
   /**
-   * {@code on} (default) or {@code off}; session and table property, {@code off} in either wins.
+   * A {@link SkippingMode}, default {@code on}; session and table property, the more cautious wins.
    */
   public static final String MODE = PREFIX + "mode";
 
@@ -72,7 +73,7 @@ public final class SkippingConf {
   private static final int REPORTED_LIMIT = 1000;
   private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
-  private final boolean on;
+  private final SkippingMode mode;
   private final List<String> compilerCommand;
   private final String compilerAddress;
   private final int compilerTimeoutMillis;
@@ -83,7 +84,7 @@ public final class SkippingConf {
   private final long indexCacheBytes;
 
   private SkippingConf(Configuration conf) {
-    this.on = isOn(conf.get(MODE));
+    this.mode = mode(conf.get(MODE));
     List<String> words = words(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
@@ -105,19 +106,20 @@ public final class SkippingConf {
   }
 
   /**
-   * Whether skipping is on for a table.
+   * The mode in which a table is read: the more cautious of the session's and the table's.
    *
    * @param conf configuration of the session or the job
    * @param tableProperties the table's own properties; {@code java.util.Properties} will do
    */
-  public static boolean isOn(Configuration conf, Map<?, ?> tableProperties) {
+  public static SkippingMode mode(Configuration conf, Map<?, ?> tableProperties) {
     Object ofTable = tableProperties.get(MODE);
-    return isOn(conf.get(MODE)) && isOn(ofTable == null ? null : ofTable.toString());
+    return SkippingMode.moreCautious(
+        mode(conf.get(MODE)), mode(ofTable == null ? null : ofTable.toString()));
   }
 
-  /** Whether {@link #MODE} is {@code on}. */
-  public boolean isOn() {
-    return on;
+  /** {@link #MODE}. */
+  public SkippingMode mode() {
+    return mode;
   }
 
   /** Words of {@link #COMPILER_COMMAND}, at least one. */
@@ -173,19 +175,15 @@ public final class SkippingConf {
     return Collections.unmodifiableList(key);
   }
 
-  private static boolean isOn(String mode) {
-    if (mode == null || mode.trim().isEmpty()) {
-      return true;
+  private static SkippingMode mode(@Nullable String text) {
+    if (text == null || text.trim().isEmpty()) {
+      return SkippingMode.ON;
     }
-    switch (mode.trim().toLowerCase(Locale.ROOT)) {
-      case "on":
-        return true;
-      case "off":
-        return false;
-      default:
-        report(MODE, mode, "off", "on or off");
-        return false;
+    Optional<SkippingMode> mode = SkippingMode.named(text.trim());
+    if (!mode.isPresent()) {
+      report(MODE, text, SkippingMode.OFF.toString(), "on, shadow or off");
     }
+    return mode.orElse(SkippingMode.OFF);
   }
 
   private static int integer(Configuration conf, String key, int byDefault, int least, int most) {

@@ -23,7 +23,7 @@ class SkippingConfTest {
   @Test
   void everySettingHasItsDocumentedDefault() {
     SkippingConf conf = SkippingConf.of(new Configuration(false));
-    assertThat(conf.isOn()).isTrue();
+    assertThat(conf.mode()).isEqualTo(SkippingMode.ON);
     assertThat(conf.compilerCommand()).containsExactly("hudi-skip");
     assertThat(conf.compilerAddress()).isEmpty();
     assertThat(conf.compilerTimeoutMillis()).isEqualTo(2000);
@@ -36,22 +36,30 @@ class SkippingConfTest {
 
   @ParameterizedTest
   @CsvSource({
-    "on,on,true",
-    "off,on,false",
-    "on,off,false",
-    "ON,On,true",
-    "true,on,false",
-    "on,no,false"
+    "on,on,ON",
+    "off,on,OFF",
+    "on,off,OFF",
+    "ON,On,ON",
+    "shadow,on,SHADOW",
+    "on,Shadow,SHADOW",
+    "shadow,off,OFF",
+    "off,shadow,OFF",
+    "true,on,OFF",
+    "on,no,OFF"
   })
-  void offWinsAndAnUnknownModeIsOff(String session, String table, boolean expected) {
+  void theMoreCautiousModeWinsAndAnUnknownModeIsOff(
+      String session, String table, SkippingMode expected) {
     Configuration conf = new Configuration(false);
     conf.set(SkippingConf.MODE, session);
     Properties properties = new Properties();
     properties.setProperty(SkippingConf.MODE, table);
-    assertThat(SkippingConf.isOn(conf, properties)).isEqualTo(expected);
-    assertThat(SkippingConf.isOn(conf, Collections.emptyMap()))
+    assertThat(SkippingConf.mode(conf, properties)).isEqualTo(expected);
+    assertThat(SkippingConf.mode(conf, Collections.emptyMap()))
         .as("a table without the property")
-        .isEqualTo(session.equalsIgnoreCase("on"));
+        .isEqualTo(SkippingConf.of(conf).mode());
+    assertThat(SkippingConf.mode(new Configuration(false), properties))
+        .as("a session without the setting")
+        .isEqualTo(with(SkippingConf.MODE, table).mode());
   }
 
   @ParameterizedTest

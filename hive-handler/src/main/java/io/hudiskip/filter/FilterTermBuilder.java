@@ -62,9 +62,22 @@ final class FilterTermBuilder {
   static List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
     FilterTermBuilder builder = new FilterTermBuilder();
     List<FilterTerm> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : builder.flatten(predicate, GenericUDFOPAnd.class)) {
-      if (!builder.isSynthetic(conjunct)) {
-        conjuncts.add(builder.term(conjunct, 1));
+    for (ExprNodeDesc conjunct : builder.withoutSynthetic(predicate)) {
+      conjuncts.add(builder.term(conjunct, 1));
+    }
+    return conjuncts;
+  }
+
+  /** Hive's nodes of {@link #conjuncts}. */
+  static List<ExprNodeDesc> conjunctNodes(ExprNodeDesc predicate) throws FilterLimitException {
+    return new FilterTermBuilder().withoutSynthetic(predicate);
+  }
+
+  private List<ExprNodeDesc> withoutSynthetic(ExprNodeDesc predicate) throws FilterLimitException {
+    List<ExprNodeDesc> conjuncts = new ArrayList<>();
+    for (ExprNodeDesc conjunct : flatten(predicate, GenericUDFOPAnd.class)) {
+      if (!isSynthetic(conjunct)) {
+        conjuncts.add(conjunct);
       }
     }
     return conjuncts;

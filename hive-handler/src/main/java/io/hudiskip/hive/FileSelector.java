@@ -5,6 +5,7 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
 import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
@@ -41,7 +42,7 @@ final class FileSelector {
    */
   static FileSelection select(JobConf job, Path root, List<FileStatus> listing)
       throws KeepAllFilesException {
-    if (!SkippingConf.of(job).isOn()) {
+    if (SkippingConf.of(job).mode() == SkippingMode.OFF) {
       throw new KeepAllFilesException(SkippingConf.MODE + "=off");
     }
     if (job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {

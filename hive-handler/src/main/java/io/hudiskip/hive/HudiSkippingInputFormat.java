@@ -30,6 +30,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
+    ShadowCheck.run(split, job, reporter);
     if (Utilities.getIsVectorized(job)) {
       return asDeclared(new VectorizedBaseFileReader(split, job));
     }

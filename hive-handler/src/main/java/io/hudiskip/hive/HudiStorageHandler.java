@@ -5,6 +5,7 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
 import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.filter.TypedFilter;
 import java.io.IOException;
@@ -97,13 +98,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * Settles the settings of the jobs that read the table. Hive copies these properties over those
-   * of session and table, so that {@code mode=off} wins wherever it was said, and a table cannot
-   * choose the compiler.
+   * of session and table, so that the more cautious mode wins wherever it was said, and a table
+   * cannot choose the compiler.
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
     jobProperties.put(
-        SkippingConf.MODE, SkippingConf.isOn(getConf(), table.getProperties()) ? "on" : "off");
+        SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
@@ -141,7 +142,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * Null when nothing was compiled; the listing then tries once more, and says why if it cannot.
    */
   private PushedExpression compile(JobConf job, ExprNodeDesc predicate) {
-    if (!SkippingConf.of(job).isOn()) {
+    if (SkippingConf.of(job).mode() == SkippingMode.OFF) {
       return null;
     }
     try {

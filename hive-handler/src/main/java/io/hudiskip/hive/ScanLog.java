@@ -4,29 +4,25 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The one line that is logged for every scan: {@code key=value} pairs, values with blanks in double
- * quotes, in which a double quote and a backslash have a backslash before them.
- */
+/** The one {@link LogLine} that is logged for every scan. */
 final class ScanLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.hudiskip.scan");
-
-  private final StringBuilder line = new StringBuilder("hudi-skip scan");
 
   private ScanLog() {}
 
   /**
    * Logs a scan in which files were selected.
    *
-   * @param kept the files that are read
+   * @param kept the files that are read; in shadow mode those that would be
    * @param millis time of listing and selection
    */
   static void selected(
@@ -74,13 +70,14 @@ final class ScanLog {
         .toString();
   }
 
-  private static ScanLog start(
+  private static LogLine start(
       JobConf job, Path table, List<FileStatus> listing, List<FileStatus> kept) {
-    return new ScanLog()
-        .add("query", HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_ID))
-        .add("tag", HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_TAG))
-        .add("table", table.toUri().getPath())
-        .add("files", listing.size())
+    LogLine line = LogLine.about("scan", job, table);
+    SkippingMode mode = SkippingConf.of(job).mode();
+    if (mode == SkippingMode.SHADOW) {
+      line.add("mode", mode);
+    }
+    return line.add("files", listing.size())
         .add("kept", kept.size())
         .add("bytes", bytes(listing))
         .add("kept_bytes", bytes(kept));
@@ -88,33 +85,5 @@ final class ScanLog {
 
   private static long bytes(List<FileStatus> files) {
     return files.stream().mapToLong(FileStatus::getLen).sum();
-  }
-
-  private ScanLog add(String key, Object value) {
-    line.append(' ').append(key).append('=').append(quoted(value == null ? "" : value.toString()));
-    return this;
-  }
-
-  private static String quoted(String value) {
-    boolean plain =
-        value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '\\' || c == '=' || c == 0x7f);
-    if (plain) {
-      return value;
-    }
-    StringBuilder quoted = new StringBuilder("\"");
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else {
-        quoted.append(Character.isISOControl(c) ? ' ' : c); // one line for one scan
-      }
-    }
-    return quoted.append('"').toString();
-  }
-
-  @Override
-  public String toString() {
-    return line.toString();
   }
 }

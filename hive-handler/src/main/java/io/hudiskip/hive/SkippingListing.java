@@ -4,6 +4,8 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -63,7 +65,8 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       }
     }
     ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
-    return kept;
+    // In shadow mode ShadowCheck looks at the other files when they are opened.
+    return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
   }
 
   /**

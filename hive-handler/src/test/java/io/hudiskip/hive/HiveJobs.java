@@ -4,6 +4,13 @@
  */
 package io.hudiskip.hive;
 
+import static io.hudiskip.conformance.Expressions.leaf;
+import static io.hudiskip.conformance.Expressions.message;
+
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.filter.TypedFilter;
+import io.hudiskip.thrift.ExpressionOperator;
+import io.hudiskip.thrift.HudiExpression;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +31,9 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.mapred.FileInputFormat;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.thrift.TException;
+import org.apache.thrift.TSerializer;
+import org.apache.thrift.protocol.TCompactProtocol;
 
 /** Job configurations as Hive hands them to an input format. */
 final class HiveJobs {
@@ -72,6 +82,26 @@ final class HiveJobs {
     }
     work.addPathToAlias(new Path(location), new ArrayList<>(aliases));
     Utilities.setMapWork(job, work);
+    return job;
+  }
+
+  /** Adds the expression of an {@link #idEquals}, as it comes from the compiled statement. */
+  static JobConf pushing(ExprNodeGenericFuncDesc filter, JobConf job) throws TException {
+    long value =
+        ((Number) ((ExprNodeConstantDesc) filter.getChildren().get(1)).getValue()).longValue();
+    return pushing(filter, value, job);
+  }
+
+  /** Adds an expression for a filter that keeps the files in which {@code id} may be a value. */
+  static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job) throws TException {
+    byte[] fingerprint = TypedFilter.of(filter).fingerprint();
+    HudiExpression expression =
+        message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(id)))
+            .setFingerprint(fingerprint);
+    byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(expression);
+    job.set(
+        TableScanDesc.FILTER_OBJECT_CONF_STR,
+        SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes)));
     return job;
   }
 

@@ -64,12 +64,15 @@ class HudiStorageHandlerTest {
     "off,on,off",
     "on,off,off",
     "off,off,off",
+    "shadow,on,shadow",
+    ",shadow,shadow",
+    "off,shadow,off",
+    "shadow,off,off",
     ",,on",
     ",off,off",
     "off,,off"
   })
-  void switchesSkippingOffWhereEitherSessionOrTableSaysSo(
-      String session, String table, String expected) {
+  void takesTheMoreCautiousModeOfSessionAndTable(String session, String table, String expected) {
     if (session != null) {
       handler.getConf().set("hudi.skipping.mode", session);
     }

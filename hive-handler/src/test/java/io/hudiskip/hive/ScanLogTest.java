@@ -42,6 +42,16 @@ class ScanLogTest {
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
   }
 
+  @Test
+  void saysThatTheSelectionIsOnlyAShadow() {
+    JobConf job = job();
+    job.set("hudi.skipping.mode", "shadow");
+    FileSelection selection = new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1");
+    assertThat(
+            ScanLog.selectedLine(job, TABLE, LISTING, Collections.singletonList(A), selection, 12))
+        .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
+  }
+
   private static JobConf job() {
     JobConf job = new JobConf(false);
     job.set("hive.query.id", "q1");

@@ -4,16 +4,12 @@
  */
 package io.hudiskip.hive;
 
-import static io.hudiskip.conformance.Expressions.leaf;
-import static io.hudiskip.conformance.Expressions.message;
 import static io.hudiskip.hive.HiveJobs.idEquals;
+import static io.hudiskip.hive.HiveJobs.pushing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.filter.TypedFilter;
 import io.hudiskip.index.IdIndex;
-import io.hudiskip.thrift.ExpressionOperator;
-import io.hudiskip.thrift.HudiExpression;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +20,9 @@ import java.util.UUID;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
-import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.thrift.TSerializer;
-import org.apache.thrift.protocol.TCompactProtocol;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +60,13 @@ class SkippedFilesTest {
   void areNoneWhenSkippingIsOff() throws Exception {
     JobConf job = pushing(idEquals(12), fetch(idEquals(12)));
     job.set("hudi.skipping.mode", "off");
+    assertThat(opened(job)).containsExactlyInAnyOrder(low, high);
+  }
+
+  @Test
+  void areNoneInShadowMode() throws Exception {
+    JobConf job = pushing(idEquals(12), fetch(idEquals(12)));
+    job.set("hudi.skipping.mode", "shadow");
     assertThat(opened(job)).containsExactlyInAnyOrder(low, high);
   }
 
@@ -130,21 +130,6 @@ class SkippedFilesTest {
 
   private static JobConf withoutCompiler(JobConf job) {
     job.set("hudi.skipping.compiler.command", "no-such-command-" + UUID.randomUUID());
-    return job;
-  }
-
-  /** Adds the expression of a filter, as it comes from the compilation of the statement. */
-  private static JobConf pushing(ExprNodeGenericFuncDesc filter, JobConf job) throws Exception {
-    byte[] fingerprint = TypedFilter.of(filter).fingerprint();
-    long value =
-        ((Number) ((ExprNodeConstantDesc) filter.getChildren().get(1)).getValue()).longValue();
-    HudiExpression expression =
-        message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(value)))
-            .setFingerprint(fingerprint);
-    byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(expression);
-    job.set(
-        TableScanDesc.FILTER_OBJECT_CONF_STR,
-        SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes)));
     return job;
   }
 
