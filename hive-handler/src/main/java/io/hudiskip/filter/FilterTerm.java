@@ -47,19 +47,25 @@ final class FilterTerm {
         FilterNodeKind.LITERAL, type, null, literal, Collections.emptyList(), source);
   }
 
-  static FilterTerm function(String name, TypeInfo type, List<FilterTerm> children) {
+  static FilterTerm function(
+      String name, TypeInfo type, List<FilterTerm> children, @Nullable ExprNodeDesc source) {
     return new FilterTerm(
         FilterNodeKind.FUNCTION,
         type,
         name,
         null,
         Collections.unmodifiableList(new ArrayList<>(children)),
-        null);
+        source);
   }
 
-  static FilterTerm field(String name, TypeInfo type, FilterTerm struct) {
+  static FilterTerm field(String name, FilterTerm struct, ExprNodeDesc source) {
     return new FilterTerm(
-        FilterNodeKind.FIELD, type, name, null, Collections.singletonList(struct), null);
+        FilterNodeKind.FIELD,
+        source.getTypeInfo(),
+        name,
+        null,
+        Collections.singletonList(struct),
+        source);
   }
 
   static FilterTerm opaque(String reason, @Nullable TypeInfo type) {
@@ -92,7 +98,10 @@ final class FilterTerm {
     return children;
   }
 
-  /** Hive's node of a column or a whole constant; null for other kinds. */
+  /**
+   * A node of Hive's that has the value of this term; null for OPAQUE, for the fields of a constant
+   * struct and for the AND of the conjuncts, some of which may have been left out.
+   */
   @Nullable
   ExprNodeDesc source() {
     return source;

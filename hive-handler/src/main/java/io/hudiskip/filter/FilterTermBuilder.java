@@ -23,6 +23,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeSubQueryDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFMacro;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.typeinfo.StructTypeInfo;
@@ -62,22 +63,9 @@ final class FilterTermBuilder {
   static List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
     FilterTermBuilder builder = new FilterTermBuilder();
     List<FilterTerm> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : builder.withoutSynthetic(predicate)) {
-      conjuncts.add(builder.term(conjunct, 1));
-    }
-    return conjuncts;
-  }
-
-  /** Hive's nodes of {@link #conjuncts}. */
-  static List<ExprNodeDesc> conjunctNodes(ExprNodeDesc predicate) throws FilterLimitException {
-    return new FilterTermBuilder().withoutSynthetic(predicate);
-  }
-
-  private List<ExprNodeDesc> withoutSynthetic(ExprNodeDesc predicate) throws FilterLimitException {
-    List<ExprNodeDesc> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : flatten(predicate, GenericUDFOPAnd.class)) {
-      if (!isSynthetic(conjunct)) {
-        conjuncts.add(conjunct);
+    for (ExprNodeDesc conjunct : builder.flatten(predicate, GenericUDFOPAnd.class)) {
+      if (!builder.isSynthetic(conjunct)) {
+        conjuncts.add(builder.term(conjunct, 1));
       }
     }
     return conjuncts;
@@ -92,7 +80,7 @@ final class FilterTermBuilder {
   static FilterTerm and(List<FilterTerm> conjuncts) {
     return conjuncts.size() == 1
         ? conjuncts.get(0)
-        : FilterTerm.function(FunctionNames.AND, TypeInfoFactory.booleanTypeInfo, conjuncts);
+        : FilterTerm.function(FunctionNames.AND, TypeInfoFactory.booleanTypeInfo, conjuncts, null);
   }
 
   private FilterTerm term(ExprNodeDesc node, int depth) throws FilterLimitException {
@@ -141,7 +129,7 @@ final class FilterTermBuilder {
     if (type instanceof StructTypeInfo && node.getValue() instanceof List) {
       Optional<List<FilterTerm>> fields = fields((StructTypeInfo) type, (List<?>) node.getValue());
       if (fields.isPresent()) {
-        return FilterTerm.function(FunctionNames.STRUCT, type, fields.get());
+        return FilterTerm.function(FunctionNames.STRUCT, type, fields.get(), node);
       }
     }
     return FilterTerm.opaque("constant of type " + type.getTypeName(), type);
@@ -176,9 +164,7 @@ final class FilterTermBuilder {
       return FilterTerm.opaque("field with a dot in its name", node.getTypeInfo());
     }
     return FilterTerm.field(
-        node.getFieldName().toLowerCase(Locale.ROOT),
-        node.getTypeInfo(),
-        term(node.getDesc(), depth + 1));
+        node.getFieldName().toLowerCase(Locale.ROOT), term(node.getDesc(), depth + 1), node);
   }
 
   private FilterTerm call(ExprNodeGenericFuncDesc node, int depth) throws FilterLimitException {
@@ -190,9 +176,12 @@ final class FilterTermBuilder {
     if (udf instanceof GenericUDFInBloomFilter) {
       return FilterTerm.opaque("bloom filter known only at run time", type);
     }
+    if (udf instanceof GenericUDFMacro) {
+      return FilterTerm.opaque("macro", type); // all macros are of one class
+    }
     Optional<String> name = FunctionNames.of(udf);
     if (!name.isPresent()) {
-      return FilterTerm.opaque("function that is not built into Hive", type);
+      return FilterTerm.opaque("function whose class cannot be loaded", type);
     }
     if (!FunctionRegistry.isDeterministic(udf) || FunctionRegistry.isRuntimeConstant(udf)) {
       return FilterTerm.opaque("function " + name.get() + " is not deterministic", type);
@@ -200,7 +189,7 @@ final class FilterTermBuilder {
     if (name.get().equals(FunctionNames.BETWEEN)) {
       return between(node, depth);
     }
-    return FilterTerm.function(name.get(), type, terms(node.getChildren(), depth));
+    return FilterTerm.function(name.get(), type, terms(node.getChildren(), depth), node);
   }
 
   private FilterTerm logical(ExprNodeGenericFuncDesc node, int depth) throws FilterLimitException {
@@ -216,7 +205,8 @@ final class FilterTermBuilder {
     return FilterTerm.function(
         conjunction ? FunctionNames.AND : FunctionNames.OR,
         node.getTypeInfo(),
-        terms(operands, depth));
+        terms(operands, depth),
+        node);
   }
 
   /** Hive's BETWEEN has a flag for NOT as its first operand. */
@@ -229,12 +219,18 @@ final class FilterTermBuilder {
     if (!(inverted instanceof Boolean)) {
       return FilterTerm.opaque("BETWEEN of an unknown form", node.getTypeInfo());
     }
+    boolean negated = (Boolean) inverted;
     FilterTerm between =
         FilterTerm.function(
-            FunctionNames.BETWEEN, node.getTypeInfo(), terms(operands.subList(1, 4), depth));
-    return (Boolean) inverted
+            FunctionNames.BETWEEN,
+            node.getTypeInfo(),
+            terms(operands.subList(1, 4), depth),
+            // Hive's NOT BETWEEN is not always the negation of its BETWEEN: it is NULL whenever an
+            // end is NULL.
+            negated ? null : node);
+    return negated
         ? FilterTerm.function(
-            FunctionNames.NOT, node.getTypeInfo(), Collections.singletonList(between))
+            FunctionNames.NOT, node.getTypeInfo(), Collections.singletonList(between), node)
         : between;
   }
 

@@ -53,10 +53,12 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToTimestampLocalTZ;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToVarchar;
 
 /**
- * Canonical names of Hive's built-in functions.
+ * Canonical names of functions: for Hive's own one of its names, for others {@code class:} and the
+ * name of the class.
  *
  * <p>A function is known by its class, never by the name that the query used: a temporary function
- * may bear any name, and the name of most functions is gone once a plan has been serialized.
+ * may bear any name, and the name of most functions is gone once a plan has been serialized. {@code
+ * tests/conformance/functions.json} lists the names that the predicate compiler has to know.
  */
 final class FunctionNames {
   static final String AND = "and";
@@ -68,6 +70,9 @@ final class FunctionNames {
   static final String IS_NOT_NULL = "isnotnull";
   static final String CAST = "cast";
   static final String STRUCT = "struct";
+
+  /** What the names of functions that are not Hive's own begin with. */
+  static final String CLASS_PREFIX = "class:";
 
   private static final Map<Class<?>, String> BY_CLASS = byClass();
 
@@ -122,31 +127,30 @@ final class FunctionNames {
   /**
    * The canonical name of a function.
    *
-   * @return empty if the function is not built into Hive, or its class cannot be loaded
+   * @return empty if its class cannot be loaded
    */
   static Optional<String> of(GenericUDF udf) {
     Class<?> implementation = udf.getClass();
     if (udf instanceof GenericUDFBridge) {
       implementation = ((GenericUDFBridge) udf).getUdfClass();
     }
-    return implementation == null ? Optional.empty() : of(implementation);
+    return Optional.ofNullable(implementation).map(FunctionNames::of);
   }
 
-  static Optional<String> of(Class<?> implementation) {
+  private static String of(Class<?> implementation) {
     if (!FunctionRegistry.isBuiltInFuncClass(implementation)) {
-      return Optional.empty();
+      return CLASS_PREFIX + implementation.getName();
     }
     String name = BY_CLASS.get(implementation);
     if (name != null) {
-      return Optional.of(name);
+      return name;
     }
     if (CASTS.contains(implementation)) {
-      return Optional.of(CAST);
+      return CAST;
     }
     Description description = implementation.getAnnotation(Description.class);
     String described = description == null ? "" : description.name().split(",", -1)[0].trim();
-    return Optional.of(
-        (described.isEmpty() ? implementation.getSimpleName() : described)
-            .toLowerCase(Locale.ROOT));
+    return (described.isEmpty() ? implementation.getSimpleName() : described)
+        .toLowerCase(Locale.ROOT);
   }
 }

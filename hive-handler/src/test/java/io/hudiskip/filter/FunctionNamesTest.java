@@ -6,9 +6,9 @@ package io.hudiskip.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
+import org.apache.hadoop.hive.ql.exec.UDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,18 @@ class FunctionNamesTest {
   }
 
   @Test
-  void aFunctionThatHiveDoesNotBringHasNoName() {
-    assertThat(FunctionNames.of(new TypedFilterTest.Custom())).isEqualTo(Optional.empty());
+  void aFunctionThatHiveDoesNotBringIsCalledByItsClass() {
+    assertThat(FunctionNames.of(new TypedFilterTest.Custom()))
+        .contains("class:io.hudiskip.filter.TypedFilterTest$Custom");
+    assertThat(FunctionNames.of(new GenericUDFBridge("year", false, Plain.class.getName())))
+        .contains("class:io.hudiskip.filter.FunctionNamesTest$Plain");
+  }
+
+  /** A function of the old kind. */
+  @SuppressWarnings("deprecation")
+  public static final class Plain extends UDF {
+    public Integer evaluate(Integer value) {
+      return value;
+    }
   }
 }

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.thrift.FilterTree;
 import java.security.MessageDigest;
+import java.util.Collections;
 import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,10 +24,12 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.UDFType;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFMacro;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
@@ -45,7 +48,7 @@ class TypedFilterTest {
       new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
 
   /** A function that a user has brought, under the annotations that it cares to have. */
-  public static final class Custom extends GenericUDF {
+  public static class Custom extends GenericUDF {
     @Override
     public ObjectInspector initialize(ObjectInspector[] arguments) {
       return PrimitiveObjectInspectorFactory.javaBooleanObjectInspector;
@@ -61,6 +64,14 @@ class TypedFilterTest {
       return "year()";
     }
   }
+
+  /** A function whose result is another one each time. */
+  @UDFType(deterministic = false)
+  public static final class Random extends Custom {}
+
+  /** A function whose result depends on the rows before. */
+  @UDFType(stateful = true)
+  public static final class Counter extends Custom {}
 
   private static String tree(ExprNodeDesc filter) {
     return Render.tree(TypedFilter.of(filter).tree());
@@ -193,7 +204,25 @@ class TypedFilterTest {
   @Test
   void aFunctionThatIsNotHivesOwnIsNeverTakenForOneOfTheSameName() {
     assertThat(tree(call(new GenericUDFOPEqual(), call(new Custom(), I), I)))
-        .isEqualTo("(= <function that is not built into Hive> i)");
+        .isEqualTo("(= (class:io.hudiskip.filter.TypedFilterTest$Custom i) i)");
+  }
+
+  @Test
+  void aFunctionOfAUserIsOpaqueUnlessItIsDeterministic() {
+    assertThat(tree(call(new Random(), I)))
+        .isEqualTo(
+            "<function class:io.hudiskip.filter.TypedFilterTest$Random is not deterministic>");
+    assertThat(tree(call(new Counter(), I)))
+        .isEqualTo(
+            "<function class:io.hudiskip.filter.TypedFilterTest$Counter is not deterministic>");
+  }
+
+  @Test
+  void aMacroIsOpaqueBecauseAllMacrosAreOfOneClass() {
+    GenericUDF macro =
+        new GenericUDFMacro(
+            "year", I, Collections.singletonList("x"), Collections.singletonList(I.getTypeInfo()));
+    assertThat(tree(call(macro, I))).isEqualTo("<macro>");
   }
 
   @Test
