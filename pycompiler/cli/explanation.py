@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
-from pycompiler.expression.model import Group, HudiExpression, Leaf, Node
+from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.errors import FooterError
 from pycompiler.index.footer import read_records
@@ -48,11 +48,11 @@ class LeafVerdict:
 
     Attributes:
         leaf: The leaf.
-        statistics: What the index has on the leaf's column; None if nothing.
+        statistics: What the index has on the leaf's first column; None if nothing.
         keeps: Whether the leaf keeps the file.
     """
 
-    leaf: Leaf
+    leaf: ColumnTest
     statistics: ColumnStatistics | None
     keeps: bool
 
@@ -75,8 +75,10 @@ class FileVerdict:
 
     def leaves(self) -> list[LeafVerdict]:
         """What each leaf of the expression says about the file."""
-        found = ((leaf, self.statistics.get(leaf.column)) for leaf in self.expression.leaves())
-        return [LeafVerdict(leaf, of_column, leaf_keeps(leaf, of_column)) for leaf, of_column in found]
+        return [
+            LeafVerdict(leaf, self.statistics.get(leaf.columns[0][0]), leaf_keeps(leaf, self.statistics))
+            for leaf in self.expression.leaves()
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,19 @@ from thrift.transport.TTransport import TMemoryBuffer
 from pycompiler.expression.model import (
     FORMAT_VERSION,
     GROUPS,
+    PAIRS,
+    ColumnPair,
     Group,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
+    Ranges,
+    Term,
     Unknown,
 )
+from pycompiler.expression.range_list import from_lists, to_lists
 from pycompiler.thrift_gen import ttypes
 from pycompiler.types import HiveType, UnknownTypeError
 
@@ -85,6 +90,28 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
                 type=str(node.type),
                 values=list(node.values) or None,
             )
+        case Ranges():
+            values, bounds = to_lists(node.ranges)
+            return ttypes.ExpressionNode(
+                operator=int(Operator.RANGES),
+                column=node.column,
+                type=str(node.type),
+                values=values or None,
+                bounds=bounds or None,
+            )
+        case ColumnPair():
+            return ttypes.ExpressionNode(
+                operator=int(node.operator),
+                column=node.column,
+                type=str(node.type),
+                otherColumn=node.other_column,
+                otherType=str(node.other_type),
+            )
+        case Term():
+            columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.columns]
+            return ttypes.ExpressionNode(
+                operator=int(Operator.TERM), term=node.index, outcomes=node.outcomes, termColumns=columns
+            )
         case Unknown():
             return ttypes.ExpressionNode(operator=int(Operator.UNKNOWN), reason=node.reason or None)
         case Never():
@@ -130,6 +157,18 @@ def _read_subtree(node: ttypes.ExpressionNode, children: list[list[Node]]) -> li
 
 def _read_leaf(operator: Operator, node: ttypes.ExpressionNode) -> Node:
     try:
-        return Leaf(operator, node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ()))
+        if operator is Operator.TERM:
+            columns = tuple(
+                (column.name or "", HiveType.parse(column.type or "")) for column in node.termColumns or ()
+            )
+            return Term(-1 if node.term is None else node.term, node.outcomes or 0, columns)
+        column, read_as, values = node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ())
+        if operator is Operator.RANGES:
+            return Ranges(column, read_as, from_lists(values, node.bounds or b""))
+        if operator in PAIRS:
+            return ColumnPair(
+                operator, column, read_as, node.otherColumn or "", HiveType.parse(node.otherType or "")
+            )
+        return Leaf(operator, column, read_as, values)
     except (UnknownTypeError, ValueError) as error:
         return Unknown(str(error))

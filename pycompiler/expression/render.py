@@ -8,13 +8,19 @@ from pycompiler.encoding import decode_value
 from pycompiler.expression.model import (
     MEMBERSHIPS,
     NULL_TESTS,
+    ColumnPair,
+    ColumnTest,
     Group,
     HudiExpression,
     Leaf,
     Node,
     Operator,
+    Ranges,
+    Term,
     Unknown,
 )
+from pycompiler.expression.range_list import to_lists
+from pycompiler.ranges.range_set import Range, RangeSet
 from pycompiler.types import HiveType, ValueKind
 
 _SYMBOLS: Final = {
@@ -28,8 +34,12 @@ _SYMBOLS: Final = {
     Operator.NOT_IN: "not in",
     Operator.IS_NULL: "is null",
     Operator.IS_NOT_NULL: "is not null",
+    Operator.EQ_COLUMN: "=",
+    Operator.NE_COLUMN: "!=",
+    Operator.LT_COLUMN: "<",
+    Operator.LTEQ_COLUMN: "<=",
 }
-_MAX_VALUES: Final = 5
+_MAX_SHOWN: Final = 5
 _MAX_STRING: Final = 80
 _MAX_TEXT: Final = 2000
 
@@ -63,7 +73,12 @@ def to_lines(expression: HudiExpression) -> list[str]:
 
 
 def to_data(expression: HudiExpression) -> dict[str, Any]:
-    """Gives nested dicts: `op`, and `children`, or `column`, `type` and `values` (hex), or `reason`."""
+    """Gives nested dicts with the name of the operator as `op`, and what it goes with.
+
+    AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
+    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
+    `outcomes` and `term_columns`, each with `name` and `type`. UNKNOWN: `reason`.
+    """
     done: list[dict[str, Any]] = []
     for node in expression.nodes:
         match node:
@@ -71,16 +86,8 @@ def to_data(expression: HudiExpression) -> dict[str, Any]:
                 children = done[len(done) - node.arity :]
                 del done[len(done) - node.arity :]
                 done.append({"op": node.operator.name, "children": children})
-            case Leaf():
-                values = [value.hex() for value in node.values]
-                done.append(
-                    {
-                        "op": node.operator.name,
-                        "column": node.column,
-                        "type": str(node.type),
-                        "values": values,
-                    }
-                )
+            case Leaf() | Ranges() | ColumnPair() | Term():
+                done.append(_test_data(node))
             case Unknown():
                 done.append({"op": "UNKNOWN", "reason": node.reason})
             case _:
@@ -96,14 +103,26 @@ def node_text(node: Node) -> str:
         case Leaf() if node.operator in NULL_TESTS:
             return f"{node.column} {_SYMBOLS[node.operator]}"
         case Leaf():
-            shown = [value_text(node.type, value) for value in node.values[:_MAX_VALUES]]
-            more = len(node.values) - len(shown)
-            values = ", ".join(shown) + (f", … {more} more" if more else "")
+            values = _listed(
+                [value_text(node.type, value) for value in node.values[:_MAX_SHOWN]], len(node.values)
+            )
             values = f"({values})" if node.operator in MEMBERSHIPS else values
             return f"{node.column} {_SYMBOLS[node.operator]} {values}"
+        case Ranges():
+            return f"{node.column} in {ranges_text(node.type, node.ranges)}"
+        case ColumnPair():
+            return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
+        case Term():
+            return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case Unknown():
             return f"any [{node.reason}]" if node.reason else "any"
     return "none"
+
+
+def ranges_text(hive_type: HiveType, values: RangeSet) -> str:
+    """Writes a set of encoded values, such as `{[1, 5), [7, ∞)}`; a range of one value as `[7]`."""
+    ranges = values.ranges
+    return f"{{{_listed([_range_text(hive_type, range_) for range_ in ranges[:_MAX_SHOWN]], len(ranges))}}}"
 
 
 def value_text(hive_type: HiveType, data: bytes) -> str:
@@ -122,6 +141,44 @@ def value_text(hive_type: HiveType, data: bytes) -> str:
         case ValueKind.DECIMAL:
             return f"{value:f}"
     return str(value)
+
+
+def _test_data(test: ColumnTest) -> dict[str, Any]:
+    match test:
+        case Leaf():
+            of_column = {"column": test.column, "type": str(test.type)}
+            return {"op": test.operator.name, **of_column, "values": [value.hex() for value in test.values]}
+        case Ranges():
+            values, bounds = to_lists(test.ranges)
+            of_column = {"column": test.column, "type": str(test.type)}
+            in_hex = {"values": [value.hex() for value in values], "bounds": bounds.hex()}
+            return {"op": Operator.RANGES.name, **of_column, **in_hex}
+        case ColumnPair():
+            return {
+                "op": test.operator.name,
+                "column": test.column,
+                "type": str(test.type),
+                "other_column": test.other_column,
+                "other_type": str(test.other_type),
+            }
+        case Term():
+            columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
+            outcomes = {"term": test.index, "outcomes": test.outcomes}
+            return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}
+
+
+def _range_text(hive_type: HiveType, range_: Range) -> str:
+    low, high = range_.low, range_.high
+    if range_.is_point and low is not None:
+        return f"[{value_text(hive_type, low.value)}]"
+    left = "(-∞" if low is None else f"{'[' if low.included else '('}{value_text(hive_type, low.value)}"
+    right = "∞)" if high is None else f"{value_text(hive_type, high.value)}{']' if high.included else ')'}"
+    return f"{left}, {right}"
+
+
+def _listed(shown: list[str], count: int) -> str:
+    more = f", … {count - len(shown)} more" if count > len(shown) else ""
+    return ", ".join(shown) + more
 
 
 def _cut(text: str, max_length: int) -> str:
