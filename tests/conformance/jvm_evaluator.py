@@ -1,0 +1,88 @@
+"""The evaluator of the JVM, asked about many expressions with one start of Java."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pycompiler.expression.codec import to_bytes
+from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.model import HudiExpression
+from pycompiler.expression.statistics import ColumnStatistics
+
+_TARGET: Final = Path(__file__).parents[2] / "hive-handler" / "target"
+_MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
+
+
+class JvmEvaluatorError(RuntimeError):
+    """The JVM's evaluator is not built, or it failed."""
+
+
+def evaluate_in_jvm(
+    cases: Iterable[tuple[HudiExpression, Sequence[FileStatistics]]], target: Path = _TARGET
+) -> list[list[bool]]:
+    """Tells for each expression which of its files the Java evaluator keeps.
+
+    Args:
+        cases: Expressions, each with the statistics of its files.
+        target: Maven's folder with the handler's classes, its tests' classes and `test.classpath`.
+
+    Raises:
+        JvmEvaluatorError: The classes are not there, or Java ends with an error.
+    """
+    class_path = _class_path(target)
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = Path(folder, "asked.jsonl"), Path(folder, "answered.txt")
+        expected = []
+        with asked.open("w", encoding="utf-8") as lines:
+            for expression, files in cases:
+                expected.append(len(files))
+                lines.write(json.dumps(_line(expression, files)) + "\n")
+        command = [_java(), "-cp", class_path, _MAIN, str(asked), str(answered)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise JvmEvaluatorError(f"the Java evaluator failed: {done.stderr[-2000:]}")
+        answers = answered.read_text(encoding="ascii").splitlines()
+    if [len(answer) for answer in answers] != expected or not set("".join(answers)) <= set("01"):
+        raise JvmEvaluatorError("the Java evaluator did not answer with one bit for each file")
+    return [[bit == "1" for bit in answer] for answer in answers]
+
+
+def _class_path(target: Path) -> str:
+    dependencies = target / "test.classpath"
+    compiled = [target / "test-classes", target / "classes"]
+    if not dependencies.is_file() or not all(folder.is_dir() for folder in compiled):
+        raise JvmEvaluatorError(f"the Java tests are not compiled in {target}")
+    return os.pathsep.join([*map(str, compiled), dependencies.read_text(encoding="utf-8").strip()])
+
+
+def _java() -> str:
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home, "bin", "java")) if home else "java"
+
+
+def _line(expression: HudiExpression, files: Sequence[FileStatistics]) -> Mapping[str, Any]:
+    columns = [{name: _column(statistics) for name, statistics in file.items()} for file in files]
+    return {"expression": to_bytes(expression).hex(), "files": columns}
+
+
+def _column(statistics: ColumnStatistics) -> Mapping[str, Any]:
+    return {
+        "type": str(statistics.type),
+        "lower": _hex(statistics.lower),
+        "upper": _hex(statistics.upper),
+        "null_count": statistics.null_count,
+        "value_count": statistics.value_count,
+        "nan_count": statistics.nan_count,
+        "value_set": None if statistics.values is None else [value.hex() for value in statistics.values],
+        "bloom": None if statistics.bloom is None else statistics.bloom.data.hex(),
+    }
+
+
+def _hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()
