@@ -72,13 +72,13 @@ def _find(found: Explanation, name: str) -> FileVerdict:
 
 
 def _print(found: Explanation, verdict: FileVerdict | None) -> None:
-    from pycompiler.cli.predicate_text import predicate_text
     from pycompiler.expression.render import node_text
+    from pycompiler.predicate.text import describe_filter
 
     total = len(found.files)
     print_fields(
         {
-            "filter": predicate_text(found.predicate),
+            "filter": describe_filter(found.predicate),
             "files": f"{found.files_kept} of {total} kept",
             "index": f"generation {found.generation}, instant {found.instant}",
         }
@@ -113,14 +113,14 @@ def _statistics_text(statistics: ColumnStatistics | None) -> str:
 
 
 def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[str, Any]:
-    from pycompiler.cli.predicate_text import predicate_text
     from pycompiler.expression.render import node_text
+    from pycompiler.predicate.text import describe_filter
 
     data: dict[str, Any] = {
         "path": path,
         "generation": found.generation,
         "instant": found.instant,
-        "filter": predicate_text(found.predicate),
+        "filter": describe_filter(found.predicate),
         "files_total": len(found.files),
         "files_kept": found.files_kept,
         "files_live": found.files_live,

@@ -1,43 +1,60 @@
-"""From a predicate to a HudiExpression: NOT goes down to the leaves, which say which files they can match.
+"""From a predicate to a HudiExpression: wanted truth values go down, conditions on columns come back.
 
-Under three-valued logic NOT over AND is OR over NOT, and the other way round, exactly; a leaf knows its own
-opposite. What is not expressible keeps every file, and so does its opposite.
+A file is kept if some row may make the filter TRUE. NOT wants FALSE of its term; AND is FALSE if any term is;
+a test wants a set of values of its operand, and a function of that operand the values that give these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from pycompiler.compiler.leaves import InexpressibleError, LeafBuilder
+from pycompiler.compiler.columns import stored_outcomes
+from pycompiler.compiler.comparisons import (
+    InexpressibleError,
+    comparison_outcomes,
+    membership_outcomes,
+    null_outcomes,
+)
+from pycompiler.compiler.conversion import common_type, converted
+from pycompiler.compiler.folding import folded
+from pycompiler.compiler.forms import Membership
+from pycompiler.compiler.gate import mismatch
+from pycompiler.compiler.in_hive import hive_term
+from pycompiler.compiler.pairs import pair_condition, pair_node
 from pycompiler.compiler.terms import Term, TermBuilder
-from pycompiler.expression.model import HudiExpression, Operator, Unknown
+from pycompiler.compiler.trace import Rewrite, condition_text, member_text
+from pycompiler.compiler.wanted import Wanted
+from pycompiler.encoding import encode_value
+from pycompiler.expression.model import HudiExpression, Unknown
+from pycompiler.expression.render import node_text
+from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
+from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import (
     And,
     Between,
-    ColumnTest,
+    Call,
+    Column,
     Compare,
     Comparison,
     Constant,
     In,
     IsNull,
+    Literal,
     Not,
     Opaque,
+    Operand,
     Or,
     Predicate,
-    Truth,
+    Test,
+    type_of,
 )
-from pycompiler.predicate.text import describe_test
+from pycompiler.predicate.text import describe, shorten
+from pycompiler.ranges.outcomes import Outcomes
 
-_OPPOSITE: Final = {
-    Comparison.EQ: Comparison.NE,
-    Comparison.NE: Comparison.EQ,
-    Comparison.LT: Comparison.GTEQ,
-    Comparison.LTEQ: Comparison.GT,
-    Comparison.GT: Comparison.LTEQ,
-    Comparison.GTEQ: Comparison.LT,
-}
+_MAX_DEPTH: Final = 100
+_TOO_DEEP: Final = "nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +67,21 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """A compiled filter: the expression, and the terms that it could not use."""
+    """A compiled filter.
+
+    Attributes:
+        expression: The expression.
+        unused: The terms that it could not use.
+        rewrites: The steps that led to it; empty unless they were asked for.
+    """
 
     expression: HudiExpression
     unused: tuple[Unused, ...]
+    rewrites: tuple[Rewrite, ...] = ()
 
 
 def compile_predicate(
-    predicate: Predicate, *, also: Sequence[Predicate] = (), fingerprint: bytes = b""
+    predicate: Predicate, *, also: Sequence[Predicate] = (), fingerprint: bytes = b"", trace: bool = False
 ) -> Compilation:
     """Compiles a filter.
 
@@ -66,115 +90,212 @@ def compile_predicate(
         also: Other readings of the same filter. Each keeps every file with a matching row, so that a file
             need be kept only if all of them keep it. Their unused terms are not reported.
         fingerprint: Copied into the expression.
+        trace: Whether to tell the steps.
     """
-    compiler = _Compiler()
-    root = compiler.compile(predicate)
+    compiler = _Compiler(trace)
+    root = compiler.predicate(predicate, Wanted.TRUE)
     unused = tuple(dict.fromkeys(compiler.unused))
+    rewrites = tuple(dict.fromkeys(compiler.rewrites))
     terms = compiler.terms
-    root = terms.conjunction([root, *(compiler.compile(other) for other in also)])
-    return Compilation(HudiExpression(terms.post_order(root), fingerprint), unused)
-
-
-class _Signed(NamedTuple):
-    """A predicate or its opposite."""
-
-    predicate: Predicate
-    negated: bool
-
-
-class _Pending(NamedTuple):
-    """An AND or OR whose `arity` terms are compiled before it."""
-
-    operator: Operator
-    arity: int
+    others = [compiler.predicate(other, Wanted.TRUE) for other in also]
+    root = terms.conjunction([root, *others])
+    return Compilation(HudiExpression(terms.post_order(root), fingerprint), unused, rewrites)
 
 
 class _Compiler:
-    def __init__(self) -> None:
+    def __init__(self, trace: bool) -> None:
         self.terms = TermBuilder()
         self.unused: list[Unused] = []
+        self.rewrites: list[Rewrite] = []
+        self._trace = trace
 
-    def compile(self, predicate: Predicate) -> Term:
-        """Compiles without recursion, so that no depth is too great."""
-        waiting: list[_Signed | _Pending] = [_Signed(predicate, False)]
-        done: list[Term] = []
-        while waiting:
-            match waiting.pop():
-                case _Pending(operator, arity):
-                    parts = done[len(done) - arity :]
-                    del done[len(done) - arity :]
-                    join = self.terms.conjunction if operator is Operator.AND else self.terms.disjunction
-                    done.append(join(parts))
-                case _Signed(Not(term), negated):
-                    waiting.append(_Signed(term, not negated))
-                case _Signed(And() | Or() as group, negated):
-                    operator = _operator(group, negated)
-                    parts_of_group = _flatten(operator, group, negated)
-                    waiting.append(_Pending(operator, len(parts_of_group)))
-                    waiting.extend(reversed(parts_of_group))
-                case _Signed(Constant(truth), negated):
-                    done.append(self._constant(truth, negated))
-                case _Signed(Opaque(term, reason), _):
-                    done.append(self._unknown(term, reason))
-                case _Signed(test, negated):
-                    assert isinstance(test, Compare | In | Between | IsNull)
-                    done.append(self._test(test, negated))
-        return done.pop()
+    def predicate(self, predicate: Predicate, wanted: Wanted, depth: int = 0) -> Term:
+        """Keeps the files in which some row may give the predicate a wanted truth value."""
+        while isinstance(predicate, Not):
+            predicate, wanted = predicate.term, wanted.opposite
+        if wanted is Wanted.NONE:
+            return self.terms.never
+        if wanted == Wanted.ALL:
+            return self.terms.always
+        if depth > _MAX_DEPTH:
+            return self._unknown(describe(predicate), _TOO_DEEP)
+        match predicate:
+            case And() | Or():
+                return self._connective(predicate, wanted, depth)
+            case Constant(truth):
+                return self.terms.always if wanted.has(truth) else self.terms.never
+            case Opaque(text, reason):
+                return self._unknown(text, reason)
+        return self._test(predicate, wanted, depth)
 
-    def _constant(self, truth: Truth, negated: bool) -> Term:
-        if truth is (Truth.FALSE if negated else Truth.TRUE):
-            return self.terms.leaf(Unknown("the filter is true for every row"))
-        # FALSE or NULL, and NOT NULL is NULL: no row passes.
-        return self.terms.never
+    def _connective(self, group: And | Or, wanted: Wanted, depth: int) -> Term:
+        """AND is TRUE if all terms are, FALSE if any is, else NULL; OR has TRUE and FALSE exchanged."""
+        is_and = isinstance(group, And)
+        terms = _flatten(group)
+        all_alike, any_alike = (Wanted.TRUE, Wanted.FALSE) if is_and else (Wanted.FALSE, Wanted.TRUE)
+
+        def each(of_term: Wanted) -> Iterable[Term]:
+            return (self.predicate(term, of_term, depth + 1) for term in terms)
+
+        if not wanted & any_alike:
+            # No term has the deciding value; if only NULL is wanted, some term must be NULL.
+            found = self.terms.conjunction(each(wanted))
+            if wanted == Wanted.NULL:
+                allowed = self.terms.conjunction(each(all_alike | Wanted.NULL))
+                return self.terms.conjunction([allowed, self.terms.disjunction(each(Wanted.NULL))])
+            return found
+        if not wanted & all_alike:
+            return self.terms.disjunction(each(wanted))
+        # TRUE or FALSE, not NULL: both are looked for.
+        return self.terms.disjunction(
+            [self.terms.conjunction(each(all_alike)), self.terms.disjunction(each(any_alike))]
+        )
+
+    def _test(self, test: Test, wanted: Wanted, depth: int) -> Term:
+        try:
+            condition = self._condition(test, wanted)
+        except InexpressibleError as error:
+            condition = Anything(str(error))
+        found = self._meet(condition, depth)
+        in_hive = hive_term(test, wanted)
+        if in_hive is None:
+            return self._unknown(describe(test), found) if isinstance(found, str) else found
+        exact = self.terms.leaf(in_hive)
+        self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
+        return exact if isinstance(found, str) else self.terms.conjunction([found, exact])
+
+    def _condition(self, test: Test, wanted: Wanted) -> Condition:
+        """What the operands must be for a wanted truth value."""
+        match test:
+            case IsNull(value):
+                return Member(value, null_outcomes(wanted))
+            case In(value, members):
+                return self._membership(value, members, wanted)
+            case Between(value, low, high):
+                return self._between(value, low, high, wanted)
+            case Compare(operator, left, right):
+                left, right = folded(left), folded(right)
+                if isinstance(left, Literal) and not isinstance(right, Literal):
+                    operator, left, right = operator.mirrored, right, left
+                if isinstance(right, Literal):
+                    return self._comparison(operator, left, right, wanted)
+                return pair_condition(operator, left, right, wanted)
+
+    def _comparison(self, operator: Comparison, left: Operand, literal: Literal, wanted: Wanted) -> Condition:
+        hive_type = type_of(left)
+        if hive_type is None:
+            return _unknown_operand(left)
+        if literal.value is not None and mismatch(hive_type, literal.type) is not None:
+            target = common_type(hive_type, literal.type)
+            value = None if target is None else converted(left, target)
+            constant = None if target is None else converted(literal, target)
+            if target is None or value is None or not isinstance(constant, Literal):
+                raise InexpressibleError(mismatch(hive_type, literal.type) or "")
+            before, after = Compare(operator, left, literal), Compare(operator, value, constant)
+            self._note("comparison type", lambda: describe(before), lambda: describe(after))
+            left, literal, hive_type = value, constant, target
+        return Member(left, comparison_outcomes(operator, hive_type, literal, wanted))
+
+    def _membership(self, value: Operand, members: Sequence[Operand], wanted: Wanted) -> Condition:
+        literals = [literal for member in members if isinstance(literal := folded(member), Literal)]
+        hive_type = type_of(value)
+        if len(literals) == len(members) and hive_type is not None:
+            return Member(value, membership_outcomes(hive_type, literals, wanted))
+        return _unknown_operand(value, *members)
+
+    def _between(self, value: Operand, low: Operand, high: Operand, wanted: Wanted) -> Condition:
+        are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
+        if wanted & Wanted.NULL and not are_constants:
+            # Hive's BETWEEN with a NULL end is NULL also where AND would be FALSE.
+            return Anything("an end of BETWEEN may be NULL")
+        tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
+        return Member(And(tests), wanted.outcomes())
+
+    def _meet(self, condition: Condition, depth: int) -> Term | str:
+        """A term for a condition, or the reason why there is none."""
+        match condition:
+            case Anything(reason):
+                return reason
+            case Member(operand, outcomes):
+                return self._member(operand, outcomes, depth)
+            case Against():
+                return self.terms.leaf(pair_node(condition))
+            case AllOf(parts):
+                found = [self._meet(part, depth) for part in parts]
+                known = [part for part in found if not isinstance(part, str)]
+                reasons = [part for part in found if isinstance(part, str)]
+                return self.terms.conjunction(known) if known or not reasons else reasons[0]
+            case AnyOf(parts):
+                found = [self._meet(part, depth) for part in parts]
+                reasons = [part for part in found if isinstance(part, str)]
+                possible = [part for part in found if not isinstance(part, str)]
+                return reasons[0] if reasons else self.terms.disjunction(possible)
+
+    def _member(self, operand: Operand, outcomes: Outcomes, depth: int) -> Term | str:
+        if outcomes.is_full:
+            return self.terms.always
+        if depth > _MAX_DEPTH:
+            return _TOO_DEEP
+        match operand:
+            case Column():
+                return self._column(operand, outcomes)
+            case Literal(hive_type, value):
+                if value is not None and hive_type.kind is None:
+                    return "it is about no column"
+                encoded = None if value is None else encode_value(hive_type, value)
+                return self.terms.always if outcomes.has(encoded) else self.terms.never
+            case Call():
+                return self._call(operand, outcomes, depth)
+            case Opaque(_, reason):
+                return reason
+        return self.predicate(operand, Wanted.among(outcomes), depth + 1)
+
+    def _column(self, column: Column, outcomes: Outcomes) -> Term:
+        stored, rule = stored_outcomes(column, outcomes)
+        if rule is not None:
+            self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
+        return self.terms.leaf(Membership(column.name, column.type, stored))
+
+    def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Term | str:
+        constant = folded(call)
+        if not isinstance(constant, Call):
+            return self._member(constant, outcomes, depth + 1)
+        if outcomes.is_empty:
+            return self.terms.never
+        found = registry().invert(call, outcomes)
+        if found is None:
+            for argument in call.arguments:
+                if isinstance(argument, Opaque):
+                    return argument.reason
+            return f"no rule says what {shorten(call.name)} makes of a range of values"
+        rule, condition = found
+        self._note(rule, lambda: member_text(call, outcomes), lambda: condition_text(condition))
+        return self._meet(condition, depth + 1)
 
     def _unknown(self, term: str, reason: str) -> Term:
         self.unused.append(Unused(term, reason))
         return self.terms.leaf(Unknown(reason))
 
-    def _test(self, test: ColumnTest, negated: bool) -> Term:
-        leaves = LeafBuilder(test.column, self.terms)
-        try:
-            match test:
-                case IsNull():
-                    return leaves.null_test(Operator.IS_NOT_NULL if negated else Operator.IS_NULL)
-                case In():
-                    return leaves.membership(test.values, negated=negated)
-                case Between():
-                    return leaves.between(test.low, test.high, negated=negated)
-                case Compare(Comparison.NULL_SAFE_EQ):
-                    return self._null_safe(leaves, test, negated)
-                case Compare():
-                    operator = _OPPOSITE[test.operator] if negated else test.operator
-                    return leaves.comparison(operator, test.literal)
-        except InexpressibleError as error:
-            text = describe_test(test)
-            return self._unknown(f"not ({text})" if negated else text, str(error))
-
-    def _null_safe(self, leaves: LeafBuilder, test: Compare, negated: bool) -> Term:
-        if test.literal.value is None:
-            return leaves.null_test(Operator.IS_NOT_NULL if negated else Operator.IS_NULL)
-        if not negated:
-            return leaves.comparison(Comparison.EQ, test.literal)
-        # Not the same as v: another value, or NULL.
-        other = leaves.comparison(Comparison.NE, test.literal)
-        return self.terms.disjunction([other, leaves.null_test(Operator.IS_NULL)])
+    def _note(self, rule: str, before: Callable[[], str], after: Callable[[], str]) -> None:
+        if self._trace:
+            self.rewrites.append(Rewrite(rule, before(), after()))
 
 
-def _operator(group: And | Or, negated: bool) -> Operator:
-    return Operator.AND if isinstance(group, And) is not negated else Operator.OR
-
-
-def _flatten(operator: Operator, group: And | Or, negated: bool) -> list[_Signed]:
-    """Gives the terms of nested groups of one operator as one list, in order; NOTs are counted on the way."""
-    flat: list[_Signed] = []
-    waiting = [_Signed(group, negated)]
+def _flatten(group: And | Or) -> list[Predicate]:
+    """Gives the terms of nested groups of one kind as one list, in order."""
+    flat: list[Predicate] = []
+    waiting: list[Predicate] = [group]
     while waiting:
-        signed = waiting.pop()
-        match signed.predicate:
-            case Not(term):
-                waiting.append(_Signed(term, not signed.negated))
-            case And(terms) | Or(terms) as inner if _operator(inner, signed.negated) is operator:
-                waiting.extend(_Signed(term, signed.negated) for term in reversed(terms))
-            case _:
-                flat.append(signed)
+        term = waiting.pop()
+        if isinstance(term, type(group)):
+            waiting.extend(reversed(term.terms))
+        else:
+            flat.append(term)
     return flat
+
+
+def _unknown_operand(*operands: Operand) -> Anything:
+    for operand in operands:
+        if isinstance(operand, Opaque):
+            return Anything(operand.reason)
+    return Anything("only a comparison with constants, or of two columns, can skip files")

@@ -2,50 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NewType
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
+from typing import Final, NewType, TypeAlias
 
-from pycompiler.compiler.contradiction import is_contradiction
-from pycompiler.expression.model import Group, Leaf, Never, Node, Operator, Unknown
+from pycompiler.compiler.forms import Membership
+from pycompiler.expression.model import ColumnPair, Group, Never, Node, Operator, Unknown
+from pycompiler.expression.model import Term as HiveTerm
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.types import HiveType
 
 Term = NewType("Term", int)
 """A subtree of one `TermBuilder`; equal subtrees are the same term."""
 
+Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | Unknown | Never
+
+MAX_DISTRIBUTED: Final = 64
+"""Most conjunctions that an AND over ORs is written out as."""
 _MAX_REASONS: Final = 3
 
 
 class TermBuilder:
-    """Makes terms, and remembers them, so that equal ones are the same. Nothing here recurses."""
+    """Makes terms, and remembers them, so that equal ones are the same. Nothing here recurses on depth."""
 
     def __init__(self) -> None:
-        self._nodes: list[Leaf | Unknown | Never | Operator] = []
+        self._nodes: list[Leaf | Operator] = []
         self._children: list[tuple[Term, ...]] = []
+        self._columns: list[frozenset[str]] = []
         self._known: dict[object, Term] = {}
         self.never: Final = self.leaf(Never())
+        self.always: Final = self.leaf(Unknown("the filter is true for every row"))
 
-    def leaf(self, node: Leaf | Unknown | Never) -> Term:
+    def leaf(self, node: Leaf) -> Term:
         """A term without children."""
+        if isinstance(node, Membership):
+            if node.is_impossible:
+                return self.never
+            if node.outcomes.is_full:
+                return self.always
         return self._intern(node, node, ())
 
     def conjunction(self, terms: Iterable[Term]) -> Term:
-        """AND. What is unknown adds nothing to what is known; a contradiction keeps no file."""
+        """AND. What is unknown adds nothing to what is known.
+
+        What one column must be by several terms is intersected: it is one value in a row. If nothing is left,
+        no row passes.
+        """
         distinct = self._flatten(Operator.AND, terms)
-        known = [term for term in distinct if not isinstance(self._nodes[term], Unknown)]
-        leaves = [node for term in known if isinstance(node := self._nodes[term], Leaf)]
-        if self.never in known or is_contradiction(leaves):
+        known = self._merge(Operator.AND, [term for term in distinct if not self._is_unknown(term)])
+        if self.never in known:
             return self.never
         if not known:
             return self._all_unknown(distinct)
-        return self._group(Operator.AND, known)
+        return self._distribute(known) or self._group(Operator.AND, known)
 
     def disjunction(self, terms: Iterable[Term]) -> Term:
-        """OR. It is unknown as soon as one of its terms is."""
+        """OR. It is unknown as soon as one of its terms is; what a column may be by several is united."""
         distinct = self._flatten(Operator.OR, terms)
-        for term in distinct:
-            if isinstance(self._nodes[term], Unknown):
+        merged = self._merge(Operator.OR, [term for term in distinct if term != self.never])
+        for term in merged:
+            if self._is_unknown(term):
                 return term
-        possible = [term for term in distinct if term != self.never]
-        return self._group(Operator.OR, possible) if possible else self.never
+        return self._group(Operator.OR, merged) if merged else self.never
 
     def post_order(self, root: Term) -> tuple[Node, ...]:
         """Writes a term out as the nodes of a HudiExpression."""
@@ -55,9 +75,18 @@ class TermBuilder:
         while waiting:
             term = waiting.pop()
             node, children = self._nodes[term], self._children[term]
-            nodes.append(Group(node, len(children)) if isinstance(node, Operator) else node)
+            match node:
+                case Operator():
+                    nodes.append(Group(node, len(children)))
+                case Membership():
+                    nodes.extend(reversed(node.nodes()))
+                case _:
+                    nodes.append(node)
             waiting.extend(children)
         return tuple(reversed(nodes))
+
+    def _is_unknown(self, term: Term) -> bool:
+        return isinstance(self._nodes[term], Unknown)
 
     def _flatten(self, operator: Operator, terms: Iterable[Term]) -> list[Term]:
         flat: dict[Term, None] = {}
@@ -66,6 +95,42 @@ class TermBuilder:
             inner = self._children[term] if self._nodes[term] is operator else (term,)
             flat.update(dict.fromkeys(inner))
         return list(flat)
+
+    def _merge(self, operator: Operator, terms: Sequence[Term]) -> list[Term]:
+        """Makes one membership of all those of one column, at the place of the first."""
+        columns: defaultdict[tuple[str, HiveType], list[Outcomes]] = defaultdict(list)
+        places: dict[Term | tuple[str, HiveType], None] = {}
+        for term in terms:
+            match self._nodes[term]:
+                case Membership(column, hive_type, outcomes):
+                    columns[column, hive_type].append(outcomes)
+                    places[column, hive_type] = None
+                case _:
+                    places[term] = None
+        join = Outcomes.all_of if operator is Operator.AND else Outcomes.any_of
+        merged = (
+            self.leaf(Membership(*place, join(columns[place]))) if isinstance(place, tuple) else place
+            for place in places
+        )
+        return list(dict.fromkeys(merged))
+
+    def _distribute(self, terms: Sequence[Term]) -> Term | None:
+        """Writes `a AND (b OR c)` as `(a AND b) OR (a AND c)` where a and b are about one column.
+
+        Then what the column must be is intersected, so that the expression keeps a file only if one choice of
+        all ORs can hold in it; the number of choices is bounded.
+        """
+        uses = Counter(column for term in terms for column in self._columns[term])
+        sharing = [
+            term
+            for term in terms
+            if self._nodes[term] is Operator.OR and any(uses[column] > 1 for column in self._columns[term])
+        ]
+        if not sharing or prod(len(self._children[term]) for term in sharing) > MAX_DISTRIBUTED:
+            return None
+        rest = [term for term in terms if term not in sharing]
+        choices = product(*(self._children[term] for term in sharing))
+        return self.disjunction(self.conjunction([*rest, *choice]) for choice in choices)
 
     def _group(self, operator: Operator, terms: list[Term]) -> Term:
         if len(terms) == 1:
@@ -76,14 +141,20 @@ class TermBuilder:
         reasons = dict.fromkeys(
             node.reason for term in terms if isinstance(node := self._nodes[term], Unknown)
         )
+        if len(reasons) > 1:
+            reasons.pop(self._reason(self.always), None)
         return self.leaf(Unknown("; ".join(list(filter(None, reasons))[:_MAX_REASONS])))
 
-    def _intern(
-        self, key: object, node: Leaf | Unknown | Never | Operator, children: tuple[Term, ...]
-    ) -> Term:
+    def _reason(self, term: Term) -> str:
+        node = self._nodes[term]
+        return node.reason if isinstance(node, Unknown) else ""
+
+    def _intern(self, key: object, node: Leaf | Operator, children: tuple[Term, ...]) -> Term:
         term = self._known.get(key)
         if term is None:
             term = self._known[key] = Term(len(self._nodes))
             self._nodes.append(node)
             self._children.append(children)
+            own = {node.column} if isinstance(node, Membership) else set()
+            self._columns.append(frozenset(own.union(*(self._columns[child] for child in children))))
         return term

@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from pycompiler.predicate import build
-from pycompiler.predicate.build import Operand
 from pycompiler.predicate.errors import MalformedFilterError
 from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.literals import LiteralReader, read_type
-from pycompiler.predicate.model import And, Column, Comparison, Literal, Not, Opaque, Or, Predicate
+from pycompiler.predicate.model import (
+    And,
+    Between,
+    Call,
+    Column,
+    Comparison,
+    In,
+    Not,
+    Opaque,
+    Operand,
+    Or,
+    Predicate,
+)
 from pycompiler.predicate.post_order import fold
 from pycompiler.predicate.schema import Schema, check_column
-from pycompiler.predicate.text import shorten
+from pycompiler.predicate.text import describe, shorten
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import FilterNodeKind
 
@@ -33,7 +44,7 @@ def from_filter_tree(
 ) -> Predicate:
     """Reads a typed filter tree.
 
-    Functions and kinds of nodes that are not known, and columns that the schema does not bear out, become
+    Kinds of nodes that are not known, and columns that the schema does not bear out, become
     `Opaque`.
 
     Args:
@@ -49,13 +60,17 @@ def from_filter_tree(
     nodes = tree.nodes or []
 
     def read(index: int, children: list[Operand]) -> Operand:
-        return _node(nodes[index], children, schema, literals)
+        return _node(nodes[index], index, children, schema, literals)
 
     return build.condition(fold([node.arity or 0 for node in nodes], read, limits))
 
 
 def _node(
-    node: ttypes.FilterNode, children: list[Operand], schema: Schema | None, literals: LiteralReader
+    node: ttypes.FilterNode,
+    index: int,
+    children: list[Operand],
+    schema: Schema | None,
+    literals: LiteralReader,
 ) -> Operand:
     match node.kind:
         case FilterNodeKind.COLUMN if not children:
@@ -65,7 +80,7 @@ def _node(
         case FilterNodeKind.FIELD if len(children) == 1:
             return _field(node, children[0], schema)
         case FilterNodeKind.FUNCTION:
-            return _function(node, children, literals)
+            return _function(node, index, children, literals)
         case FilterNodeKind.OPAQUE:
             return Opaque("?", shorten(node.name or "not understood by the Hive side"))
         case kind if kind in FilterNodeKind._VALUES_TO_NAMES:
@@ -84,10 +99,12 @@ def _field(node: ttypes.FilterNode, parent: Operand, schema: Schema | None) -> O
     name = _name(node)
     if isinstance(parent, Column):
         return check_column(Column(f"{parent.name}.{name}", read_type(node.type)), schema)
-    return Opaque(shorten(f"{build.describe(parent)}.{name}"), "a field of something that is not a column")
+    return Opaque(f"{describe(parent)}.{name}", "a field of something that is not a column")
 
 
-def _function(node: ttypes.FilterNode, children: list[Operand], literals: LiteralReader) -> Operand:
+def _function(
+    node: ttypes.FilterNode, index: int, children: list[Operand], literals: LiteralReader
+) -> Operand:
     name = _name(node)
     if len(children) != _FIXED_ARITIES.get(name, len(children)) or len(children) < _LEAST_ARITIES.get(
         name, 0
@@ -102,22 +119,13 @@ def _function(node: ttypes.FilterNode, children: list[Operand], literals: Litera
             return Not(build.condition(term))
         case "in", [value, *members]:
             literals.check_members(len(members))
-            return build.membership(value, members)
+            return In(value, tuple(members), index)
         case "between", [value, low, high]:
-            return build.between(value, low, high)
+            return Between(value, low, high, index)
         case "isnull", [value]:
-            return build.null_test(value)
+            return build.null_test(value, index)
         case "isnotnull", [value]:
             return Not(build.null_test(value))
-        case "cast", [value]:
-            return _cast(node, value)
         case _, [left, right] if name in _COMPARISONS:
-            return build.comparison(_COMPARISONS[name], left, right)
-    return build.call(name, children)
-
-
-def _cast(node: ttypes.FilterNode, value: Operand) -> Operand:
-    target = read_type(node.type)
-    if isinstance(value, Column | Literal) and value.type == target:
-        return value
-    return Opaque(shorten(f"cast({build.describe(value)} as {target})"), "casts are not used for skipping")
+            return build.comparison(_COMPARISONS[name], left, right, index)
+    return Call(name, read_type(node.type), tuple(children), index)

@@ -15,11 +15,22 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from pycompiler.predicate import build
-from pycompiler.predicate.build import Operand
 from pycompiler.predicate.constants import Moment, Null, Number, SqlConstant, Text, typed
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
-from pycompiler.predicate.model import And, Column, Comparison, Literal, Not, Opaque, Or, Predicate
+from pycompiler.predicate.model import (
+    And,
+    Between,
+    Column,
+    Comparison,
+    In,
+    Literal,
+    Not,
+    Opaque,
+    Operand,
+    Or,
+    Predicate,
+)
 from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.text import shorten
 from pycompiler.types import HiveType
@@ -159,12 +170,12 @@ class _Reader:
         if not members or set(_arguments(node)) != {"this", "expressions"}:
             return _opaque(node, "only an IN of constants can skip files")
         value = self._operand(node.this)
-        return build.membership(value, [self._beside(value, member) for member in members])
+        return In(value, tuple(self._beside(value, member) for member in members))
 
     def _between(self, node: exp.Between) -> Predicate:
         value = self._operand(node.this)
         low, high = (self._beside(value, node.args[end]) for end in ("low", "high"))
-        return build.between(value, low, high)
+        return Between(value, low, high)
 
     def _is(self, node: exp.Is) -> Predicate:
         value = self._operand(node.this)

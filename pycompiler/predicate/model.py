@@ -1,12 +1,15 @@
 """A filter as a typed tree: what the SearchArgument, Hive's typed filter tree and SQL text all become.
 
-A predicate is TRUE, FALSE or NULL for a row (three-valued logic). A column test has the column on its left
-side; what cannot be said in these terms is `Opaque`, of which nothing is known.
+A predicate is TRUE, FALSE or NULL for a row (three-valued logic). It tests values: columns, constants, and
+functions of them. What cannot be said in these terms is `Opaque`, of which nothing is known.
+
+`term` is a test's index in the nodes of Hive's filter tree, by which the handler finds the expression to
+evaluate; None if the filter did not come from there. Tests that differ in it alone are equal.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
 from typing import TypeAlias
@@ -67,6 +70,23 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """A function of operands.
+
+    Attributes:
+        name: Canonical name, such as `year`, `+` or `cast` (docs/functions.md); `class:…` for a user function.
+        type: Type of the result; for `cast` the type that is converted to.
+        arguments: The operands; a condition may be one of them.
+        term: See the module.
+    """
+
+    name: str
+    type: HiveType
+    arguments: tuple[Operand, ...]
+    term: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class And:
     """All of the terms."""
 
@@ -89,39 +109,43 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`column operator literal`; NULL if either side is, except for `<=>`, which is never NULL."""
+    """`left operator right`; NULL if either side is, except for `<=>`, which is never NULL."""
 
     operator: Comparison
-    column: Column
-    literal: Literal
+    left: Operand
+    right: Operand
+    term: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class In:
-    """`column IN (values)`: NULL if the column is, or if no value is equal and one is NULL."""
+    """`value IN (members)`: NULL if the value is, or if no member is equal and one is NULL."""
 
-    column: Column
-    values: tuple[Literal, ...]
+    value: Operand
+    members: tuple[Operand, ...]
+    term: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        if not self.values:
-            raise ValueError("IN without values")
+        if not self.members:
+            raise ValueError("IN without members")
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """`column BETWEEN low AND high`, both included: `column >= low AND column <= high`."""
+    """`value BETWEEN low AND high`, both included: `value >= low AND value <= high`."""
 
-    column: Column
-    low: Literal
-    high: Literal
+    value: Operand
+    low: Operand
+    high: Operand
+    term: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
-    """`column IS NULL`; never NULL itself."""
+    """`value IS NULL`; never NULL itself."""
 
-    column: Column
+    value: Operand
+    term: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +157,30 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A term of which nothing is known, and nothing of its opposite either.
+    """A condition or a value of which nothing is known, and nothing of its opposite either.
 
     Attributes:
-        term: The term as text, for people.
+        text: What it is, for people.
         reason: Why nothing is known, for people.
     """
 
-    term: str
+    text: str
     reason: str
 
 
-Predicate: TypeAlias = And | Or | Not | Compare | In | Between | IsNull | Constant | Opaque
-ColumnTest: TypeAlias = Compare | In | Between | IsNull
+Test: TypeAlias = Compare | In | Between | IsNull
+Predicate: TypeAlias = And | Or | Not | Test | Constant | Opaque
+Operand: TypeAlias = Column | Literal | Call | Predicate
+"""Anything that has a value in a row; a predicate has a boolean one."""
+
+BOOLEAN = HiveType("boolean")
+
+
+def type_of(operand: Operand) -> HiveType | None:
+    """The type of an operand's values; None if it is not known."""
+    match operand:
+        case Column() | Literal() | Call():
+            return operand.type
+        case Opaque():
+            return None
+    return BOOLEAN

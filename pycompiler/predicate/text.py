@@ -1,38 +1,103 @@
-"""Column tests and literals as SQL-like text, for people. Never read back."""
+"""Operands and whole filters as SQL-like text, for people. Never read back."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from pycompiler.predicate.model import Between, ColumnTest, Compare, In, IsNull, Literal
+from pycompiler.predicate.model import (
+    And,
+    Between,
+    Call,
+    Column,
+    Compare,
+    Constant,
+    In,
+    IsNull,
+    Literal,
+    Not,
+    Opaque,
+    Operand,
+    Or,
+    Predicate,
+)
 from pycompiler.types import ValueKind
 
 _MAX_TEXT: Final = 200
+_MAX_FILTER_TEXT: Final = 4000
+_MAX_DEPTH: Final = 40
 _MAX_VALUES: Final = 5
 _EPOCH: Final = datetime(1970, 1, 1)
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, max_length: int = _MAX_TEXT) -> str:
     """Cuts long text, so that messages stay readable and bounded."""
-    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
-def describe_test(test: ColumnTest) -> str:
-    """Writes a column test as it could stand in a WHERE clause."""
-    name = test.column.name
-    match test:
+def describe(operand: Operand) -> str:
+    """Writes an operand as it could stand in a WHERE clause; cut where it is long or deep."""
+    return shorten(_describe(operand, _MAX_DEPTH))
+
+
+def describe_filter(predicate: Predicate) -> str:
+    """Writes a filter as `describe` does, with room for many terms."""
+    return shorten(_describe(predicate, _MAX_DEPTH), _MAX_FILTER_TEXT)
+
+
+def _describe(operand: Operand, depth: int) -> str:
+    if depth == 0:
+        return "…"
+
+    def inner(child: Operand) -> str:
+        return _parenthesized(child, depth - 1)
+
+    match operand:
+        case Column():
+            return operand.name
+        case Literal():
+            return describe_literal(operand)
+        case Opaque():
+            return f"[{operand.text}]"
+        case Constant():
+            return operand.truth.value
+        case Call("cast", hive_type, (value,)):
+            return f"cast({_describe(value, depth - 1)} as {hive_type})"
+        case Call(name, _, (left, right)) if not name[0].isalpha():
+            return f"{inner(left)} {name} {inner(right)}"
+        case Call(name, _, arguments):
+            return f"{name}({_listed(arguments, depth)})"
         case Compare():
-            text = f"{name} {test.operator.value} {describe_literal(test.literal)}"
+            return f"{inner(operand.left)} {operand.operator.value} {inner(operand.right)}"
         case In():
-            shown = [describe_literal(value) for value in test.values[:_MAX_VALUES]]
-            more = len(test.values) - len(shown)
-            text = f"{name} in ({', '.join(shown)}{f', … {more} more' if more else ''})"
+            return f"{inner(operand.value)} in ({_listed(operand.members, depth)})"
         case Between():
-            text = f"{name} between {describe_literal(test.low)} and {describe_literal(test.high)}"
+            return f"{inner(operand.value)} between {inner(operand.low)} and {inner(operand.high)}"
         case IsNull():
-            text = f"{name} is null"
-    return shorten(text)
+            return f"{inner(operand.value)} is null"
+        case And():
+            return " and ".join(map(inner, operand.terms))
+        case Or():
+            return " or ".join(map(inner, operand.terms))
+        case Not():
+            return f"not {inner(operand.term)}"
+
+
+def _parenthesized(operand: Operand, depth: int) -> str:
+    text = _describe(operand, depth)
+    is_operator = isinstance(operand, Call) and not operand.name[0].isalpha()
+    return (
+        f"({text})"
+        if is_operator or isinstance(operand, And | Or | Not | Compare | In | Between | IsNull)
+        else text
+    )
+
+
+def _listed(operands: Sequence[Operand], depth: int) -> str:
+    shown = [_describe(operand, depth - 1) for operand in operands[:_MAX_VALUES]]
+    more = len(operands) - len(shown)
+    return ", ".join(shown) + (f", … {more} more" if more else "")
 
 
 def describe_literal(literal: Literal) -> str:

@@ -7,7 +7,7 @@ found empty: sets may be larger than the values that they stand for, never small
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -147,24 +147,31 @@ class RangeSet:
         return RangeSet(not self.from_the_start, self.cuts)
 
     def __or__(self, other: RangeSet) -> RangeSet:
-        return _merged(self, other, wanted=1)
+        return RangeSet.any_of([self, other])
 
     def __and__(self, other: RangeSet) -> RangeSet:
-        return _merged(self, other, wanted=2)
+        return RangeSet.all_of([self, other])
+
+    @staticmethod
+    def any_of(sets: Sequence[RangeSet]) -> RangeSet:
+        """The union."""
+        return _combined(sets, wanted=1)
+
+    @staticmethod
+    def all_of(sets: Sequence[RangeSet]) -> RangeSet:
+        """The intersection of at least one set."""
+        return _combined(sets, wanted=len(sets))
 
     def __contains__(self, value: bytes) -> bool:
         # The set begins or ends at each cut below the value.
         return self.from_the_start is not bool(bisect_left(self.cuts, Cut(value, True)) % 2)
 
 
-def _merged(left: RangeSet, right: RangeSet, *, wanted: int) -> RangeSet:
-    """The places where at least `wanted` of the two sets hold."""
-    if left.is_full or right.is_empty:
-        return left if wanted == 1 else right
-    if right.is_full or left.is_empty:
-        return right if wanted == 1 else left
-    steps = [*_steps(left), *_steps(right)]
-    return _swept(steps, depth=left.from_the_start + right.from_the_start, wanted=wanted)
+def _combined(sets: Sequence[RangeSet], *, wanted: int) -> RangeSet:
+    if len(sets) == 1:
+        return sets[0]
+    steps = [step for values in sets for step in _steps(values)]
+    return _swept(steps, depth=sum(values.from_the_start for values in sets), wanted=wanted)
 
 
 def _steps(values: RangeSet) -> Iterable[tuple[Cut, int]]:

@@ -1,0 +1,120 @@
+"""From what a column must be for Hive to what it must be in the file: the rules of each type.
+
+A rule may only widen: whatever row has one of the outcomes must have a stored value in the set.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from pycompiler.encoding import encode_value, prefix_successor
+from pycompiler.functions.ordinals import Ordinals, ordinals_of
+from pycompiler.predicate.model import Column
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import FULL, End, Range, RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+ZONE_MICROS: Final = 36 * 3600 * 1_000_000
+"""A stored instant is shown in the zone of the JVM that reads it: offsets span 26 hours, and calendars were
+changed by hours at zone changes. 36 hours leave room."""
+_INFINITY: Final = encode_value(HiveType("double"), math.inf)
+_NUMBERS: Final = RangeSet.below(_INFINITY, included=True)
+_ABOVE_NUMBERS: Final = _NUMBERS.complement()
+
+
+def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
+    """What a column's stored values must be for a row to see one of the outcomes.
+
+    Returns:
+        The outcomes, and the name of the rule that widened them; None if nothing was widened.
+    """
+    values = outcomes.values
+    if values.is_empty or values.is_full:
+        return outcomes, None
+    match column.type.name:
+        case "varchar":
+            return _with(outcomes, _varchar(values, column.type.length or 0)), "varchar prefix"
+        case "char":
+            return _with(outcomes, _char(values, column.type.length or 0)), "char padding"
+        case "timestamp":
+            return _with(outcomes, _timestamp(values, column.type)), "reader's time zone"
+    if column.type.kind is ValueKind.FLOAT:
+        # A file with NaN is kept by every test of numbers: docs/format.md.
+        return _with(outcomes, _numbers(values)), None
+    return outcomes, None
+
+
+def _with(outcomes: Outcomes, values: RangeSet) -> Outcomes:
+    return Outcomes(values, outcomes.null)
+
+
+def _numbers(values: RangeSet) -> RangeSet:
+    numbers = values & _NUMBERS
+    return numbers | _ABOVE_NUMBERS if _INFINITY in numbers else numbers
+
+
+def _varchar(values: RangeSet, length: int) -> RangeSet:
+    """The row's value p is the first n characters of the stored string x: a prefix of it."""
+    return RangeSet.of(_of_prefixes(range_, length) for range_ in values.ranges)
+
+
+def _of_prefixes(range_: Range, length: int) -> Range:
+    # x >= p, so x is above whatever p is above. A bound of more than n characters may be cut by Hive: cut
+    # to n it is right for both, and p may then be equal to it.
+    low = range_.low
+    if low is not None:
+        cut = _cut(low.value, length)
+        low = End(cut, low.included or cut != low.value)
+    high = range_.high
+    if high is not None:
+        cut = _cut(high.value, length)
+        if high.included or cut != high.value:
+            # p <= v puts x below, or among, the strings that begin with v.
+            successor = prefix_successor(cut)
+            high = None if successor is None else End(successor, False)
+        # If p < v of at most n characters then x < v: p is all of x, or differs from v within p.
+    return Range(low, high)
+
+
+def _char(values: RangeSet, length: int) -> RangeSet:
+    """As varchar, without trailing spaces, in any order: only single values can be placed."""
+    points = values.as_points
+    if points is None:
+        return FULL
+    stems = {_cut(_cut(value.rstrip(b" "), length).rstrip(b" "), length) for value in points}
+    # p = v puts x among the strings that begin with v less its trailing spaces.
+    return RangeSet.of(_beginning_with(stem) for stem in stems)
+
+
+def _beginning_with(prefix: bytes) -> Range:
+    successor = prefix_successor(prefix)
+    return Range(End(prefix, True), None if successor is None else End(successor, False))
+
+
+def _cut(value: bytes, length: int) -> bytes:
+    """The first characters of a string.
+
+    Bytes that are no UTF-8, as a prefix successor may have, count as one each: counting more than there are
+    only cuts more.
+    """
+    return value.decode("utf-8", "surrogateescape")[:length].encode("utf-8", "surrogateescape")
+
+
+def _timestamp(values: RangeSet, hive_type: HiveType) -> RangeSet:
+    """The stored instant is within 36 hours of what the row shows."""
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None
+    return ordinals.ranges(_around(ordinals, values.ranges))
+
+
+def _around(ordinals: Ordinals, ranges: Iterable[Range]) -> Iterable[tuple[int, int]]:
+    for range_ in ranges:
+        low = ordinals.first if range_.low is None else _micros(ordinals, range_.low) - ZONE_MICROS
+        high = ordinals.last if range_.high is None else _micros(ordinals, range_.high) + ZONE_MICROS
+        yield max(low, ordinals.first), min(high, ordinals.last)
+
+
+def _micros(ordinals: Ordinals, end: End) -> int:
+    return int.from_bytes(end.value, "big") - int.from_bytes(encode_value(ordinals.type, 0), "big")

@@ -1,0 +1,143 @@
+"""For which values of its left side a test against constants is TRUE, FALSE or NULL."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from pycompiler.compiler.gate import have_common_decimal, mismatch
+from pycompiler.compiler.wanted import Wanted
+from pycompiler.encoding import encode_value
+from pycompiler.predicate.model import Comparison, Literal
+from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
+from pycompiler.ranges.range_set import FULL, RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+_LAST_AGREED_CHARACTER: Final = "\ud7ff"
+_NAN: Final = RangeSet.point(encode_value(HiveType("double"), math.nan))
+_ZERO: Final = RangeSet.point(encode_value(HiveType("double"), 0.0))
+
+
+class InexpressibleError(Exception):
+    """A test of which nothing can be said; the message is the reason, for people."""
+
+
+def comparison_outcomes(
+    operator: Comparison, hive_type: HiveType, literal: Literal, wanted: Wanted
+) -> Outcomes:
+    """The values x of a type for which `x operator literal` has a wanted truth value.
+
+    Raises:
+        InexpressibleError: Hive compares the two in another type than x's.
+    """
+    if operator is Comparison.NULL_SAFE_EQ:
+        return _null_safe(hive_type, literal, wanted)
+    if literal.value is None:
+        # The comparison is NULL whatever x is.
+        return ANYTHING if wanted & Wanted.NULL else NOTHING
+    holds, fails = _sides(operator, hive_type, _encoded(hive_type, literal), literal)
+    return _outcomes(holds, fails, wanted)
+
+
+def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+    """The values x of a type for which `x IN (literals)` has a wanted truth value.
+
+    Raises:
+        InexpressibleError: Hive compares them in another type than x's.
+    """
+    present = [literal for literal in literals if literal.value is not None]
+    if hive_type.kind is ValueKind.DECIMAL and not have_common_decimal(
+        [hive_type, *(literal.type for literal in present if literal.type.precision is not None)]
+    ):
+        raise InexpressibleError("Hive rounds the decimals of this IN to a common type")
+    for literal_type in dict.fromkeys(literal.type for literal in present):
+        _check(hive_type, literal_type)
+    members = RangeSet.points([_encoded(hive_type, literal) for literal in present])
+    rest = members.complement()
+    if hive_type.kind is ValueKind.FLOAT:
+        # -0.0 IN (0.0) is FALSE in Hive.
+        members, rest = members | _NAN, rest | _NAN | _ZERO
+    has_null = len(present) < len(literals)
+    if not has_null:
+        return _outcomes(members, rest, wanted)
+    # x IN (…, NULL) is TRUE or NULL.
+    holds = _outcomes(members, rest, wanted & Wanted.TRUE)
+    return (holds | Outcomes(rest, True)) if wanted & Wanted.NULL else holds
+
+
+def null_outcomes(wanted: Wanted) -> Outcomes:
+    """The values x for which `x IS NULL` has a wanted truth value."""
+    is_null = NULL_ONLY if wanted & Wanted.TRUE else NOTHING
+    return is_null | (NOT_NULL if wanted & Wanted.FALSE else NOTHING)
+
+
+def _null_safe(hive_type: HiveType, literal: Literal, wanted: Wanted) -> Outcomes:
+    if literal.value is None:
+        return null_outcomes(wanted)
+    # As =, but FALSE for NULL.
+    holds, fails = _sides(Comparison.EQ, hive_type, _encoded(hive_type, literal), literal)
+    found = Outcomes(holds, False) if wanted & Wanted.TRUE else NOTHING
+    return found | (Outcomes(fails, True) if wanted & Wanted.FALSE else NOTHING)
+
+
+def _outcomes(holds: RangeSet, fails: RangeSet, wanted: Wanted) -> Outcomes:
+    found = NULL_ONLY if wanted & Wanted.NULL else NOTHING
+    if wanted & Wanted.TRUE:
+        found |= Outcomes(holds, False)
+    if wanted & Wanted.FALSE:
+        found |= Outcomes(fails, False)
+    return found
+
+
+def _check(hive_type: HiveType, literal_type: HiveType) -> None:
+    reason = mismatch(hive_type, literal_type)
+    if reason is not None:
+        raise InexpressibleError(reason)
+
+
+def _encoded(hive_type: HiveType, literal: Literal) -> bytes:
+    _check(hive_type, literal.type)
+    value = literal.value
+    assert value is not None
+    if isinstance(value, float) and math.isnan(value):
+        raise InexpressibleError("comparisons with NaN are not used for skipping")
+    try:
+        return encode_value(hive_type, value)
+    except ValueError as error:
+        raise InexpressibleError(f"the constant is out of range: {error}") from error
+
+
+def _sides(
+    operator: Comparison, hive_type: HiveType, value: bytes, literal: Literal
+) -> tuple[RangeSet, RangeSet]:
+    """The values other than NULL for which a comparison is TRUE, and those for which it is FALSE."""
+    match operator:
+        case Comparison.EQ | Comparison.NE:
+            holds = RangeSet.point(value)
+            fails = holds.complement()
+            if hive_type.kind is ValueKind.FLOAT and literal.value == 0.0:
+                # Hive may make an IN of it, which tells -0.0 from 0.0.
+                fails = FULL
+            if operator is Comparison.NE:
+                holds, fails = fails, holds
+        case _:
+            if isinstance(literal.value, str) and max(literal.value, default="") > _LAST_AGREED_CHARACTER:
+                # Hive orders by UTF-8 in one place and by UTF-16 in another. Up to U+D7FF a character sorts
+                # below all others in both, or at the same place; above, they part.
+                raise InexpressibleError("Hive orders characters above U+DFFF in two ways")
+            holds = _ordered(operator, value)
+            fails = holds.complement()
+    if hive_type.kind is ValueKind.FLOAT:
+        # Hive orders NaN in two ways.
+        holds, fails = holds | _NAN, fails | _NAN
+    return holds, fails
+
+
+def _ordered(operator: Comparison, value: bytes) -> RangeSet:
+    match operator:
+        case Comparison.LT | Comparison.LTEQ:
+            return RangeSet.below(value, included=operator is Comparison.LTEQ)
+        case Comparison.GT | Comparison.GTEQ:
+            return RangeSet.above(value, included=operator is Comparison.GTEQ)
+    raise AssertionError(f"no order: {operator.value}")

@@ -1,0 +1,22 @@
+"""Constant folding: calls of constants become constants where their value in Hive is certain."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pycompiler.functions.registry import registry
+from pycompiler.predicate.model import Call, Literal, Operand
+
+_MAX_DEPTH: Final = 50
+
+
+def folded(operand: Operand, depth: int = _MAX_DEPTH) -> Operand:
+    """The operand, or the constant that it always is."""
+    if not isinstance(operand, Call) or depth == 0:
+        return operand
+    arguments = [folded(argument, depth - 1) for argument in operand.arguments]
+    literals = [argument for argument in arguments if isinstance(argument, Literal)]
+    if len(literals) < len(arguments):
+        return operand
+    result = registry().evaluate(Call(operand.name, operand.type, tuple(literals)), literals)
+    return operand if result is None else result

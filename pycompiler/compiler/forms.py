@@ -1,0 +1,61 @@
+"""The simplest leaf that says which values a column may have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pycompiler.expression.model import Group, Leaf, Never, Node, Operator, Ranges, Unknown
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A column's stored value, or NULL, is one of the outcomes.
+
+    All memberships of one column in a conjunction speak of the value of one row, so they can be intersected;
+    in a disjunction they can be united.
+    """
+
+    column: str
+    type: HiveType
+    outcomes: Outcomes
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no row can have one of the outcomes. NaN is in no set, and may match any test."""
+        return self.outcomes.is_empty and self.type.kind is not ValueKind.FLOAT
+
+    def nodes(self) -> tuple[Node, ...]:
+        """The membership in post-order nodes of an expression."""
+        outcomes = self.outcomes
+        if outcomes.is_full:
+            return (Unknown("the filter is true for every row"),)
+        if self.is_impossible:
+            return (Never(),)
+        if not outcomes.null:
+            return (self._test(outcomes.values),)
+        is_null = Leaf(Operator.IS_NULL, self.column, self.type)
+        if outcomes.values.is_empty and self.type.kind is not ValueKind.FLOAT:
+            return (is_null,)
+        return (self._test(outcomes.values), is_null, Group(Operator.OR, 2))
+
+    def _test(self, values: RangeSet) -> Node:
+        if values.is_full:
+            return Leaf(Operator.IS_NOT_NULL, self.column, self.type)
+        points = values.as_points
+        if points:
+            return self._leaf(Operator.EQ if len(points) == 1 else Operator.IN, *points)
+        points = values.complement().as_points
+        if points:
+            return self._leaf(Operator.NE if len(points) == 1 else Operator.NOT_IN, *points)
+        if len(values.cuts) == 1:
+            (cut,) = values.cuts
+            if values.from_the_start:
+                return self._leaf(Operator.LTEQ if cut.above else Operator.LT, cut.value)
+            return self._leaf(Operator.GT if cut.above else Operator.GTEQ, cut.value)
+        return Ranges(self.column, self.type, values)
+
+    def _leaf(self, operator: Operator, *values: bytes) -> Leaf:
+        return Leaf(operator, self.column, self.type, values)

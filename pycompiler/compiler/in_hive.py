@@ -1,0 +1,48 @@
+"""Tests that Hive itself can decide for files in which each of their columns has one value."""
+
+from __future__ import annotations
+
+from pycompiler.compiler.wanted import Wanted
+from pycompiler.expression.model import Term
+from pycompiler.predicate.model import Call, Column, Literal, Opaque, Operand, Test
+from pycompiler.predicate.walk import operands_of, walk
+from pycompiler.types import HiveType, ValueKind
+
+
+def hive_term(test: Test, wanted: Wanted) -> Term | None:
+    """The leaf that has Hive evaluate a test; None where it would add nothing, or cannot be.
+
+    Proof: the test reads nothing but its columns, and where these have one value each all rows of a file give
+    the test the truth value that Hive's evaluator gives it for that one row.
+    """
+    if test.term is None or _is_exact(test):
+        return None
+    columns: dict[str, HiveType] = {}
+    for operand in walk(test):
+        match operand:
+            case Opaque():
+                return None
+            case Column(name, hive_type):
+                if hive_type.kind in (None, ValueKind.TIMESTAMP):
+                    # The value of a stored timestamp depends on the zone of the JVM that reads it.
+                    return None
+                columns[name] = hive_type
+    return Term(test.term, int(wanted), tuple(sorted(columns.items()))) if columns else None
+
+
+def _is_exact(test: Test) -> bool:
+    """Whether bounds that are one value decide the test already: a column against constants, as they are."""
+    return all(_is_plain(operand) for operand in operands_of(test)) and (
+        sum(isinstance(operand, Column) for operand in operands_of(test)) == 1
+    )
+
+
+def _is_plain(operand: Operand) -> bool:
+    match operand:
+        case Column(_, hive_type):
+            return hive_type.name not in ("varchar", "char")
+        case Literal():
+            return True
+        case Call():
+            return False
+    return False

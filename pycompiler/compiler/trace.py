@@ -1,0 +1,54 @@
+"""The steps of a compilation, for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pycompiler.compiler.forms import Membership
+from pycompiler.expression.model import HudiExpression
+from pycompiler.expression.render import to_text
+from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
+from pycompiler.predicate.model import Operand, type_of
+from pycompiler.predicate.text import describe
+from pycompiler.ranges.outcomes import Outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """One step.
+
+    Attributes:
+        rule: The rule that made it (docs/functions.md).
+        before: What stood there, as text.
+        after: What stands there now, as text.
+    """
+
+    rule: str
+    before: str
+    after: str
+
+
+def member_text(operand: Operand, outcomes: Outcomes) -> str:
+    """Writes which outcomes of an operand are looked for, as the leaf that a column would have."""
+    hive_type = type_of(operand)
+    text = describe(operand)
+    if outcomes.is_full:
+        return f"any {text}"
+    if outcomes.is_empty or hive_type is None or hive_type.kind is None:
+        return f"no {text}" if outcomes.is_empty else f"some {text}"
+    return to_text(HudiExpression(Membership(text, hive_type, outcomes).nodes()))
+
+
+def condition_text(condition: Condition) -> str:
+    """Writes what a rule asks of the arguments."""
+    match condition:
+        case Member(operand, outcomes):
+            return member_text(operand, outcomes)
+        case Against(operator, left, right):
+            return f"{left.name} {operator.value} {right.name}"
+        case AllOf(parts):
+            return " and ".join(f"({condition_text(part)})" for part in parts) or "every row"
+        case AnyOf(parts):
+            return " or ".join(f"({condition_text(part)})" for part in parts) or "no row"
+        case Anything(reason):
+            return f"any [{reason}]"

@@ -1,0 +1,1 @@
+"""What functions say about their arguments: one small class for each rule (docs/functions.md)."""

@@ -1,0 +1,112 @@
+"""Types whose values can be counted: each value has a whole number, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pycompiler.encoding import decode_value, encode_value
+from pycompiler.ranges.range_set import End, Range, RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
+_EPOCH_DAY: Final = 719163
+FIRST_DAY: Final = 1 - _EPOCH_DAY
+"""0001-01-01, the first day of Python's calendar."""
+LAST_DAY: Final = 3652059 - _EPOCH_DAY
+"""9999-12-31, the last day that is written with four digits."""
+DAY_MICROS: Final = 86_400_000_000
+_SIGN: Final = 1 << 63
+_DOUBLE: Final = HiveType("double")
+
+Number: TypeAlias = bool | int | float | Decimal
+"""A value that has an ordinal: dates are days and timestamps microseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinals:
+    """The values of a type from the first to the last, as whole numbers.
+
+    Integers, dates (days) and timestamps (microseconds) are their own numbers, a decimal its unscaled value,
+    and a float or double the number that its bits are in order, with NaN the last.
+    """
+
+    type: HiveType
+    first: int
+    last: int
+
+    def encode(self, ordinal: int) -> bytes:
+        """The encoded value of an ordinal."""
+        match self.type.kind:
+            case ValueKind.BOOLEAN:
+                return encode_value(self.type, bool(ordinal))
+            case ValueKind.FLOAT:
+                return (ordinal + _SIGN).to_bytes(8, "big")
+            case ValueKind.DECIMAL:
+                return encode_value(self.type, unscaled_decimal(ordinal, self.type.scale or 0))
+        return encode_value(self.type, ordinal)
+
+    def decode(self, ordinal: int) -> Number:
+        """The value of an ordinal: dates are days and timestamps microseconds."""
+        match self.type.kind:
+            case ValueKind.BOOLEAN:
+                return bool(ordinal)
+            case ValueKind.FLOAT:
+                value = decode_value(self.type, self.encode(ordinal))
+                assert isinstance(value, float)
+                return value
+            case ValueKind.DECIMAL:
+                return unscaled_decimal(ordinal, self.type.scale or 0)
+        return ordinal
+
+    def ranges(self, spans: Iterable[tuple[int, int]]) -> RangeSet:
+        """The values of closed spans of ordinals, in any order; without an end where the type has no more."""
+        found: list[Range] = []
+        for first, last in merged_spans(spans):
+            low = None if first <= self.first else End(self.encode(first), True)
+            high = None if last >= self.last else End(self.encode(last), True)
+            found.append(Range(low, high))
+        return RangeSet.of(found)
+
+
+def ordinals_of(hive_type: HiveType) -> Ordinals | None:
+    """The ordinals of a type; None for strings and for types without an encoding."""
+    match hive_type.kind:
+        case ValueKind.INTEGER:
+            half = 1 << (INTEGER_BITS[hive_type.name] - 1)
+            return Ordinals(hive_type, -half, half - 1)
+        case ValueKind.BOOLEAN:
+            return Ordinals(hive_type, 0, 1)
+        case ValueKind.DATE:
+            return Ordinals(hive_type, -(1 << 31), (1 << 31) - 1)
+        case ValueKind.TIMESTAMP:
+            return Ordinals(hive_type, -_SIGN, _SIGN - 1)
+        case ValueKind.FLOAT:
+            return Ordinals(hive_type, float_ordinal(float("-inf")), float_ordinal(float("nan")))
+        case ValueKind.DECIMAL:
+            most = int(10 ** (hive_type.precision or 0)) - 1
+            return Ordinals(hive_type, -most, most)
+    return None
+
+
+def float_ordinal(value: float) -> int:
+    """The ordinal of a float or double; 0.0 and -0.0 have one."""
+    return int.from_bytes(encode_value(_DOUBLE, value), "big") - _SIGN
+
+
+def unscaled_decimal(unscaled: int, scale: int) -> Decimal:
+    """`unscaled` × 10 to the power of -`scale`, exactly, whatever Python's decimal context is."""
+    return Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -scale))
+
+
+def merged_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Joins closed spans of whole numbers that touch or overlap; ascending."""
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
+        else:
+            merged.append((first, last))
+    return merged

@@ -1,0 +1,75 @@
+"""Which rules there are: the built-in ones, and those of other packages."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Final
+
+from pycompiler.functions.casts import MonotoneCast, WideningCast
+from pycompiler.functions.condition import Condition
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal
+from pycompiler.ranges.outcomes import Outcomes
+
+_LOG: Final = logging.getLogger(__name__)
+
+ENTRY_POINTS: Final = "hudi_skip.functions"
+"""Entry point group under which a package offers a `FunctionRule` class without arguments."""
+
+BUILT_IN: Final[tuple[FunctionRule, ...]] = (WideningCast(), MonotoneCast())
+"""The rules of this package, in the order in which they are asked."""
+
+
+class Registry:
+    """Rules by the name of the function; the first that has an answer gives it."""
+
+    def __init__(self, rules: Iterable[FunctionRule]) -> None:
+        by_name: defaultdict[str, list[FunctionRule]] = defaultdict(list)
+        for rule in rules:
+            for name in rule.names:
+                by_name[name].append(rule)
+        self._rules: Mapping[str, Sequence[FunctionRule]] = by_name
+
+    def invert(self, call: Call, wanted: Outcomes) -> tuple[str, Condition] | None:
+        """What a call's arguments must be for a wanted outcome, and the name of the rule that says so."""
+        for rule in self._rules.get(call.name, ()):
+            condition = rule.invert(call, wanted)
+            if condition is not None:
+                return type(rule).__name__, condition
+        return None
+
+    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
+        """The result of a call with constant arguments, if a rule knows it for certain."""
+        for rule in self._rules.get(call.name, ()):
+            result = rule.evaluate(call, arguments)
+            if result is not None:
+                return result
+        return None
+
+
+@cache
+def registry() -> Registry:
+    """The built-in rules and, asked before them, those that installed packages offer.
+
+    A rule that cannot be loaded is left out with a warning: without it files are kept.
+    """
+    return Registry([*_installed(), *BUILT_IN])
+
+
+def _installed() -> list[FunctionRule]:
+    rules: list[FunctionRule] = []
+    for point in entry_points(group=ENTRY_POINTS):
+        try:
+            rule = point.load()()
+        except Exception:
+            _LOG.warning("the function rule %s (%s) cannot be loaded", point.name, point.value, exc_info=True)
+            continue
+        if isinstance(rule, FunctionRule):
+            rules.append(rule)
+        else:
+            _LOG.warning("the entry point %s (%s) is no FunctionRule", point.name, point.value)
+    return rules
