@@ -11,12 +11,14 @@ from pycompiler.predicate.from_sarg import from_search_argument
 from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import read_schema
+from pycompiler.predicate.text import describe_filter
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
     CompileError,
     CompileErrorCode,
     CompileRequest,
     CompileResponse,
+    Rewrite,
     UnusedTerm,
 )
 
@@ -39,12 +41,17 @@ def compile_request(request: CompileRequest, limits: FilterLimits = DEFAULT_LIMI
         raise CompileError(CompileErrorCode.INVALID_REQUEST, str(error)) from error
     except FilterTooLargeError as error:
         raise CompileError(CompileErrorCode.TOO_LARGE, str(error)) from error
-    compiled = compile_predicate(first, also=also, fingerprint=request.fingerprint or b"")
-    return CompileResponse(
+    explain = bool(request.explain)
+    compiled = compile_predicate(first, also=also, fingerprint=request.fingerprint or b"", trace=explain)
+    response = CompileResponse(
         expression=to_bytes(compiled.expression),
         unusedTerms=[UnusedTerm(unused.term, unused.reason) for unused in compiled.unused],
         description=to_text(compiled.expression),
     )
+    if explain:
+        response.understood = describe_filter(first)
+        response.rewrites = [Rewrite(step.rule, step.before, step.after) for step in compiled.rewrites]
+    return response
 
 
 def _readings(request: CompileRequest, limits: FilterLimits) -> list[Predicate]:
