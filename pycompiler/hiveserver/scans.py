@@ -1,17 +1,11 @@
-"""The scan log: what each scan of a handler table kept, and why.
-
-The handler writes a line for each scan to the logger `io.hudiskip.scan`: `hudi-skip scan` and `key=value`
-pairs, values with blanks in double quotes, with a backslash before double quotes and backslashes in them.
-"""
+"""The scan log: what each scan of a handler table kept, and why. Its logger is `io.hudiskip.scan`."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_LINE = re.compile(r"hudi-skip scan (?=query=)(.*)$")
-_PAIR = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|\S*)')
+from pycompiler.hiveserver.log_lines import fields_about
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +17,14 @@ class Scan:
         tag: What the session had set as `hive.query.tag`.
         table: Path of the table.
         files: Base files of the table.
-        kept: Base files that were read.
+        kept: Base files that were read; in shadow mode those that would have been.
         size: Bytes of all base files.
         kept_size: Bytes of those that were read.
         source: Where the expression came from: `pushed`, `compiled` or `none`.
         expression: The expression that chose the files, as text for people.
         reason: Why nothing was skipped; empty if files were chosen.
         line: The line of the log.
+        mode: `shadow` where all files were read and the others checked; else empty.
     """
 
     query: str
@@ -43,14 +38,14 @@ class Scan:
     expression: str
     reason: str
     line: str
+    mode: str = ""
 
     @staticmethod
     def parse(line: str) -> Scan | None:
         """Reads a line of the log; None if it is not about a scan."""
-        match = _LINE.search(line)
-        if match is None:
+        fields = fields_about("scan", line)
+        if fields is None:
             return None
-        fields = {key: _unquoted(value) for key, value in _PAIR.findall(match.group(1))}
         return Scan(
             query=fields["query"],
             tag=fields["tag"],
@@ -63,6 +58,7 @@ class Scan:
             expression=fields.get("expression", ""),
             reason=fields.get("reason", ""),
             line=line.strip(),
+            mode=fields.get("mode", ""),
         )
 
 
@@ -70,7 +66,3 @@ def read_scans(log: Path, tag: str) -> list[Scan]:
     """Returns the scans in a server's log that ran under a query tag, in their order."""
     with log.open(encoding="utf-8", errors="replace") as lines:
         return [scan for line in lines if (scan := Scan.parse(line)) is not None and scan.tag == tag]
-
-
-def _unquoted(value: str) -> str:
-    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value

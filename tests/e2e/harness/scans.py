@@ -1,4 +1,4 @@
-"""Waiting for the scan lines of a query in the log of a running server."""
+"""The lines about a query in the log of a running server."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import time
 from pathlib import Path
 
 from pycompiler.hiveserver.scans import Scan
+from pycompiler.hiveserver.shadow import ShadowCheck
 
 _WAIT_SECONDS = 5.0
 
 
 class ScanLog:
-    """Reads the scan lines of one server's log, by query tag."""
+    """Reads one server's log, by query tag."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -39,3 +40,8 @@ class ScanLog:
             if len(found) >= at_least or time.monotonic() > deadline:
                 return found
             time.sleep(0.02)
+
+    def shadow_checks(self, tag: str, position: int) -> list[ShadowCheck]:
+        """The checks of shadow mode in the query with this tag, which has to be over."""
+        checks = map(ShadowCheck.parse, self.since(position).splitlines())
+        return [check for check in checks if check and check.tag == tag]

@@ -29,6 +29,11 @@ def test_a_scan_that_kept_everything_says_why() -> None:
     assert (scan.source, scan.reason, scan.expression) == ("none", "no statistics index", "")
 
 
+def test_a_scan_in_shadow_mode_says_so() -> None:
+    scans = [Scan.parse(line) for line in (KEPT_SOME, KEPT_SOME.replace("files=", "mode=shadow files="))]
+    assert [scan.mode for scan in scans if scan] == ["", "shadow"]
+
+
 def test_other_lines_are_no_scans() -> None:
     assert (
         Scan.parse("2026-01-01 12:00:00.000 INFO  [main] io.hudiskip.hive: hudi-skip scanned nothing") is None
