@@ -50,8 +50,7 @@ final class FilterTermBuilder {
 
   private int terms;
   private int visits;
-
-  private FilterTermBuilder() {}
+  private int dynamicTerms;
 
   /**
    * The conjuncts of a filter, without the synthetic ones.
@@ -60,12 +59,31 @@ final class FilterTermBuilder {
    * values, bloom filters) and subqueries are left out: a filter without one of its conjuncts is
    * only weaker, so it keeps every file that the whole filter keeps.
    */
-  static List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
-    FilterTermBuilder builder = new FilterTermBuilder();
+  List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
     List<FilterTerm> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : builder.flatten(predicate, GenericUDFOPAnd.class)) {
-      if (!builder.isSynthetic(conjunct)) {
-        conjuncts.add(builder.term(conjunct, 1));
+    for (ExprNodeDesc conjunct : withoutSynthetic(predicate)) {
+      conjuncts.add(term(conjunct, 1));
+    }
+    return conjuncts;
+  }
+
+  /** How many synthetic conjuncts {@link #conjuncts} has left out. */
+  int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  /** Hive's nodes of {@link #conjuncts}. */
+  static List<ExprNodeDesc> conjunctNodes(ExprNodeDesc predicate) throws FilterLimitException {
+    return new FilterTermBuilder().withoutSynthetic(predicate);
+  }
+
+  private List<ExprNodeDesc> withoutSynthetic(ExprNodeDesc predicate) throws FilterLimitException {
+    List<ExprNodeDesc> conjuncts = new ArrayList<>();
+    for (ExprNodeDesc conjunct : flatten(predicate, GenericUDFOPAnd.class)) {
+      if (isSynthetic(conjunct)) {
+        dynamicTerms++;
+      } else {
+        conjuncts.add(conjunct);
       }
     }
     return conjuncts;

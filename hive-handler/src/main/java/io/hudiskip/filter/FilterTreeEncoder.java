@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.thrift.TException;
 import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -22,6 +23,18 @@ final class FilterTreeEncoder {
     List<FilterNode> nodes = new ArrayList<>();
     add(root, nodes);
     return new FilterTree().setNodes(nodes);
+  }
+
+  /** Hive's node of each node of {@link #encode}; null where there is none. */
+  static List<ExprNodeDesc> sources(FilterTerm root) {
+    List<ExprNodeDesc> sources = new ArrayList<>();
+    addSources(root, sources);
+    return sources;
+  }
+
+  private static void addSources(FilterTerm term, List<ExprNodeDesc> sources) {
+    term.children().forEach(child -> addSources(child, sources));
+    sources.add(term.source());
   }
 
   private static void add(FilterTerm term, List<FilterNode> nodes) {

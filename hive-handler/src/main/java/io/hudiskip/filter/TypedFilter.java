@@ -35,13 +35,21 @@ public final class TypedFilter {
   private final FilterTree tree;
   private final byte[] fingerprint;
   private final String emptyReason;
+  private final List<ExprNodeDesc> sources;
+  private final int dynamicTerms;
 
   private TypedFilter(
-      @Nullable FilterTerm root, FilterTree tree, byte[] bytes, String emptyReason) {
+      @Nullable FilterTerm root,
+      FilterTree tree,
+      byte[] bytes,
+      String emptyReason,
+      int dynamicTerms) {
     this.root = root;
     this.tree = tree;
     this.fingerprint = FilterTreeEncoder.sha256(bytes);
     this.emptyReason = emptyReason;
+    this.dynamicTerms = dynamicTerms;
+    this.sources = root == null ? Collections.emptyList() : FilterTreeEncoder.sources(root);
   }
 
   /**
@@ -51,33 +59,35 @@ public final class TypedFilter {
    */
   public static TypedFilter of(@Nullable ExprNodeDesc predicate) {
     if (predicate == null) {
-      return empty("the scan has no filter");
+      return empty("the scan has no filter", 0);
     }
+    FilterTermBuilder builder = new FilterTermBuilder();
     try {
-      List<FilterTerm> conjuncts = FilterTermBuilder.conjuncts(predicate);
+      List<FilterTerm> conjuncts = builder.conjuncts(predicate);
       if (conjuncts.isEmpty()) {
-        return empty("the filter holds only values that are known at run time");
+        return empty(
+            "the filter holds only values that are known at run time", builder.dynamicTerms());
       }
       FilterTerm root = FilterTermBuilder.and(conjuncts);
       FilterTree tree = FilterTreeEncoder.encode(root);
       byte[] bytes = FilterTreeEncoder.bytes(tree);
       if (bytes.length > MAX_BYTES) {
-        return empty("the filter has more than " + MAX_BYTES + " bytes");
+        return empty("the filter has more than " + MAX_BYTES + " bytes", builder.dynamicTerms());
       }
-      return new TypedFilter(root, tree, bytes, "");
+      return new TypedFilter(root, tree, bytes, "", builder.dynamicTerms());
     } catch (FilterLimitException e) {
-      return empty(e.getMessage());
+      return empty(e.getMessage(), builder.dynamicTerms());
     } catch (RuntimeException e) {
       // Expression nodes come from every corner of Hive; one that surprises us must not end the
       // query.
       LOG.warn("A filter could not be read; its scan lists all files", e);
-      return empty("the filter could not be read: " + e);
+      return empty("the filter could not be read: " + e, builder.dynamicTerms());
     }
   }
 
-  private static TypedFilter empty(String reason) {
+  private static TypedFilter empty(String reason, int dynamicTerms) {
     FilterTree tree = new FilterTree().setNodes(Collections.emptyList());
-    return new TypedFilter(null, tree, FilterTreeEncoder.bytes(tree), reason);
+    return new TypedFilter(null, tree, FilterTreeEncoder.bytes(tree), reason, dynamicTerms);
   }
 
   /** Whether there is nothing that could skip a file; {@link #emptyReason()} says why. */
@@ -103,6 +113,25 @@ public final class TypedFilter {
    */
   public byte[] fingerprint() {
     return fingerprint.clone();
+  }
+
+  /** How many conjuncts were left out because their values are known only at run time. */
+  public int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  /**
+   * Hive's node of a term, to be evaluated with the values of its columns.
+   *
+   * @param term index of a node of {@link #tree()}
+   * @return empty if there is no such node, or none of Hive's that has its value: for what is
+   *     opaque, for the AND of the conjuncts, some of which may have been left out; not to be
+   *     changed
+   */
+  public Optional<ExprNodeDesc> source(int term) {
+    return term < 0 || term >= sources.size()
+        ? Optional.empty()
+        : Optional.ofNullable(sources.get(term));
   }
 
   Optional<FilterTerm> root() {
