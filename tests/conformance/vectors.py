@@ -9,7 +9,23 @@ from pathlib import Path
 from typing import Any
 
 from pycompiler.encoding import Value
-from pycompiler.expression.model import GROUPS, HudiExpression, Leaf, Never, Node, Operator, Unknown, group
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.model import (
+    GROUPS,
+    PAIRS,
+    ColumnPair,
+    HudiExpression,
+    Leaf,
+    Never,
+    Node,
+    Operator,
+    Ranges,
+    Term,
+    Unknown,
+    group,
+)
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.ranges.range_set import End, Range, RangeSet
 from pycompiler.types import HiveType, ValueKind
 
 DIRECTORY = Path(__file__).parent
@@ -68,6 +84,40 @@ def expression_of(tree: dict[str, Any], fingerprint: bytes = b"") -> HudiExpress
     return HudiExpression(_nodes_of(tree), fingerprint)
 
 
+def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
+    """Builds the statistics that a vector has for a column of a file; sets and filters may be left out."""
+    values, bloom = column.get("values"), column.get("bloom")
+    return ColumnStatistics(
+        type=HiveType.parse(column["type"]),
+        lower=_bytes_of(column["lower"]),
+        upper=_bytes_of(column["upper"]),
+        null_count=column["null_count"],
+        value_count=column["value_count"],
+        nan_count=column["nan_count"],
+        values=None if values is None else tuple(bytes.fromhex(value) for value in values),
+        bloom=None if bloom is None else BloomFilter(bytes.fromhex(bloom)),
+    )
+
+
+def statistics_data(statistics: ColumnStatistics) -> dict[str, Any]:
+    """Turns statistics into what `statistics_of` reads."""
+    values, bloom = statistics.values, statistics.bloom
+    return {
+        "type": str(statistics.type),
+        "lower": None if statistics.lower is None else statistics.lower.hex(),
+        "upper": None if statistics.upper is None else statistics.upper.hex(),
+        "null_count": statistics.null_count,
+        "value_count": statistics.value_count,
+        "nan_count": statistics.nan_count,
+        **({} if values is None else {"values": [value.hex() for value in values]}),
+        **({} if bloom is None else {"bloom": bloom.data.hex()}),
+    }
+
+
+def _bytes_of(text: str | None) -> bytes | None:
+    return None if text is None else bytes.fromhex(text)
+
+
 def without_reasons(expression: HudiExpression) -> HudiExpression:
     """Takes the reasons out of an expression: a vector without one leaves the wording to the reader."""
     nodes = tuple(Unknown() if isinstance(node, Unknown) else node for node in expression.nodes)
@@ -82,5 +132,28 @@ def _nodes_of(tree: dict[str, Any]) -> tuple[Node, ...]:
         return (Never(),)
     if operator is Operator.UNKNOWN:
         return (Unknown(tree.get("reason", "")),)
+    if operator is Operator.TERM:
+        columns = tuple((column["name"], HiveType.parse(column["type"])) for column in tree["term_columns"])
+        return (Term(tree["term"], tree["outcomes"], columns),)
+    column, read_as = tree["column"], HiveType.parse(tree["type"])
+    if operator in PAIRS:
+        return (
+            ColumnPair(operator, column, read_as, tree["other_column"], HiveType.parse(tree["other_type"])),
+        )
     values = tuple(bytes.fromhex(value) for value in tree["values"])
-    return (Leaf(operator, tree["column"], HiveType.parse(tree["type"]), values),)
+    if operator is Operator.RANGES:
+        return (Ranges(column, read_as, _ranges_of(values, bytes.fromhex(tree["bounds"]))),)
+    return (Leaf(operator, column, read_as, values),)
+
+
+def _ranges_of(values: tuple[bytes, ...], bounds: bytes) -> RangeSet:
+    ranges = [
+        Range(
+            End(low, bool(flags & 2)) if flags & 1 else None,
+            End(high, bool(flags & 8)) if flags & 4 else None,
+        )
+        for low, high, flags in zip(values[::2], values[1::2], bounds, strict=True)
+    ]
+    ranges_of_set = RangeSet.of(ranges)
+    assert list(ranges_of_set.ranges) == ranges, "the ranges of a vector are ascending and apart"
+    return ranges_of_set

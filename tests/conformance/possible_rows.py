@@ -1,0 +1,168 @@
+"""What an expression may keep, by trying rows out: an oracle that knows no rule of the evaluator.
+
+The encoded values of a test and of its columns' statistics are marks on a line with room between, below and
+above them. A file is kept if there are positions on the line, or NULLs, that its statistics allow and that pass
+the test. Two timestamps are tried in every shift by which they may be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from pycompiler.expression.model import (
+    ColumnPair,
+    ColumnTest,
+    Group,
+    HudiExpression,
+    Leaf,
+    Operator,
+    Ranges,
+    Term,
+    Unknown,
+)
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.ranges.range_set import Range
+from pycompiler.types import ValueKind, reads_without_loss
+
+_SHIFT = 36 * 3600 * 1_000_000
+_FAR = 1 << 80
+
+
+def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
+    """Whether a file is to be kept; None if trying out is no help: the order of strings is not known."""
+    votes: list[bool | None] = []
+    for node in expression.nodes:
+        if isinstance(node, Group):
+            children = votes[len(votes) - node.arity :]
+            del votes[len(votes) - node.arity :]
+            if None in children:
+                votes.append(None)
+            else:
+                votes.append(all(children) if node.operator is Operator.AND else any(children))
+        elif isinstance(node, Leaf | Ranges | ColumnPair | Term):
+            votes.append(may_be_true(node, statistics))
+        else:
+            votes.append(isinstance(node, Unknown))
+    return votes.pop()
+
+
+def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
+    """Whether some row that the statistics allow passes a test; None as for `may_match`."""
+    if isinstance(test, Term) or any(
+        name not in statistics or not reads_without_loss(statistics[name].type, read_as)
+        for name, read_as in test.columns
+    ):
+        return True
+    columns = [statistics[name] for name, _ in test.columns]
+    has_values = all(
+        column.null_count is None or column.null_count != column.value_count for column in columns
+    )
+    if not isinstance(test, ColumnPair | Ranges) and test.operator is Operator.IS_NULL:
+        return columns[0].null_count != 0
+    if not has_values:
+        return False
+    if not isinstance(test, ColumnPair | Ranges) and test.operator is Operator.IS_NOT_NULL:
+        return True
+    if test.type.kind is ValueKind.FLOAT and any(column.nan_count != 0 for column in columns):
+        return True
+    if isinstance(test, ColumnPair):
+        return _pair_may_be_true(test, *columns)
+    line = _Line(_marks(test, columns))
+    return any(_passes(test, line, position, columns[0]) for position in line.positions(columns[0]))
+
+
+class _Line:
+    """Marks with two positions below the first, between neighbours, and above the last."""
+
+    def __init__(self, marks: set[bytes]) -> None:
+        self._marks = sorted(marks)
+        self._of = {mark: 3 * rank + 2 for rank, mark in enumerate(self._marks)}
+
+    def __getitem__(self, mark: bytes) -> int:
+        return self._of[mark]
+
+    def positions(self, statistics: ColumnStatistics, *, sets: bool = True) -> Iterator[int]:
+        """Where a value can be by the bounds and, if asked, by the value set."""
+        low = 0 if statistics.lower is None else self[statistics.lower]
+        high = 3 * len(self._marks) + 1 if statistics.upper is None else self[statistics.upper]
+        values = statistics.values if sets else None
+        only = None if values is None else {self[value] for value in values}
+        return (place for place in range(low, high + 1) if only is None or place in only)
+
+
+def _marks(test: Leaf | Ranges | ColumnPair, columns: list[ColumnStatistics]) -> set[bytes]:
+    marks: set[bytes] = set()
+    for column in columns:
+        marks.update(bound for bound in (column.lower, column.upper) if bound is not None)
+        marks.update(column.values or ())
+    if isinstance(test, Leaf):
+        marks.update(test.values)
+    elif isinstance(test, Ranges):
+        marks.update(end.value for range_ in test.ranges.ranges for end in (range_.low, range_.high) if end)
+    return marks
+
+
+def _passes(test: Leaf | Ranges, line: _Line, position: int, column: ColumnStatistics) -> bool:
+    if isinstance(test, Ranges):
+        return any(_is_in(range_, line, position, column) for range_ in test.ranges.ranges)
+    wanted = [line[value] for value in test.values]
+    match test.operator:
+        case Operator.EQ | Operator.IN:
+            return any(
+                line[value] == position and (column.bloom is None or column.bloom.might_contain(value))
+                for value in test.values
+            )
+        case Operator.NE | Operator.NOT_IN:
+            return position not in wanted
+        case Operator.LT:
+            return position < wanted[0]
+        case Operator.LTEQ:
+            return position <= wanted[0]
+        case Operator.GT:
+            return position > wanted[0]
+        case Operator.GTEQ:
+            return position >= wanted[0]
+    raise AssertionError(test)
+
+
+def _is_in(range_: Range, line: _Line, position: int, column: ColumnStatistics) -> bool:
+    low, high = range_.low, range_.high
+    if low is not None and low == high:
+        is_denied = column.bloom is not None and not column.bloom.might_contain(low.value)
+        return position == line[low.value] and not is_denied
+    above = low is None or position > line[low.value] or (low.included and position == line[low.value])
+    below = high is None or position < line[high.value] or (high.included and position == line[high.value])
+    return above and below
+
+
+def _pair_may_be_true(test: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool | None:
+    if test.type.kind is ValueKind.TIMESTAMP:
+        ends = [_shown(column) for column in (left, right)]
+        points = {point for interval in ends for point in interval}
+        reachable = [[point for point in points if low <= point <= high] for low, high in ends]
+        return any(_holds(test.operator, a, b) for a, b in product(*reachable))
+    if test.type.kind is ValueKind.STRING and test.operator in (Operator.LT_COLUMN, Operator.LTEQ_COLUMN):
+        pivots = (left.lower, right.upper)
+        if all(pivot is not None and max(pivot, default=0) >= 0xEE for pivot in pivots):
+            return None
+    line = _Line(_marks(test, [left, right]))
+    tried = product(line.positions(left, sets=False), line.positions(right, sets=False))
+    return any(_holds(test.operator, a, b) for a, b in tried)
+
+
+def _shown(column: ColumnStatistics) -> tuple[int, int]:
+    low = -_FAR if column.lower is None else int.from_bytes(column.lower, "big")
+    high = _FAR if column.upper is None else int.from_bytes(column.upper, "big")
+    return low - _SHIFT, high + _SHIFT
+
+
+def _holds(operator: Operator, left: int, right: int) -> bool:
+    match operator:
+        case Operator.EQ_COLUMN:
+            return left == right
+        case Operator.NE_COLUMN:
+            return left != right
+        case Operator.LT_COLUMN:
+            return left < right
+    return left <= right
