@@ -12,8 +12,10 @@ MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
 RUNTIME_POMS := $(wildcard hive-handler/runtime/*/pom.xml)
 JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
+JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
+JAVA_TEST_CLASSES := hive-handler/target/test.classpath
 # Spark and Hive run on this one.
-demo test test-python test-e2e: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e conformance: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -45,6 +47,11 @@ build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE 
 	@$(MAVEN) bundle package -pl hive-handler -Dmaven.test.skip=true
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
 
+# What Python needs to ask the evaluator in the JVM.
+$(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES)
+	@echo "== the handler's tests, compiled"
+	@$(MAVEN) test-classes test-compile dependency:build-classpath -pl hive-handler -Dmdep.outputFile=target/test.classpath
+
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
 .PHONY: lint
@@ -64,7 +71,7 @@ format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
 	@$(MAVEN) format spotless:apply -pl hive-handler
 
 .PHONY: test
-test: setup test-java ## everything: Java, Python, conformance in both languages, end to end
+test: setup test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTHON) -m pytest
 
@@ -74,12 +81,18 @@ test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real co
 	@$(MAVEN) test verify -pl hive-handler -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
-test-python: setup ## Python unit and conformance tests
+test-python: setup $(JAVA_TEST_CLASSES) ## Python unit and conformance tests
 	@$(PYTHON) -m pytest tests/unit tests/conformance
 
 .PHONY: test-e2e
 test-e2e: setup ## end-to-end tests against a real HiveServer2, Spark and Hudi
 	@$(PYTHON) -m pytest tests/e2e
+
+.PHONY: conformance
+conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors through both evaluators (FLAGS=-v lists what is missed)
+	@[ -n "$(VECTORS)" ] || { echo "ERROR: which vectors? make conformance VECTORS=DIR" >&2; exit 1; }
+	@echo "== vectors of $(VECTORS)"
+	@$(PYTHON) -m tests.conformance.outside $(FLAGS) "$(VECTORS)"
 
 .PHONY: demo
 demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without skipping
