@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Final
 
 from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import DAY_MICROS, Number, ordinals_of
+from pycompiler.functions.monotone import Piece, preimage, widened
+from pycompiler.functions.ordinals import (
+    DAY_MICROS,
+    EXACT,
+    Number,
+    Ordinals,
+    float_ordinal,
+    ordinal_of,
+    ordinals_of,
+    round_half_up,
+)
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.ranges.outcomes import Outcomes
 from pycompiler.types import HiveType, ValueKind
 
-Converter: TypeAlias = Callable[[Number], Number]
-"""A value of one type to one of another."""
+_EXACT_IN_DOUBLE: Final = 1 << 53
+_GREATEST_FLOAT: Final = 3.4028234663852886e38
+_UNCERTAIN_STEPS: Final = 2
+"""Hive's way from a decimal to a double need not end at the nearest one; neighbours are allowed for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How values of one type become values of another.
+
+    Attributes:
+        convert: A value of the source to one of the target; None is NULL.
+        pieces: The stretches of the source where that is certain.
+        steps: By how many ordinals of the target Hive's result may differ.
+    """
+
+    convert: Callable[[Number], Number | None]
+    pieces: tuple[Piece, ...]
+    steps: int = 0
 
 
 class WideningCast(FunctionRule):
@@ -41,7 +69,7 @@ class WideningCast(FunctionRule):
 
 
 class MonotoneCast(FunctionRule):
-    """A conversion that keeps the order of values, also where it rounds: `cast(bigint as double)`.
+    """A conversion that keeps the order of values, if need be by rounding: `cast(bigint as double)`.
 
     Proof: rounding to the nearest or down to a day never puts a greater value below a smaller one. Values that
     the target cannot hold (NULL, or bits cut off) are outside of the pieces, so they are kept.
@@ -57,25 +85,26 @@ class MonotoneCast(FunctionRule):
         found = None if source is None else _conversion(source, call.type)
         if source is None or found is None:
             return None
-        convert, pieces = found
         ordinals = ordinals_of(source)
         assert ordinals is not None
 
         def forward(ordinal: int) -> bytes | None:
-            return encode_value(call.type, convert(ordinals.decode(ordinal)))
+            result = found.convert(ordinals.decode(ordinal))
+            return None if result is None else encode_value(call.type, result)
 
-        return Member(argument, Outcomes(preimage(ordinals, pieces, forward, wanted), wanted.null))
+        near = widened(wanted, call.type, found.steps)
+        return Member(argument, Outcomes(preimage(ordinals, found.pieces, forward, near), wanted.null))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         (value,) = arguments
         if value.value is None:
             return Literal(call.type, None)
         found = _conversion(value.type, call.type)
-        if found is None or isinstance(value.value, str | Decimal):
+        if found is None or found.steps or isinstance(value.value, str):
             return None
-        convert, pieces = found
-        is_inside = any(piece.first <= value.value <= piece.last for piece in pieces)
-        return Literal(call.type, convert(value.value)) if is_inside else None
+        ordinal = ordinal_of(value.type, value.value)
+        is_inside = any(piece.first <= ordinal <= piece.last for piece in found.pieces)
+        return Literal(call.type, found.convert(value.value)) if is_inside else None
 
 
 def keeps_values(source: HiveType, target: HiveType) -> bool:
@@ -88,29 +117,87 @@ def keeps_values(source: HiveType, target: HiveType) -> bool:
     if source.precision is not None and target.precision is not None:
         before, after = source.precision - (source.scale or 0), target.precision - (target.scale or 0)
         return before <= after and (source.scale or 0) <= (target.scale or 0)
-    # A varchar's logical value is the string.
-    return source.name == "varchar" and target.name == "string"
+    # The value of a varchar or char is a string; a char has none of its padding then.
+    return source.name in ("varchar", "char") and target.name == "string"
 
 
-def _conversion(source: HiveType, target: HiveType) -> tuple[Converter, list[Piece]] | None:
-    """How values are converted, and on which stretches of the source."""
+def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
+    """How values are converted, and on which stretches of the source; None if it is not certain."""
     ordinals = ordinals_of(source)
     if ordinals is None:
         return None
-    whole = [Piece(ordinals.first, ordinals.last)]
+    whole = (Piece(ordinals.first, ordinals.last),)
     match source.kind, target.kind:
-        case ValueKind.INTEGER, ValueKind.INTEGER:
+        case (ValueKind.BOOLEAN, ValueKind.INTEGER):
+            return Conversion(int, whole)
+        case (ValueKind.INTEGER, ValueKind.BOOLEAN):
+            return Conversion(bool, (Piece(ordinals.first, -1), Piece(0, 0), Piece(1, ordinals.last)))
+        case (ValueKind.INTEGER, ValueKind.INTEGER):
             # Outside of the narrower type the bits that do not fit are cut off.
-            narrow = ordinals_of(target)
-            assert narrow is not None
-            return int, [Piece(max(ordinals.first, narrow.first), min(ordinals.last, narrow.last))]
-        case ValueKind.INTEGER, ValueKind.FLOAT if target.name == "double":
-            return float, whole
-        case ValueKind.DATE, ValueKind.TIMESTAMP:
-            limit = ordinals_of(target)
-            assert limit is not None
-            fitting = Piece(-(-limit.first // DAY_MICROS), limit.last // DAY_MICROS)
-            return lambda days: int(days) * DAY_MICROS, [fitting]
-        case ValueKind.TIMESTAMP, ValueKind.DATE:
-            return lambda micros: int(micros) // DAY_MICROS, whole
+            return Conversion(int, (_within(ordinals, *_limits(target)),))
+        case (ValueKind.FLOAT, ValueKind.INTEGER):
+            least, most = _limits(target)
+            start = float(max(least, -_EXACT_IN_DOUBLE))
+            fitting = Piece(float_ordinal(start), float_ordinal(float(min(most, _EXACT_IN_DOUBLE))))
+            return Conversion(int, (fitting,))
+        case (ValueKind.DECIMAL, ValueKind.INTEGER):
+            one = 10 ** (source.scale or 0)
+            least, most = _limits(target)
+            return Conversion(int, (_within(ordinals, least * one, most * one),))
+        case (ValueKind.INTEGER, ValueKind.FLOAT) if target.name == "double":
+            return Conversion(float, whole)
+        case (ValueKind.FLOAT, ValueKind.FLOAT):
+            # To the nearest float; what is beyond the greatest one is kept.
+            most = float_ordinal(_GREATEST_FLOAT)
+            return Conversion(_to_float, (Piece(float_ordinal(-_GREATEST_FLOAT), most),))
+        case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
+            return Conversion(float, whole, steps=_UNCERTAIN_STEPS)
+        case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
+            return _to_decimal(ordinals, target)
+        case (ValueKind.DATE, ValueKind.TIMESTAMP):
+            least, most = _limits(target)
+            return Conversion(
+                lambda days: int(days) * DAY_MICROS, (Piece(-(-least // DAY_MICROS), most // DAY_MICROS),)
+            )
+        case (ValueKind.TIMESTAMP, ValueKind.DATE):
+            return Conversion(lambda micros: int(micros) // DAY_MICROS, whole)
     return None
+
+
+def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
+    """Half is rounded up, away from zero; what has too many digits is NULL."""
+    scale, target_scale = ordinals.type.scale or 0, target.scale or 0
+    greatest = int(10 ** (target.precision or 0)) - 1
+    if scale <= target_scale:
+        factor = int(10 ** (target_scale - scale))
+        limit = greatest // factor
+    else:
+        factor = int(10 ** (scale - target_scale))
+        # The greatest number that is rounded to `greatest`, not up to the number after it.
+        limit = greatest * factor + factor // 2 - 1
+    inner = _within(ordinals, -limit, limit)
+    outer = [Piece(ordinals.first, inner.first - 1), Piece(inner.last + 1, ordinals.last)]
+
+    def convert(number: Number) -> Number | None:
+        rounded = round_half_up(Decimal(number), target_scale)
+        return rounded if abs(int(rounded.scaleb(target_scale, EXACT))) <= greatest else None
+
+    return Conversion(convert, (inner, *(piece for piece in outer if piece.first <= piece.last)))
+
+
+def _to_float(number: Number) -> Number:
+    (single,) = struct.unpack(">f", struct.pack(">f", number))
+    return float(single)
+
+
+def _limits(hive_type: HiveType) -> tuple[int, int]:
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None
+    return ordinals.first, ordinals.last
+
+
+def _within(ordinals: Ordinals, least: int, most: int) -> Piece:
+    return Piece(max(ordinals.first, least), min(ordinals.last, most))
+
+
+RULES: Final[tuple[FunctionRule, ...]] = (WideningCast(), MonotoneCast())

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.functions.ordinals import Ordinals
+from pycompiler.functions.ordinals import Ordinals, ordinals_of
 from pycompiler.ranges.outcomes import Outcomes
 from pycompiler.ranges.range_set import Range, RangeSet
+from pycompiler.types import HiveType
 
 Forward = Callable[[int], bytes | None]
 """The encoded result for an ordinal of the argument; None is NULL."""
@@ -49,6 +50,19 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
     if position <= ordinals.last:
         spans.append((position, ordinals.last))
     return ordinals.ranges(spans)
+
+
+def widened(wanted: Outcomes, hive_type: HiveType, steps: int) -> Outcomes:
+    """The outcomes and their neighbours, for results that may differ from Hive's by some ordinals."""
+    ordinals = ordinals_of(hive_type)
+    if steps == 0 or ordinals is None:
+        return wanted
+    spans = []
+    for range_ in wanted.values.ranges:
+        first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - steps
+        last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + steps
+        spans.append((max(first, ordinals.first), min(last, ordinals.last)))
+    return Outcomes(ordinals.ranges(spans), wanted.null)
 
 
 def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final, TypeAlias
 
 from pycompiler.encoding import decode_value, encode_value
@@ -18,6 +18,8 @@ FIRST_DAY: Final = 1 - _EPOCH_DAY
 LAST_DAY: Final = 3652059 - _EPOCH_DAY
 """9999-12-31, the last day that is written with four digits."""
 DAY_MICROS: Final = 86_400_000_000
+EXACT: Final = Context(prec=200)
+"""Room for the exact sum, product and rounding of any two decimals of Hive's."""
 _SIGN: Final = 1 << 63
 _DOUBLE: Final = HiveType("double")
 
@@ -61,6 +63,15 @@ class Ordinals:
                 return unscaled_decimal(ordinal, self.type.scale or 0)
         return ordinal
 
+    def position(self, value: bytes) -> int:
+        """The ordinal of an encoded value."""
+        decoded = decode_value(self.type, value)
+        match decoded:
+            case float() | Decimal():
+                return ordinal_of(self.type, decoded)
+        assert self.type.kind is not ValueKind.BOOLEAN or isinstance(decoded, bool)
+        return int.from_bytes(value, "big") - (0 if self.type.kind is ValueKind.BOOLEAN else _SIGN)
+
     def ranges(self, spans: Iterable[tuple[int, int]]) -> RangeSet:
         """The values of closed spans of ordinals, in any order; without an end where the type has no more."""
         found: list[Range] = []
@@ -94,6 +105,21 @@ def ordinals_of(hive_type: HiveType) -> Ordinals | None:
 def float_ordinal(value: float) -> int:
     """The ordinal of a float or double; 0.0 and -0.0 have one."""
     return int.from_bytes(encode_value(_DOUBLE, value), "big") - _SIGN
+
+
+def ordinal_of(hive_type: HiveType, value: Number) -> int:
+    """The ordinal of a value of a type."""
+    match value:
+        case float():
+            return float_ordinal(value)
+        case Decimal():
+            return int(value.scaleb(hive_type.scale or 0, EXACT))
+    return int(value)
+
+
+def round_half_up(number: Decimal, scale: int) -> Decimal:
+    """Rounds to a number of digits behind the point, half away from zero, as Hive's decimals do."""
+    return number.quantize(Decimal((0, (1,), -scale)), ROUND_HALF_UP, EXACT)
 
 
 def unscaled_decimal(unscaled: int, scale: int) -> Decimal:

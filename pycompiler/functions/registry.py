@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Final
 
-from pycompiler.functions.casts import MonotoneCast, WideningCast
+from pycompiler.functions import arithmetic, casts, rounding
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal
@@ -20,7 +20,11 @@ _LOG: Final = logging.getLogger(__name__)
 ENTRY_POINTS: Final = "hudi_skip.functions"
 """Entry point group under which a package offers a `FunctionRule` class without arguments."""
 
-BUILT_IN: Final[tuple[FunctionRule, ...]] = (WideningCast(), MonotoneCast())
+BUILT_IN: Final[tuple[FunctionRule, ...]] = (
+    *casts.RULES,
+    *arithmetic.RULES,
+    *rounding.RULES,
+)
 """The rules of this package, in the order in which they are asked."""
 
 

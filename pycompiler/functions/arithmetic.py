@@ -1,0 +1,340 @@
+"""Sums, differences, products and quotients with a constant, and the sign."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from pycompiler.encoding import decode_value, encode_value
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.monotone import Forward, Piece, preimage, widened
+from pycompiler.functions.ordinals import (
+    INTEGER_BITS,
+    Ordinals,
+    float_ordinal,
+    ordinal_of,
+    ordinals_of,
+    unscaled_decimal,
+)
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.types import HiveType, ValueKind
+
+_MAX_WRAPS: Final = 64
+_NUMERIC: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
+_INFINITIES: Final = (float_ordinal(-math.inf), float_ordinal(math.inf))
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """A function of one number: what it gives, on which stretches that is certain, and how nearly.
+
+    `steps` is by how many ordinals of the result Hive's may differ.
+    """
+
+    forward: Forward
+    pieces: tuple[Piece, ...]
+    steps: int = 0
+
+
+class _OfOneNumber(FunctionRule):
+    """A function of one number and, perhaps, one constant."""
+
+    @abstractmethod
+    def graph(
+        self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
+    ) -> _Graph | None:
+        """The function of the one operand that is no constant; None if it is not certain.
+
+        Args:
+            source: The operand's type.
+            constant: The other operand, never NULL; None if there is none.
+            first: Whether the constant is on the left.
+            result: The type of the result.
+        """
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        match call.arguments:
+            case (Literal(_, None), _) | (_, Literal(_, None)):
+                # With NULL the result is NULL.
+                return Member(Literal(call.type, None), wanted)
+            case (operand,):
+                constant, first = None, False
+            case (operand, Literal() as constant):
+                first = False
+            case (Literal() as constant, operand):
+                first = True
+            case _:
+                return None
+        hive_type = type_of(operand)
+        graph = None if hive_type is None else self._numeric_graph(hive_type, constant, first, call.type)
+        if hive_type is None or graph is None:
+            return None
+        ordinals = ordinals_of(hive_type)
+        assert ordinals is not None
+        near = widened(wanted, call.type, graph.steps)
+        return Member(operand, Outcomes(preimage(ordinals, graph.pieces, graph.forward, near), wanted.null))
+
+    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
+        value, constant = (*arguments, None)[:2] if len(arguments) in (1, 2) else (None, None)
+        if value is None or value.value is None or (constant is not None and constant.value is None):
+            return None
+        graph = self._numeric_graph(value.type, constant, False, call.type)
+        if graph is None or graph.steps or isinstance(value.value, str):
+            return None
+        ordinal = ordinal_of(value.type, value.value)
+        if not any(piece.first <= ordinal <= piece.last for piece in graph.pieces):
+            return None
+        result = graph.forward(ordinal)
+        if result is None:
+            return Literal(call.type, None)
+        decoded = decode_value(call.type, result)
+        return Literal(call.type, decoded) if isinstance(decoded, int | float | Decimal) else None
+
+    def _numeric_graph(
+        self, source: HiveType, constant: Literal | None, first: bool, result: HiveType
+    ) -> _Graph | None:
+        types = [source, result, *([] if constant is None else [constant.type])]
+        ordinals = ordinals_of(source)
+        if ordinals is None or any(hive_type.kind not in _NUMERIC for hive_type in types):
+            return None
+        if isinstance(constant, Literal) and isinstance(constant.value, float):
+            if not math.isfinite(constant.value):
+                return None
+        return self.graph(ordinals, constant, first, result)
+
+
+class _Linear(_OfOneNumber):
+    """`a·x + b` in the result's type.
+
+    Proof: the exact result is in the order of x, or against it if a < 0; rounding a double keeps that
+    order. A bigint that leaves its type comes in again at the other end: one piece for each time round.
+    Outside of the pieces (other overflow) all is kept, because Hive's two modes differ there.
+    """
+
+    @abstractmethod
+    def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
+        """A and b."""
+
+    @abstractmethod
+    def rounded(self, x: float, constant: float, first: bool) -> float:
+        """The result in doubles, rounded as Java does."""
+
+    def graph(
+        self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
+    ) -> _Graph | None:
+        number = Fraction(0) if constant is None else _fraction(constant)
+        a, b = self.coefficients(number, first)
+        match result.kind:
+            case ValueKind.INTEGER if (
+                source.type.kind is ValueKind.INTEGER and a.denominator == b.denominator == 1
+            ):
+                return _whole_line(source, int(a), int(b), result)
+            case ValueKind.FLOAT if result.name == "double" and source.type.kind is not ValueKind.DECIMAL:
+                if a == 0:
+                    return None
+                c = float(number)
+
+                def in_doubles(ordinal: int) -> bytes:
+                    value = float(source.decode(ordinal))
+                    return encode_value(result, self.rounded(value, c, first))
+
+                return _Graph(in_doubles, (Piece(*_numbers(source), falling=a < 0),))
+            case ValueKind.DECIMAL if source.type.kind is not ValueKind.FLOAT and a != 0:
+                return _decimal_line(source, a, b, result)
+        return None
+
+
+class Plus(_Linear):
+    """`x + c`. Proof: see `_Linear` with a = 1."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("+",)
+
+    def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
+        return Fraction(1), constant
+
+    def rounded(self, x: float, constant: float, first: bool) -> float:
+        return x + constant
+
+
+class Minus(_Linear):
+    """`x - c` and `c - x`. Proof: see `_Linear` with a = 1 and a = -1."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("-",)
+
+    def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
+        return (Fraction(-1), constant) if first else (Fraction(1), -constant)
+
+    def rounded(self, x: float, constant: float, first: bool) -> float:
+        return constant - x if first else x - constant
+
+
+class Times(_Linear):
+    """`x * c`. Proof: see `_Linear` with a = c."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("*",)
+
+    def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
+        return constant, Fraction(0)
+
+    def rounded(self, x: float, constant: float, first: bool) -> float:
+        return x * constant
+
+
+class Negative(_Linear):
+    """`-x`. Proof: see `_Linear` with a = -1."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("negative",)
+
+    def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
+        return Fraction(-1), Fraction(0)
+
+    def rounded(self, x: float, constant: float, first: bool) -> float:
+        return -x
+
+
+class Divide(_OfOneNumber):
+    """`x / c` and `c / x` in doubles or decimals; NULL for a divisor of 0.
+
+    Proof: x / c is in the order of x if c > 0, against it if c < 0; c / x is against the order of x on either
+    side of 0 if c > 0, in it if c < 0. Rounding keeps the order.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("/",)
+
+    def graph(
+        self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
+    ) -> _Graph | None:
+        if constant is None:
+            return None
+        c = _fraction(constant)
+        pieces = _quotient_pieces(source, c, first)
+        if (
+            result.kind is ValueKind.FLOAT
+            and result.name == "double"
+            and source.type.kind is not ValueKind.DECIMAL
+        ):
+            divisor = float(c)
+
+            def in_doubles(ordinal: int) -> bytes | None:
+                value = float(source.decode(ordinal))
+                numerator, denominator = (divisor, value) if first else (value, divisor)
+                return None if denominator == 0 else encode_value(result, numerator / denominator)
+
+            return _Graph(in_doubles, pieces)
+        if result.kind is not ValueKind.DECIMAL or source.type.kind is ValueKind.FLOAT or first:
+            return None
+        if c == 0:
+            return _Graph(lambda ordinal: None, pieces)
+        # Hive may round on the way, at most by one in the last digit.
+        return _decimal_line(source, 1 / c, Fraction(0), result, steps=1)
+
+
+class Absolute(_OfOneNumber):
+    """`abs(x)`. Proof: against the order of x below 0, in it from 0 on.
+
+    The least integer has no opposite in its type and is kept.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("abs",)
+
+    def graph(
+        self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
+    ) -> _Graph | None:
+        if constant is not None or result.kind is not source.type.kind or result != source.type:
+            return None
+        start, end = _numbers(source)
+        start = max(start, -end)
+
+        def forward(ordinal: int) -> bytes:
+            value = source.decode(ordinal)
+            return encode_value(result, abs(value) if isinstance(value, int | float) else value.copy_abs())
+
+        return _Graph(forward, (Piece(start, -1, falling=True), Piece(0, end)))
+
+
+def _fraction(literal: Literal) -> Fraction:
+    assert literal.value is not None and not isinstance(literal.value, str)
+    return Fraction(literal.value)
+
+
+def _numbers(source: Ordinals) -> tuple[int, int]:
+    """The ordinals without NaN."""
+    return _INFINITIES if source.type.kind is ValueKind.FLOAT else (source.first, source.last)
+
+
+def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> _Graph:
+    bits = INTEGER_BITS[result.name]
+    least, turn = -(1 << (bits - 1)), 1 << bits
+
+    def forward(ordinal: int) -> bytes:
+        return encode_value(result, (a * ordinal + b - least) % turn + least)
+
+    if a == 0:
+        return _Graph(forward, (Piece(source.first, source.last),))
+    ends = sorted((a * source.first + b, a * source.last + b))
+    turns = range((ends[0] - least) // turn, (ends[1] - least) // turn + 1)
+    if result.name != "bigint" or len(turns) > _MAX_WRAPS:
+        # Vectorised Hive computes in 64 bits, and may not cut what a narrower type cannot hold.
+        turns = range(1)
+    pieces = []
+    for count in turns:
+        low = Fraction(least + count * turn - b, a)
+        high = Fraction(least + (count + 1) * turn - 1 - b, a)
+        pieces.append(_between(source, low, high, falling=a < 0))
+    return _Graph(forward, tuple(piece for piece in pieces if piece is not None))
+
+
+def _decimal_line(
+    source: Ordinals, a: Fraction, b: Fraction, result: HiveType, *, steps: int = 0
+) -> _Graph | None:
+    """Exact where the result's scale holds all digits; with `steps` rounded half up to the scale."""
+    scale = result.scale or 0
+    unit = Fraction(1, 10 ** (source.type.scale or 0))
+    factor = 10**scale
+    if not steps and ((a * unit * factor).denominator != 1 or (b * factor).denominator != 1):
+        return None
+    limit = Fraction(10 ** (result.precision or 0) - 1, factor)
+
+    def forward(ordinal: int) -> bytes:
+        exact = (a * ordinal * unit + b) * factor
+        whole = math.floor(abs(exact) + Fraction(1, 2))
+        return encode_value(result, unscaled_decimal(whole if exact >= 0 else -whole, scale))
+
+    low, high = (-limit - b) / (a * unit), (limit - b) / (a * unit)
+    piece = _between(source, low, high, falling=a < 0)
+    return _Graph(forward, (piece,) if piece is not None else (), steps)
+
+
+def _between(source: Ordinals, low: Fraction, high: Fraction, *, falling: bool) -> Piece | None:
+    low, high = min(low, high), max(low, high)
+    first, last = max(source.first, math.ceil(low)), min(source.last, math.floor(high))
+    return Piece(first, last, falling) if first <= last else None
+
+
+def _quotient_pieces(source: Ordinals, c: Fraction, first: bool) -> tuple[Piece, ...]:
+    start, end = _numbers(source)
+    if not first:
+        return (Piece(start, end, falling=c < 0),)
+    return (Piece(start, -1, falling=c > 0), Piece(0, 0), Piece(1, end, falling=c > 0))
+
+
+RULES: Final[tuple[FunctionRule, ...]] = (Plus(), Minus(), Times(), Negative(), Divide(), Absolute())

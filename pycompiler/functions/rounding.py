@@ -1,0 +1,163 @@
+"""Whole numbers and fewer digits: `floor`, `ceil` and `round`."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Final
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.monotone import Piece, preimage
+from pycompiler.functions.ordinals import EXACT, Ordinals, float_ordinal, ordinals_of, round_half_up
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+_EXACT_IN_DOUBLE: Final = float(1 << 53)
+_MAX_DIGITS: Final = 15
+
+
+class _WholeNumber(FunctionRule):
+    """`floor` or `ceil`. Proof: neither ever puts a greater number below a smaller one.
+
+    Of a double the result is a bigint; doubles that have no fraction anyway (from 2^53 on) are kept.
+    """
+
+    @abstractmethod
+    def of_double(self, value: float) -> int:
+        """The whole number of a double."""
+
+    @property
+    @abstractmethod
+    def rounding(self) -> str:
+        """The same for decimals, as Python's decimal module names it."""
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
+        ordinals = None if source is None else ordinals_of(source)
+        if source is None or ordinals is None:
+            return None
+        (argument,) = call.arguments
+        match source.kind, call.type.kind:
+            case ValueKind.INTEGER, ValueKind.INTEGER:
+                return Member(argument, wanted)
+            case ValueKind.FLOAT, ValueKind.INTEGER if call.type.name == "bigint":
+                most = float_ordinal(_EXACT_IN_DOUBLE)
+                piece = Piece(float_ordinal(-_EXACT_IN_DOUBLE), most)
+            case ValueKind.DECIMAL, ValueKind.DECIMAL if call.type.scale == 0 and _holds_next(
+                source, call.type
+            ):
+                piece = Piece(ordinals.first, ordinals.last)
+            case _:
+                return None
+
+        def forward(ordinal: int) -> bytes:
+            value = ordinals.decode(ordinal)
+            if isinstance(value, Decimal):
+                return encode_value(call.type, value.quantize(Decimal(1), self.rounding, EXACT))
+            return encode_value(call.type, self.of_double(float(value)))
+
+        return Member(argument, Outcomes(preimage(ordinals, [piece], forward, wanted), wanted.null))
+
+
+class Floor(_WholeNumber):
+    """`floor(x)`. Proof: see `_WholeNumber`."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("floor",)
+
+    @property
+    def rounding(self) -> str:
+        return ROUND_FLOOR
+
+    def of_double(self, value: float) -> int:
+        return math.floor(value)
+
+
+class Ceil(_WholeNumber):
+    """`ceil(x)`. Proof: see `_WholeNumber`."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("ceil", "ceiling")
+
+    @property
+    def rounding(self) -> str:
+        return ROUND_CEILING
+
+    def of_double(self, value: float) -> int:
+        return math.ceil(value)
+
+
+class Round(FunctionRule):
+    """`round(x)` and `round(x, d)` with 0 ≤ d ≤ 15.
+
+    Proof: rounding half away from zero never puts a greater number below a smaller one. A double is rounded by
+    its decimal digits, in which Java and Python may differ by one unit in the last place, so neighbours of the
+    border are kept; NaN, infinities and doubles from 2^53 on are kept as well.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("round",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        match call.arguments:
+            case (argument,):
+                digits = 0
+            case (argument, Literal(_, int() as digits)) if 0 <= digits <= _MAX_DIGITS:
+                pass
+            case _:
+                return None
+        source = type_of(argument)
+        ordinals = None if source is None else ordinals_of(source)
+        if source is None or ordinals is None or isinstance(digits, bool):
+            return None
+        match source.kind, call.type.kind:
+            case ValueKind.INTEGER, ValueKind.INTEGER:
+                return Member(argument, wanted)
+            case ValueKind.DECIMAL, ValueKind.DECIMAL if _holds_next(source, call.type):
+                scale = min(digits, call.type.scale or 0)
+                if (call.type.scale or 0) < min(digits, source.scale or 0):
+                    return None
+                values = _rounded(ordinals, Piece(ordinals.first, ordinals.last), scale, call.type, wanted)
+            case ValueKind.FLOAT, ValueKind.FLOAT if source.name == call.type.name == "double":
+                piece = Piece(float_ordinal(-_EXACT_IN_DOUBLE), float_ordinal(_EXACT_IN_DOUBLE))
+                values = _with_neighbours(ordinals, _rounded(ordinals, piece, digits, call.type, wanted))
+            case _:
+                return None
+        return Member(argument, Outcomes(values, wanted.null))
+
+
+def _rounded(ordinals: Ordinals, piece: Piece, digits: int, result: HiveType, wanted: Outcomes) -> RangeSet:
+    def forward(ordinal: int) -> bytes:
+        value = ordinals.decode(ordinal)
+        rounded = round_half_up(Decimal(repr(value)) if isinstance(value, float) else Decimal(value), digits)
+        return encode_value(result, float(rounded) if isinstance(value, float) else rounded)
+
+    return preimage(ordinals, [piece], forward, wanted)
+
+
+def _with_neighbours(ordinals: Ordinals, values: RangeSet) -> RangeSet:
+    spans = []
+    for range_ in values.ranges:
+        first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - 1
+        last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + 1
+        spans.append((first, last))
+    return ordinals.ranges(spans)
+
+
+def _holds_next(source: HiveType, result: HiveType) -> bool:
+    """Whether the result has room for one more digit before the point, so that nothing overflows."""
+    before = (source.precision or 0) - (source.scale or 0)
+    room = (result.precision or 0) - (result.scale or 0)
+    return room > before or source.scale == 0 == result.scale and room >= before
+
+
+RULES: Final[tuple[FunctionRule, ...]] = (Floor(), Ceil(), Round())
