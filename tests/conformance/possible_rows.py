@@ -1,8 +1,8 @@
 """What an expression may keep, by trying rows out: an oracle that knows no rule of the evaluator.
 
 The encoded values of a test and of its columns' statistics are marks on a line with room between, below and
-above them. A file is kept if there are positions on the line, or NULLs, that its statistics allow and that pass
-the test. Two timestamps are tried in every shift by which they may be shown.
+above them. A file is kept if there are positions on the line, or NULLs, that its statistics allow and that
+pass the test. Two timestamps are tried in every shift by which they may be shown.
 """
 
 from __future__ import annotations

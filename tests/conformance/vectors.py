@@ -86,7 +86,7 @@ def expression_of(tree: dict[str, Any], fingerprint: bytes = b"") -> HudiExpress
 
 def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
     """Builds the statistics that a vector has for a column of a file; sets and filters may be left out."""
-    values, bloom = column.get("values"), column.get("bloom")
+    values, bloom = column.get("value_set"), column.get("bloom")
     return ColumnStatistics(
         type=HiveType.parse(column["type"]),
         lower=_bytes_of(column["lower"]),
@@ -97,21 +97,6 @@ def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
         values=None if values is None else tuple(bytes.fromhex(value) for value in values),
         bloom=None if bloom is None else BloomFilter(bytes.fromhex(bloom)),
     )
-
-
-def statistics_data(statistics: ColumnStatistics) -> dict[str, Any]:
-    """Turns statistics into what `statistics_of` reads."""
-    values, bloom = statistics.values, statistics.bloom
-    return {
-        "type": str(statistics.type),
-        "lower": None if statistics.lower is None else statistics.lower.hex(),
-        "upper": None if statistics.upper is None else statistics.upper.hex(),
-        "null_count": statistics.null_count,
-        "value_count": statistics.value_count,
-        "nan_count": statistics.nan_count,
-        **({} if values is None else {"values": [value.hex() for value in values]}),
-        **({} if bloom is None else {"bloom": bloom.data.hex()}),
-    }
 
 
 def _bytes_of(text: str | None) -> bytes | None:
