@@ -27,8 +27,8 @@ final class BoundedCompactProtocol extends TCompactProtocol {
   private static final long serialVersionUID = 1L;
 
   /**
-   * HudiExpression, its node list, a node, its value list: 4; the rest is for fields of newer
-   * writers.
+   * HudiExpression, its node list, a node, its list of columns, a column: 5; the rest is for fields
+   * of newer writers.
    */
   private static final int MAX_DEPTH = 16;
 

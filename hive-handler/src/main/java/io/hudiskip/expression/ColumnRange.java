@@ -5,11 +5,13 @@
 package io.hudiskip.expression;
 
 import io.hudiskip.encoding.HiveType;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What is known of one column in one file: encoded bounds of its values that are neither NULL nor
- * NaN, and counts, each possibly absent. Immutable.
+ * NaN, counts, and those values themselves or a filter of them, each possibly absent. Immutable.
  */
 public final class ColumnRange {
 
@@ -22,8 +24,12 @@ public final class ColumnRange {
   private final long nullCount;
   private final long valueCount;
   private final long nanCount;
+  private final Optional<List<byte[]>> valueSet;
+  private final Optional<ValueBloomFilter> bloomFilter;
 
   /**
+   * Bounds and counts, without a value set or a bloom filter.
+   *
    * @param type the type that the file stores the column as; empty when this build does not know it
    * @param lower encoded value that no value is below, or null; kept, not copied
    * @param upper encoded value that no value is above, or null; kept, not copied
@@ -38,12 +44,43 @@ public final class ColumnRange {
       long nullCount,
       long valueCount,
       long nanCount) {
+    this(type, lower, upper, nullCount, valueCount, nanCount, Optional.empty(), Optional.empty());
+  }
+
+  private ColumnRange(
+      Optional<HiveType> type,
+      byte[] lower,
+      byte[] upper,
+      long nullCount,
+      long valueCount,
+      long nanCount,
+      Optional<List<byte[]>> valueSet,
+      Optional<ValueBloomFilter> bloomFilter) {
     this.type = type;
     this.lower = lower;
     this.upper = upper;
     this.nullCount = nullCount;
     this.valueCount = valueCount;
     this.nanCount = nanCount;
+    this.valueSet = valueSet;
+    this.bloomFilter = bloomFilter;
+  }
+
+  /**
+   * The same, with all distinct values of the column that are neither NULL nor NaN.
+   *
+   * @param encoded in any order; the arrays are kept, not copied
+   */
+  public ColumnRange withValueSet(List<byte[]> encoded) {
+    List<byte[]> values = Collections.unmodifiableList(encoded);
+    return new ColumnRange(
+        type, lower, upper, nullCount, valueCount, nanCount, Optional.of(values), bloomFilter);
+  }
+
+  /** The same, with a filter of all values of the column that are neither NULL nor NaN. */
+  public ColumnRange withBloomFilter(ValueBloomFilter filter) {
+    return new ColumnRange(
+        type, lower, upper, nullCount, valueCount, nanCount, valueSet, Optional.of(filter));
   }
 
   Optional<HiveType> type() {
@@ -64,8 +101,23 @@ public final class ColumnRange {
     return nullCount;
   }
 
+  long valueCount() {
+    return valueCount;
+  }
+
   long nanCount() {
     return nanCount;
+  }
+
+  /** All distinct values that are neither NULL nor NaN; the arrays must not be changed. */
+  Optional<List<byte[]>> valueSet() {
+    return valueSet;
+  }
+
+  /** False only for a value that the bloom filter, where there is one, denies. */
+  boolean mayContain(byte[] encoded) {
+    // A bloom filter has no false negatives: a value that it denies is in no row.
+    return !bloomFilter.isPresent() || bloomFilter.get().mayContain(encoded);
   }
 
   boolean isAllNull() {
@@ -74,7 +126,12 @@ public final class ColumnRange {
 
   /** About how much memory this takes, in bytes. */
   public int weight() {
-    return 48 + arrayWeight(lower) + arrayWeight(upper);
+    int ofValues = 0;
+    for (byte[] value : valueSet.orElse(Collections.emptyList())) {
+      ofValues += 4 + arrayWeight(value);
+    }
+    int ofFilter = bloomFilter.map(ValueBloomFilter::weight).orElse(0);
+    return 56 + arrayWeight(lower) + arrayWeight(upper) + ofValues + ofFilter;
   }
 
   private static int arrayWeight(byte[] bytes) {

@@ -85,7 +85,7 @@ final class ExpressionDecoder {
   private static Node checkedNode(ExpressionNode node, int index) throws ExpressionFormatException {
     ExpressionOperator operator = ExpressionOperator.findByValue(node.getOperator());
     if (operator == null) {
-      return Node.unknown("operator code " + node.getOperator());
+      return Constant.unknown("operator code " + node.getOperator());
     }
     boolean connective = operator == ExpressionOperator.AND || operator == ExpressionOperator.OR;
     if (connective != node.getArity() > 0) {
@@ -95,13 +95,13 @@ final class ExpressionDecoder {
     switch (operator) {
       case AND:
       case OR:
-        return Node.connective(operator, node.getArity());
+        return new Connective(operator, node.getArity());
       case UNKNOWN:
-        return Node.unknown(node.isSetReason() ? node.getReason() : "no reason given");
+        return Constant.unknown(node.isSetReason() ? node.getReason() : "");
       case NEVER:
-        return Node.never();
+        return Constant.never();
       default:
-        return Node.leaf(operator, node);
+        return LeafDecoder.decode(operator, node);
     }
   }
 }

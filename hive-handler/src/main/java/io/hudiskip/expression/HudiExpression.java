@@ -6,6 +6,7 @@ package io.hudiskip.expression;
 
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,9 +24,7 @@ public final class HudiExpression {
     this.program = program;
     Set<String> names = new TreeSet<>();
     for (Node node : program.nodes()) {
-      if (node.isLeaf()) {
-        names.add(node.column());
-      }
+      node.columns().forEach(column -> names.add(column.name()));
     }
     this.columns = Collections.unmodifiableSet(names);
   }
@@ -52,12 +51,33 @@ public final class HudiExpression {
   }
 
   /**
-   * Evaluates the expression over all files at once.
+   * Evaluates the expression over all files at once, without Hive's evaluator: every TERM keeps
+   * every file.
    *
    * @return bit {@code i} is set when file {@code i} has to be read
    */
   public BitSet evaluate(FileStatistics statistics) {
-    return Evaluator.evaluate(program, statistics);
+    return Evaluator.evaluate(program, statistics, TermAnswers.none());
+  }
+
+  /**
+   * Evaluates the expression over all files at once.
+   *
+   * @param terms asked once for a term and the same values
+   * @return bit {@code i} is set when file {@code i} has to be read
+   */
+  public BitSet evaluate(FileStatistics statistics, TermEvaluator terms) {
+    return Evaluator.evaluate(program, statistics, new TermAnswers(terms));
+  }
+
+  /**
+   * Evaluates the expression over all files at once, and says what each node keeps.
+   *
+   * @param terms asked once for a term and the same values
+   * @return the nodes, the root first, each before its children
+   */
+  public List<ExplainedNode> explain(FileStatistics statistics, TermEvaluator terms) {
+    return Explanation.explain(program, statistics, new TermAnswers(terms));
   }
 
   Program program() {
@@ -65,8 +85,7 @@ public final class HudiExpression {
   }
 
   /**
-   * The expression in words, shortened when it is long: {@code (distance GT 2000 AND carrier EQ
-   * 'AA')}.
+   * The expression in words, shortened when it is long: {@code distance > 2000 and carrier = 'AA'}.
    */
   @Override
   public String toString() {

@@ -1,4 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.hudiskip.expression;
 
 import io.hudiskip.encoding.HiveType;
@@ -28,8 +31,8 @@ public interface TermEvaluator {
    * @param term index of the term in the nodes of the {@code FilterTree} that the expression was
    *     compiled from
    * @param row the values of the columns that the term reads, each column once, none NULL
-   * @return empty when it can't be said: files with these values are kept, as they are when a
-   *     {@link RuntimeException} is thrown
+   * @return empty when it can't be said: files with these values are kept, as they are when this
+   *     throws
    */
   Optional<Outcome> evaluate(int term, List<Value> row);
 
@@ -55,7 +58,11 @@ public interface TermEvaluator {
       return column;
     }
 
-    /** The type that the expression says the column is read as; the value fits it. */
+    /**
+     * The type that the expression says the column is read as. The value fits it; only of {@code
+     * varchar} and {@code char} it may be the stored string, before Hive cuts it to the type's
+     * length.
+     */
     public HiveType type() {
       return type;
     }

@@ -1,0 +1,40 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.BitSet;
+import java.util.Locale;
+
+/** AND or OR over the subtrees before it. */
+final class Connective extends Node {
+  private final int arity;
+
+  Connective(ExpressionOperator operator, int arity) {
+    super(operator);
+    this.arity = arity;
+  }
+
+  @Override
+  int arity() {
+    return arity;
+  }
+
+  /** Adds what one more child keeps to what the children before it keep together. */
+  void join(BitSet kept, BitSet ofChild) {
+    if (operator() == ExpressionOperator.AND) {
+      // A row that makes AND TRUE makes every child TRUE, and every child keeps its file.
+      kept.and(ofChild);
+    } else {
+      // A row that makes OR TRUE makes one child TRUE, and that child keeps its file.
+      kept.or(ofChild);
+    }
+  }
+
+  @Override
+  String text() {
+    return operator().name().toLowerCase(Locale.ROOT);
+  }
+}

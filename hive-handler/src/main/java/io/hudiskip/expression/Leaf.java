@@ -1,0 +1,19 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.BitSet;
+
+/** A node without children. */
+abstract class Leaf extends Node {
+
+  Leaf(ExpressionOperator operator) {
+    super(operator);
+  }
+
+  /** The files, by position, that the leaf keeps. */
+  abstract BitSet keptFiles(FileStatistics statistics, TermAnswers terms);
+}

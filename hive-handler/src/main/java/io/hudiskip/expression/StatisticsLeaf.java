@@ -1,0 +1,58 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A leaf that statistics of columns decide, by a rule of section 2 of {@code docs/format.md}: it
+ * keeps a file unless it is TRUE for none of its rows. Beside each rule stands why the file may be
+ * skipped otherwise.
+ */
+abstract class StatisticsLeaf extends Leaf {
+  private final List<ReadColumn> columns;
+
+  /**
+   * @param columns at least one; kept, not copied
+   */
+  StatisticsLeaf(ExpressionOperator operator, List<ReadColumn> columns) {
+    super(operator);
+    this.columns = Collections.unmodifiableList(columns);
+  }
+
+  @Override
+  final List<ReadColumn> columns() {
+    return columns;
+  }
+
+  /**
+   * Whether the leaf may be TRUE for a row of a file.
+   *
+   * @param ranges what is known of each of {@link #columns}, none null; not to be kept
+   */
+  abstract boolean mayBeTrue(ColumnRange[] ranges, TermAnswers terms);
+
+  @Override
+  final BitSet keptFiles(FileStatistics statistics, TermAnswers terms) {
+    ColumnRange[][] byColumn = new ColumnRange[columns.size()][];
+    for (int column = 0; column < byColumn.length; column++) {
+      byColumn[column] = columns.get(column).rangesIn(statistics);
+    }
+    BitSet kept = new BitSet(statistics.fileCount());
+    ColumnRange[] ofFile = new ColumnRange[byColumn.length];
+    for (int file = 0; file < statistics.fileCount(); file++) {
+      boolean complete = true;
+      for (int column = 0; column < byColumn.length; column++) {
+        ofFile[column] = byColumn[column][file];
+        complete &= ofFile[column] != null;
+      }
+      kept.set(file, !complete || mayBeTrue(ofFile, terms));
+    }
+    return kept;
+  }
+}
