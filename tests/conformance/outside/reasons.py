@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from pycompiler.compiler.columns import ZONE_MICROS
 from pycompiler.encoding import decode_value, encode_value
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.statistics import ColumnStatistics
@@ -16,7 +17,6 @@ from pycompiler.types import HiveType, ValueKind
 
 from .case import Case
 
-_ZONE_MARGIN_MICROS: Final = 36 * 3_600_000_000
 _BIGINT: Final = HiveType("bigint")
 
 
@@ -68,8 +68,8 @@ def _in_a_known_zone(statistics: ColumnStatistics) -> ColumnStatistics:
     if statistics.type.kind is not ValueKind.TIMESTAMP:
         return statistics
     lower, upper = (
-        _moved(statistics.lower, _ZONE_MARGIN_MICROS),
-        _moved(statistics.upper, -_ZONE_MARGIN_MICROS),
+        _moved(statistics.lower, ZONE_MICROS),
+        _moved(statistics.upper, -ZONE_MICROS),
     )
     return replace(statistics, lower=lower, upper=upper)
 
