@@ -6,7 +6,18 @@ from hypothesis import strategies as st
 
 from pycompiler.encoding import encode_value
 from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_bytes
-from pycompiler.expression.model import Group, HudiExpression, Leaf, Node, Operator, Unknown
+from pycompiler.expression.model import (
+    ColumnPair,
+    Group,
+    HudiExpression,
+    Leaf,
+    Node,
+    Operator,
+    Ranges,
+    Term,
+    Unknown,
+)
+from pycompiler.ranges.range_set import RangeSet
 from pycompiler.types import HiveType
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
@@ -24,7 +35,14 @@ SAMPLE = HudiExpression(
         Unknown("why"),
         Group(Operator.OR, 2),
         Leaf(Operator.IS_NULL, "b", HiveType.parse("array<int>")),
-        Group(Operator.AND, 3),
+        Ranges(
+            "s",
+            HiveType.parse("string"),
+            RangeSet.below(b"b", included=False) | RangeSet.points([b"c", b"d"]),
+        ),
+        ColumnPair(Operator.LT_COLUMN, "a", INT, "b", HiveType.parse("bigint")),
+        Term(300, 5, (("a", INT), ("l", HiveType.parse("array<int>")))),
+        Group(Operator.AND, 6),
     ),
     b"\x00\xff",
 )
@@ -75,3 +93,16 @@ def test_depth_costs_no_stack_and_no_square() -> None:
         nodes += [leaf(level), Group(Operator.AND if level % 2 else Operator.OR, 2)]
     expression = HudiExpression(tuple(nodes))
     assert from_bytes(to_bytes(expression)) == expression
+
+
+def test_every_set_of_ranges_is_read_as_it_was_written() -> None:
+    ends = [encode_value(INT, value) for value in (1, 2, 3)]
+    atoms = [RangeSet.point(end) for end in ends]
+    atoms += [RangeSet.below(end, included=included) for end in ends for included in (False, True)]
+    atoms += [RangeSet.above(end, included=included) for end in ends for included in (False, True)]
+    sets = {one | other for one in atoms for other in atoms} | {
+        one & other for one in atoms for other in atoms
+    }
+    written = [HudiExpression((Ranges("a", INT, values),)) for values in sets if not values.is_empty]
+    assert len(written) > 50
+    assert [from_bytes(to_bytes(expression)) for expression in written] == written

@@ -4,6 +4,7 @@ import pytest
 
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import (
+    ColumnPair,
     Group,
     HudiExpression,
     Leaf,
@@ -11,9 +12,12 @@ from pycompiler.expression.model import (
     Never,
     Node,
     Operator,
+    Ranges,
+    Term,
     Unknown,
     group,
 )
+from pycompiler.ranges.range_set import EMPTY, FULL, RangeSet
 from pycompiler.types import HiveType
 
 INT = HiveType.parse("int")
@@ -60,12 +64,62 @@ def test_a_group_has_children(operator: Operator, arity: int) -> None:
         Group(operator, arity)
 
 
+@pytest.mark.parametrize(
+    ("column", "read_as", "ranges"),
+    [
+        ("", "int", FULL),
+        ("a", "int", EMPTY),
+        ("a", "int", RangeSet.point(b"\x01")),
+        ("a", "boolean", RangeSet.below(b"\x02", included=True)),
+        ("a", "binary", FULL),
+    ],
+)
+def test_ranges_have_a_column_and_values_of_its_type(column: str, read_as: str, ranges: RangeSet) -> None:
+    with pytest.raises(ValueError, match=r"RANGES|range"):
+        Ranges(column, HiveType.parse(read_as), ranges)
+
+
+def test_no_ranges_are_left_to_floating_point_numbers_where_nan_may_match() -> None:
+    assert Ranges("a", HiveType.parse("double"), EMPTY).ranges.is_empty
+
+
+@pytest.mark.parametrize(
+    ("operator", "column", "read_as", "other_column", "other_type"),
+    [
+        (Operator.EQ, "a", "int", "b", "int"),
+        (Operator.LT_COLUMN, "", "int", "b", "int"),
+        (Operator.LT_COLUMN, "a", "int", "", "int"),
+        (Operator.EQ_COLUMN, "a", "int", "b", "double"),
+        (Operator.EQ_COLUMN, "a", "binary", "b", "binary"),
+    ],
+)
+def test_a_pair_has_two_columns_of_one_encoding(
+    operator: Operator, column: str, read_as: str, other_column: str, other_type: str
+) -> None:
+    with pytest.raises(ValueError, match=operator.name):
+        ColumnPair(operator, column, HiveType.parse(read_as), other_column, HiveType.parse(other_type))
+
+
+@pytest.mark.parametrize(
+    ("index", "outcomes", "columns"),
+    [(-1, 1, ["a"]), (0, 0, ["a"]), (0, 8, ["a"]), (0, 1, []), (0, 1, [""]), (0, 1, ["a", "a"])],
+)
+def test_a_term_has_an_index_outcomes_and_columns(index: int, outcomes: int, columns: list[str]) -> None:
+    with pytest.raises(ValueError, match="term"):
+        Term(index, outcomes, tuple((name, INT) for name in columns))
+
+
 def test_an_expression_knows_its_columns() -> None:
-    leaves = [(Leaf(Operator.IS_NULL, name, INT),) for name in ("b", "a", "b")]
-    expression = HudiExpression(group(Operator.OR, [*leaves, (Unknown("why"),)]))
-    assert expression.columns() == {"a", "b"}
-    assert [leaf.column for leaf in expression.leaves()] == ["b", "a", "b"]
-    assert expression.root == Group(Operator.OR, 4)
+    leaves: list[Node] = [
+        Leaf(Operator.IS_NULL, "b", INT),
+        Ranges("a", INT, FULL),
+        ColumnPair(Operator.LT_COLUMN, "c", INT, "b", INT),
+        Term(0, 1, (("e", INT), ("d", INT))),
+    ]
+    expression = HudiExpression(group(Operator.OR, [*((leaf,) for leaf in leaves), (Unknown("why"),)]))
+    assert expression.columns() == {"a", "b", "c", "d", "e"}
+    assert list(expression.leaves()) == leaves
+    assert expression.root == Group(Operator.OR, 5)
 
 
 def test_deep_expressions_are_evaluated_compared_and_hashed() -> None:
