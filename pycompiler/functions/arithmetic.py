@@ -104,9 +104,9 @@ class _OfOneNumber(FunctionRule):
         ordinals = ordinals_of(source)
         if ordinals is None or any(hive_type.kind not in _NUMERIC for hive_type in types):
             return None
-        if isinstance(constant, Literal) and isinstance(constant.value, float):
-            if not math.isfinite(constant.value):
-                return None
+        number = None if constant is None else constant.value
+        if isinstance(number, float) and not math.isfinite(number):
+            return None
         return self.graph(ordinals, constant, first, result)
 
 
@@ -132,9 +132,7 @@ class _Linear(_OfOneNumber):
         number = Fraction(0) if constant is None else _fraction(constant)
         a, b = self.coefficients(number, first)
         match result.kind:
-            case ValueKind.INTEGER if (
-                source.type.kind is ValueKind.INTEGER and a.denominator == b.denominator == 1
-            ):
+            case ValueKind.INTEGER if _is_whole(source.type, constant):
                 return _whole_line(source, int(a), int(b), result)
             case ValueKind.FLOAT if result.name == "double" and source.type.kind is not ValueKind.DECIMAL:
                 if a == 0:
@@ -271,6 +269,11 @@ class Absolute(_OfOneNumber):
         return _Graph(forward, (Piece(start, -1, falling=True), Piece(0, end)))
 
 
+def _is_whole(source: HiveType, constant: Literal | None) -> bool:
+    kinds = {source.kind} if constant is None else {source.kind, constant.type.kind}
+    return kinds == {ValueKind.INTEGER}
+
+
 def _fraction(literal: Literal) -> Fraction:
     assert literal.value is not None and not isinstance(literal.value, str)
     return Fraction(literal.value)
@@ -334,7 +337,9 @@ def _quotient_pieces(source: Ordinals, c: Fraction, first: bool) -> tuple[Piece,
     start, end = _numbers(source)
     if not first:
         return (Piece(start, end, falling=c < 0),)
-    return (Piece(start, -1, falling=c > 0), Piece(0, 0), Piece(1, end, falling=c > 0))
+    # Just below the ordinal of 0.0 is that of -0.0.
+    zero = -1 if source.type.kind is ValueKind.FLOAT else 0
+    return (Piece(start, zero - 1, falling=c > 0), Piece(zero, 0), Piece(1, end, falling=c > 0))
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (Plus(), Minus(), Times(), Negative(), Divide(), Absolute())

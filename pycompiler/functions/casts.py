@@ -71,8 +71,8 @@ class WideningCast(FunctionRule):
 class MonotoneCast(FunctionRule):
     """A conversion that keeps the order of values, if need be by rounding: `cast(bigint as double)`.
 
-    Proof: rounding to the nearest or down to a day never puts a greater value below a smaller one. Values that
-    the target cannot hold (NULL, or bits cut off) are outside of the pieces, so they are kept.
+    Proof: rounding to the nearest or down to a day never puts a greater value below a smaller one. Values
+    that the target cannot hold (NULL, or bits cut off) are pieces of their own, or outside of all and kept.
     """
 
     @property

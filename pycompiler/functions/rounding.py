@@ -98,9 +98,9 @@ class Ceil(_WholeNumber):
 class Round(FunctionRule):
     """`round(x)` and `round(x, d)` with 0 ≤ d ≤ 15.
 
-    Proof: rounding half away from zero never puts a greater number below a smaller one. A double is rounded by
-    its decimal digits, in which Java and Python may differ by one unit in the last place, so neighbours of the
-    border are kept; NaN, infinities and doubles from 2^53 on are kept as well.
+    Proof: rounding half away from zero never puts a greater number below a smaller one. A double is rounded
+    by its decimal digits, in which Java and Python may differ by one unit in the last place, so neighbours of
+    the border are kept; NaN, infinities and doubles from 2^53 on are kept as well.
     """
 
     @property

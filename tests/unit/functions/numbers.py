@@ -1,0 +1,236 @@
+"""Hive's arithmetic and conversions of numbers, written down a second time, and numbers to try them on."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+
+from pycompiler.functions.ordinals import ordinals_of
+from pycompiler.predicate.model import Call, Column, Literal, LiteralValue, Operand
+from pycompiler.types import HiveType
+
+_EXACT = Context(prec=400)
+_BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
+_TRICKY = (0, 1, 2, 3, 5, 7, 10, 99, 100, 127, 128, 255, 256, 32767, 32768, 12345, 123456789)
+_TRICKY_DOUBLES = (
+    *(
+        0.5,
+        1.5,
+        2.5,
+        -0.5,
+        -2.5,
+        4.5,
+        0.1,
+        0.30000000000000004,
+        1e15 + 0.5,
+        2.0**52 + 0.5,
+        2.0**53,
+        -(2.0**63),
+    ),
+    *(5e-324, -5e-324, 1e300, -1e300, math.inf, -math.inf, math.nan),
+)
+
+Value = LiteralValue | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call of one column x, and what Hive makes of a value of x."""
+
+    call: Call
+    source: HiveType
+    in_hive: Callable[..., Value]
+
+    def __str__(self) -> str:
+        shown = [repr(a.value) if isinstance(a, Literal) else "x" for a in self.call.arguments]
+        return f"{self.source}: {self.call.name}({', '.join(shown)}) -> {self.call.type}"
+
+
+def cases() -> Iterator[Case]:
+    """Every rule about numbers, over the types that it speaks of."""
+    yield from _of_integers()
+    yield from _of_doubles()
+    yield from _of_decimals()
+
+
+def numbers_of(hive_type: HiveType, seed: int = 1) -> list[Value]:
+    """Values of a numeric type: its ends, those around powers and small ones, and any."""
+    chosen = random.Random(seed)
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None
+    tricky = [
+        sign * number + step
+        for number in (*_TRICKY, *(1 << b for b in (31, 53, 63)))
+        for sign in (1, -1)
+        for step in (-1, 0, 1)
+    ]
+    near = [chosen.randint(-3000, 3000) for _ in range(60)]
+    far = [chosen.randint(ordinals.first, ordinals.last) for _ in range(60)]
+    found: list[Value] = [
+        ordinals.decode(number)
+        for number in (*tricky, *near, *far, ordinals.first, ordinals.last)
+        if ordinals.first <= number <= ordinals.last
+    ]
+    if hive_type.name in ("float", "double"):
+        found += [*_TRICKY_DOUBLES, *map(float, tricky), *(chosen.uniform(-1000, 1000) for _ in range(100))]
+    if hive_type.name == "float":
+        found = [_single(x) for x in found if isinstance(x, float) and not 3e38 < abs(x) < math.inf]
+    return found
+
+
+def _call(name: str, result: str, *arguments: Operand) -> Call:
+    return Call(name, HiveType.parse(result), arguments)
+
+
+def _literal(name: str, value: Value) -> Literal:
+    return Literal(HiveType.parse(name), value)
+
+
+def _of_integers() -> Iterator[Case]:
+    for name, bits in _BITS.items():
+        source = HiveType.parse(name)
+        x = Column("x", source)
+        for target, width in _BITS.items():
+            yield Case(_call("cast", target, x), source, lambda v, w=width: _wrapped(v, w))
+        yield Case(_call("cast", "double", x), source, float)
+        yield Case(_call("cast", "boolean", x), source, bool)
+        for digits, scale in ((10, 2), (5, 0), (38, 18), (3, 2)):
+            call = _call("cast", f"decimal({digits},{scale})", x)
+            yield Case(call, source, lambda v, p=digits, s=scale: _decimal(Fraction(v), p, s))
+        yield Case(_call("negative", name, x), source, lambda v, w=bits: _wrapped(-v, w))
+        yield Case(_call("abs", name, x), source, lambda v, w=bits: _wrapped(abs(v), w))
+        for c in (0, 1, -1, 3, -7, 100, 2**31 - 1):
+            for result in {name, "bigint"}:
+                width, constant = _BITS[result], _literal(result, c)
+                yield Case(
+                    _call("+", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v + c, w)
+                )
+                yield Case(
+                    _call("-", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v - c, w)
+                )
+                yield Case(
+                    _call("-", result, constant, x), source, lambda v, c=c, w=width: _wrapped(c - v, w)
+                )
+                yield Case(
+                    _call("*", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v * c, w)
+                )
+            yield Case(_call("/", "double", x, _literal("int", c)), source, lambda v, c=c: _quotient(v, c))
+            yield Case(_call("/", "double", _literal("int", c), x), source, lambda v, c=c: _quotient(c, v))
+
+
+def _of_doubles() -> Iterator[Case]:
+    for name in ("double", "float"):
+        source = HiveType.parse(name)
+        x = Column("x", source)
+        for target, bits in _BITS.items():
+            yield Case(_call("cast", target, x), source, lambda v, w=bits: _whole(v, math.trunc, w))
+        yield Case(_call("cast", "double", x), source, lambda v: v)
+        yield Case(_call("floor", "bigint", x), source, lambda v: _whole(v, math.floor, 64))
+        yield Case(_call("ceil", "bigint", x), source, lambda v: _whole(v, math.ceil, 64))
+        yield Case(_call("abs", name, x), source, abs)
+        for c in (0.0, 1.5, -2.5, 1e10, 0.1):
+            constant = _literal("double", c)
+            yield Case(_call("+", "double", x, constant), source, lambda v, c=c: v + c)
+            yield Case(_call("-", "double", x, constant), source, lambda v, c=c: v - c)
+            yield Case(_call("-", "double", constant, x), source, lambda v, c=c: c - v)
+            yield Case(_call("*", "double", x, constant), source, lambda v, c=c: v * c)
+            yield Case(_call("/", "double", x, constant), source, lambda v, c=c: _quotient(v, c))
+            yield Case(_call("/", "double", constant, x), source, lambda v, c=c: _quotient(c, v))
+    double = HiveType.parse("double")
+    x = Column("x", double)
+    yield Case(_call("cast", "float", x), double, _single)
+    for digits in (0, 1, 2):
+        call = _call("round", "double", x, _literal("int", digits))
+        yield Case(call, double, lambda v, d=digits: _rounded_double(v, d))
+
+
+def _of_decimals() -> Iterator[Case]:
+    for name in ("decimal(10,2)", "decimal(5,0)", "decimal(20,10)", "decimal(38,10)"):
+        source = HiveType.parse(name)
+        x = Column("x", source)
+        digits, scale = source.precision or 0, source.scale or 0
+        for target, bits in _BITS.items():
+            yield Case(
+                _call("cast", target, x), source, lambda v, w=bits: int(v) if _fits(int(v), w) else None
+            )
+        yield Case(_call("cast", "double", x), source, float)
+        for p, s in ((10, 2), (5, 0), (38, 18), (3, 2), (12, 4)):
+            call = _call("cast", f"decimal({p},{s})", x)
+            yield Case(call, source, lambda v, p=p, s=s: _decimal(Fraction(v), p, s))
+        yield Case(_call("negative", name, x), source, lambda v: v.copy_negate())
+        yield Case(_call("abs", name, x), source, lambda v: v.copy_abs())
+        whole = f"decimal({digits - scale + 1},0)"
+        yield Case(_call("floor", whole, x), source, lambda v: v.quantize(Decimal(1), ROUND_FLOOR, _EXACT))
+        yield Case(_call("ceil", whole, x), source, lambda v: v.quantize(Decimal(1), ROUND_CEILING, _EXACT))
+        if digits <= 20:
+            yield from _with_decimals(source, x)
+
+
+def _with_decimals(source: HiveType, x: Column) -> Iterator[Case]:
+    digits, scale = source.precision or 0, source.scale or 0
+    for c in (Fraction(0), Fraction(3, 2), Fraction(-9, 4)):
+        constant = _literal("decimal(3,2)", Decimal(c.numerator) / c.denominator)
+        p, s = digits + 6, max(scale, 2)
+        result = f"decimal({p},{s})"
+        yield Case(
+            _call("+", result, x, constant), source, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) + c, p, s)
+        )
+        yield Case(
+            _call("-", result, constant, x), source, lambda v, c=c, p=p, s=s: _decimal(c - Fraction(v), p, s)
+        )
+        p, s = digits + 5, scale + 2
+        result = f"decimal({p},{s})"
+        yield Case(
+            _call("*", result, x, constant), source, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) * c, p, s)
+        )
+        call = _call("/", "decimal(30,8)", x, constant)
+        yield Case(call, source, lambda v, c=c: None if c == 0 else _decimal(Fraction(v) / c, 30, 8))
+
+
+def _fits(number: int, bits: int) -> bool:
+    return -(1 << (bits - 1)) <= number < 1 << (bits - 1)
+
+
+def _wrapped(number: int, bits: int) -> int:
+    """As Java cuts an integer to fewer bits."""
+    return (number + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+
+
+def _whole(number: float, rounding: Callable[[float], int], bits: int) -> int:
+    """As Java makes an integer of a double: NaN is 0, what is too large the largest int or bigint."""
+    if math.isnan(number):
+        return 0
+    most = (1 << (max(bits, 32) - 1)) - 1
+    whole = rounding(number) if math.isfinite(number) else int(math.copysign(1, number)) * 2 * most
+    return _wrapped(max(-most - 1, min(most, whole)), bits)
+
+
+def _quotient(numerator: float, denominator: float) -> float | None:
+    return None if denominator == 0 else float(numerator) / float(denominator)
+
+
+def _decimal(number: Fraction, digits: int, scale: int) -> Decimal | None:
+    """Half away from zero at the scale; NULL if there are too many digits."""
+    unscaled = math.floor(abs(number) * 10**scale + Fraction(1, 2))
+    if unscaled >= 10**digits:
+        return None
+    return Decimal(-unscaled if number < 0 else unscaled).scaleb(-scale, _EXACT)
+
+
+def _single(number: float) -> float:
+    try:
+        (single,) = struct.unpack(">f", struct.pack(">f", number))
+    except OverflowError:
+        return math.copysign(math.inf, number)
+    return float(single)
+
+
+def _rounded_double(number: float, digits: int) -> float:
+    if not math.isfinite(number):
+        return number
+    return float(Decimal(repr(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EXACT))

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.condition import Member
+from pycompiler.functions.registry import registry
+from pycompiler.predicate.model import Call, Column, Literal
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import End, Range, RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+from .numbers import Case, cases, numbers_of
+
+_CASES = list(cases())
+_BIGINT = HiveType.parse("bigint")
+_NAN = RangeSet.point(encode_value(HiveType.parse("double"), math.nan))
+
+
+def _wanted(results: list[bytes], seed: int, *, is_float: bool) -> Iterator[Outcomes]:
+    """Sets of results: single ones, all but one, ranges with either kind of end; with NULL and without."""
+    chosen = random.Random(seed)
+    for _ in range(6):
+        low, high = sorted(chosen.choices(results, k=2))
+        for values in (
+            RangeSet.point(low),
+            RangeSet.point(low).complement(),
+            RangeSet.below(high, included=chosen.random() < 0.5),
+            RangeSet.of([Range(End(low, chosen.random() < 0.5), End(high, chosen.random() < 0.5))]),
+        ):
+            # NaN is wanted whatever numbers are: Hive compares it in two ways.
+            outcomes = Outcomes(values | _NAN if is_float else values, chosen.random() < 0.3)
+            if not outcomes.is_empty:
+                yield outcomes
+
+
+@pytest.mark.parametrize("case", _CASES, ids=str)
+def test_every_number_whose_result_is_wanted_is_in_the_preimage(case: Case) -> None:
+    pairs = []
+    for number in numbers_of(case.source):
+        result = case.in_hive(number)
+        assert number is not None
+        encoded = None if result is None else encode_value(case.call.type, result)
+        pairs.append((number, encode_value(case.source, number), encoded))
+    results = [encoded for _, _, encoded in pairs if encoded is not None]
+    if not results:
+        return
+    for wanted in _wanted(results, len(results), is_float=case.call.type.kind is ValueKind.FLOAT):
+        found = registry().invert(case.call, wanted)
+        if found is None:
+            continue
+        _, condition = found
+        assert isinstance(condition, Member)
+        if isinstance(condition.operand, Literal):
+            continue
+        for number, stored, result in pairs:
+            if wanted.has(result):
+                assert condition.outcomes.has(stored), f"{number} is lost of {wanted}: {condition.outcomes}"
+
+
+def test_the_preimage_of_a_bigint_that_wraps_has_both_ends_of_the_type() -> None:
+    call = Call("+", _BIGINT, (Column("x", _BIGINT), Literal(_BIGINT, 1)))
+
+    found = registry().invert(call, Outcomes(RangeSet.below(encode_value(_BIGINT, 0), included=False), False))
+
+    assert found is not None
+    _, condition = found
+    assert isinstance(condition, Member)
+    for number, expected in ((-2, True), (-1, False), (5, False), (2**63 - 1, True), (-(2**63), True)):
+        assert condition.outcomes.has(encode_value(_BIGINT, number)) is expected, f"{number} + 1 < 0"
+
+
+def test_constants_are_added_as_hive_adds_them() -> None:
+    arguments = (Literal(_BIGINT, 2), Literal(_BIGINT, 3))
+
+    result = registry().evaluate(Call("-", _BIGINT, arguments), arguments)
+
+    assert result == Literal(_BIGINT, -1)
