@@ -91,9 +91,10 @@ def _case(vector: Vector, collector: Collector | None) -> Case:
 
 @contextmanager
 def _collector() -> Iterator[Collector]:
+    settings = {**SPARK_SETTINGS, "spark.ui.showConsoleProgress": "false"}
     # What Spark writes is none of the report.
     with stdout_for_results(), TemporaryDirectory() as folder:
-        spark = hudi_session("vectors-from-outside", master="local[1]", conf=SPARK_SETTINGS)
+        spark = hudi_session("vectors-from-outside", master="local[1]", conf=settings)
         try:
             spark.sparkContext.setLogLevel("ERROR")
             yield Collector(spark, Path(folder))
