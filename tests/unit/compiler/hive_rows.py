@@ -24,11 +24,12 @@ from pycompiler.predicate.model import (
     Literal,
     Not,
     Opaque,
+    Operand,
     Or,
     Predicate,
     Truth,
 )
-from pycompiler.types import ValueKind
+from pycompiler.types import HiveType, ValueKind
 
 Row: TypeAlias = Mapping[str, Any]
 """Stored values by column name; None is NULL."""
@@ -65,19 +66,19 @@ def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:
             return _negate(truth(term, row, mode))
         case Constant(constant):
             return {Truth.TRUE: True, Truth.FALSE: False, Truth.NULL: None}[constant]
-        case IsNull(column):
-            return row[column.name] is None
-        case Compare(operator, column, literal):
-            return _compare(operator, column, literal, row, mode)
-        case Between(column, low, high):
+        case IsNull(value):
+            return _value(value, row, mode) is None
+        case Compare(operator, left, right):
+            return _compare(operator, left, right, row, mode)
+        case Between(value, low, high):
             return _all(
                 (
-                    _compare(Comparison.GTEQ, column, low, row, mode),
-                    _compare(Comparison.LTEQ, column, high, row, mode),
+                    _compare(Comparison.GTEQ, value, low, row, mode),
+                    _compare(Comparison.LTEQ, value, high, row, mode),
                 )
             )
-        case In(column, values):
-            return _in(column, values, row, mode)
+        case In(value, members):
+            return _in(value, members, row, mode)
         case Opaque():
             raise AssertionError("an opaque term has no truth")
 
@@ -93,68 +94,79 @@ def _all(values: Iterable[bool | None]) -> bool | None:
     return None if None in known else True
 
 
-def _in(column: Column, values: tuple[Literal, ...], row: Row, mode: Mode) -> bool | None:
-    if row[column.name] is None:
+def _in(value: Operand, members: tuple[Operand, ...], row: Row, mode: Mode) -> bool | None:
+    if _value(value, row, mode) is None:
         return None
-    for literal in values:
-        if literal.value is not None and _is_member(column, literal, row, mode):
-            return True
-    return None if any(literal.value is None for literal in values) else False
+    if any(_is_member(value, member, row, mode) for member in members):
+        return True
+    return None if any(_value(member, row, mode) is None for member in members) else False
 
 
-def _is_member(column: Column, literal: Literal, row: Row, mode: Mode) -> bool:
-    if column.type.kind is ValueKind.FLOAT and mode.in_compares_bits:
-        return struct.pack(">d", row[column.name]) == struct.pack(">d", literal.value)
-    return _compare(Comparison.EQ, column, literal, row, mode) is True
+def _is_member(value: Operand, member: Operand, row: Row, mode: Mode) -> bool:
+    found, wanted = _value(value, row, mode), _value(member, row, mode)
+    if isinstance(found, float) and wanted is not None and mode.in_compares_bits:
+        return struct.pack(">d", found) == struct.pack(">d", wanted)
+    return _compare(Comparison.EQ, value, member, row, mode) is True
 
 
-def _compare(operator: Comparison, column: Column, literal: Literal, row: Row, mode: Mode) -> bool | None:
-    stored = row[column.name]
+def _compare(operator: Comparison, left: Operand, right: Operand, row: Row, mode: Mode) -> bool | None:
+    first, second = _value(left, row, mode, beside=right), _value(right, row, mode, beside=left)
     if operator is Comparison.NULL_SAFE_EQ:
-        if stored is None or literal.value is None:
-            return stored is None and literal.value is None
+        if first is None or second is None:
+            return first is None and second is None
         operator = Comparison.EQ
-    if stored is None or literal.value is None:
+    if first is None or second is None:
         return None
-    left, right = _shown(stored, column, mode), _constant(literal.value, column, mode)
-    if column.type.kind is ValueKind.FLOAT and mode.nan_is_greatest:
-        left, right = (
-            (math.isnan(left), 0.0 if math.isnan(left) else left),
-            (
-                math.isnan(right),
-                0.0 if math.isnan(right) else right,
-            ),
-        )
-    if column.type.kind is ValueKind.STRING:
-        encoding = "utf-16-be" if mode.utf16 else "utf-8"
-        left, right = left.encode(encoding), right.encode(encoding)
+    first, second = _ordered(first, mode), _ordered(second, mode)
     match operator:
         case Comparison.EQ:
-            return bool(left == right)
+            return bool(first == second)
         case Comparison.NE:
-            return bool(left != right)
+            return bool(first != second)
         case Comparison.LT:
-            return bool(left < right)
+            return bool(first < second)
         case Comparison.LTEQ:
-            return bool(left <= right)
+            return bool(first <= second)
         case Comparison.GT:
-            return bool(left > right)
+            return bool(first > second)
         case Comparison.GTEQ:
-            return bool(left >= right)
+            return bool(first >= second)
     raise AssertionError(operator)
 
 
-def _shown(stored: Any, column: Column, mode: Mode) -> Any:
-    match column.type.name:
+def _ordered(value: Any, mode: Mode) -> Any:
+    """The value as one that Python orders as Hive does."""
+    if isinstance(value, float) and mode.nan_is_greatest:
+        return math.isnan(value), 0.0 if math.isnan(value) else value
+    if isinstance(value, str):
+        return value.encode("utf-16-be" if mode.utf16 else "utf-8")
+    return value
+
+
+def _value(operand: Operand, row: Row, mode: Mode, beside: Operand | None = None) -> Any:
+    """What a column shows, or a constant is beside another operand."""
+    match operand:
+        case Column(name, hive_type):
+            stored = row[name]
+            return None if stored is None else _shown(stored, hive_type, mode)
+        case Literal(_, value):
+            return _cut(value, beside.type, mode) if isinstance(beside, Column) else value
+    raise AssertionError(f"neither a column nor a constant: {operand}")
+
+
+def _shown(stored: Any, hive_type: HiveType, mode: Mode) -> Any:
+    match hive_type.name:
         case "varchar":
-            return stored[: column.type.length]
+            return stored[: hive_type.length]
         case "char":
-            return stored[: column.type.length].rstrip(" ")
+            return stored[: hive_type.length].rstrip(" ")
         case "timestamp":
             return stored + mode.offset_micros
     return stored
 
 
-def _constant(value: Any, column: Column, mode: Mode) -> Any:
-    cut = value[: column.type.length] if mode.cuts_literals and column.type.length else value
-    return cut.rstrip(" ") if column.type.name == "char" else cut
+def _cut(value: Any, column: HiveType, mode: Mode) -> Any:
+    if value is None or column.kind is not ValueKind.STRING:
+        return value
+    cut = value[: column.length] if mode.cuts_literals else value
+    return cut.rstrip(" ") if column.name == "char" else cut

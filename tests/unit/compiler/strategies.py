@@ -70,7 +70,8 @@ columns = st.lists(
     min_size=1,
     max_size=2,
     unique_by=lambda column: column.name,
-)
+) | st.sampled_from(_TYPES).map(lambda hive_type: [Column("p", hive_type), Column("q", hive_type)])
+"""One or two columns, often two of one type, so that they are compared."""
 modes = st.builds(
     Mode,
     nan_is_greatest=st.booleans(),
@@ -98,7 +99,7 @@ def files(drawn: Sequence[Column]) -> st.SearchStrategy[list[Row]]:
 
 def predicates(drawn: Sequence[Column], *, nulls: bool = True) -> st.SearchStrategy[Predicate]:
     """Predicates over the columns; `nulls` says whether NULL literals and constants are among them."""
-    leaves = st.sampled_from(list(drawn)).flatmap(lambda column: _tests(column, nulls))
+    leaves = st.sampled_from(list(drawn)).flatmap(lambda column: _tests(column, drawn, nulls))
     if nulls:
         leaves |= st.builds(Constant, st.sampled_from(Truth))
 
@@ -109,14 +110,17 @@ def predicates(drawn: Sequence[Column], *, nulls: bool = True) -> st.SearchStrat
     return st.recursive(leaves, groups, max_leaves=4)
 
 
-def _tests(column: Column, nulls: bool) -> st.SearchStrategy[Predicate]:
-    literal = _literals(column, nulls)
-    members = st.lists(literal, min_size=1, max_size=4).map(tuple)
+def _tests(column: Column, drawn: Sequence[Column], nulls: bool) -> st.SearchStrategy[Predicate]:
+    # Mostly constants, and columns of the same type among them.
+    alike = [other for other in drawn if other.type == column.type]
+    operand = _literals(column, nulls) | _literals(column, nulls) | st.sampled_from(alike)
+    members = st.lists(operand, min_size=1, max_size=4).map(tuple)
     the_column = st.just(column)
     return (
-        st.builds(Compare, st.sampled_from(Comparison), the_column, literal)
+        st.builds(Compare, st.sampled_from(Comparison), the_column, operand)
+        | st.builds(Compare, st.sampled_from(Comparison), operand, the_column)
         | st.builds(In, the_column, members)
-        | st.builds(Between, the_column, literal, literal)
+        | st.builds(Between, the_column, operand, operand)
         | st.builds(IsNull, the_column)
     )
 

@@ -4,6 +4,7 @@ import pytest
 
 from pycompiler.compiler.request import compile_request
 from pycompiler.expression.codec import from_bytes
+from pycompiler.expression.model import Term
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
@@ -24,6 +25,7 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
     TruthValue,
 )
+from pycompiler.types import HiveType
 
 
 def int_column(name: str) -> FilterNode:
@@ -35,7 +37,7 @@ def int_constant(value: int) -> FilterNode:
 
 
 def call(name: str, arity: int) -> FilterNode:
-    return FilterNode(kind=FilterNodeKind.FUNCTION, name=name, arity=arity)
+    return FilterNode(kind=FilterNodeKind.FUNCTION, name=name, arity=arity, type="boolean")
 
 
 def int_leaf(name: str, value: int) -> PredicateLeaf:
@@ -102,11 +104,19 @@ def test_a_search_argument_alone_will_do() -> None:
 
 
 def test_a_filter_of_which_nothing_is_understood_keeps_everything_and_says_why() -> None:
-    response = compile_request(request([int_column("a"), call("isprime", 1)]))
+    opaque = FilterNode(kind=FilterNodeKind.OPAQUE, name="a dynamic value")
+    response = compile_request(request([int_column("a"), opaque, call("=", 2)]))
     assert [(unused.term, unused.reason) for unused in response.unusedTerms] == [
-        ("isprime(a)", "the function isprime is not used for skipping")
+        ("a = [?]", "a dynamic value")
     ]
-    assert response.description == "any [the function isprime is not used for skipping]"
+    assert response.description == "any [a dynamic value]"
+
+
+def test_a_function_without_a_rule_is_left_to_hive() -> None:
+    response = compile_request(request([int_column("a"), call("isprime", 1)]))
+    term = from_bytes(response.expression).root
+    assert term == Term(index=1, outcomes=1, columns=(("a", HiveType.parse("int")),))
+    assert response.unusedTerms == []
 
 
 def test_columns_are_held_against_the_schema() -> None:

@@ -10,6 +10,7 @@ from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import (
     And,
     Between,
+    Call,
     Column,
     Compare,
     Comparison,
@@ -80,7 +81,22 @@ UNDERSTOOD: list[tuple[FilterTree, Predicate]] = [
     (tree(constant(ttypes.Literal(type="boolean", booleanValue=False))), Constant(Truth.FALSE)),
     (tree(constant(ttypes.Literal(type="void"))), Constant(Truth.NULL)),
     (tree(STRUCT, FIELD, call("isnull", 1)), IsNull(Column("p.f", INT))),
-    (tree(column(), call("cast", 1, "int"), ONE, call("=", 2)), compare(Comparison.EQ)),
+    (tree(column(), column("b"), call("<", 2)), Compare(Comparison.LT, A, Column("b", INT))),
+    (tree(column(), column("b"), call("in", 2)), In(A, (Column("b", INT),))),
+    (tree(ONE, column(), TWO, call("between", 3)), Between(number(1), A, number(2))),
+    (tree(column(), ONE, call("=", 2), call("isnull", 1)), IsNull(compare(Comparison.EQ))),
+    (
+        tree(column(), call("CAST", 1, "bigint"), ONE, call("=", 2)),
+        Compare(Comparison.EQ, Call("cast", HiveType.parse("bigint"), (A,)), number(1)),
+    ),
+    (
+        tree(column(), call("upper", 1, "string"), call("isnull", 1)),
+        IsNull(Call("upper", HiveType.parse("string"), (A,))),
+    ),
+    (
+        tree(column(), call("isprime", 1)),
+        Compare(Comparison.EQ, Call("isprime", BOOLEAN, (A,)), Literal(BOOLEAN, True)),
+    ),
 ]
 
 
@@ -89,28 +105,35 @@ def test_what_is_understood_is_read(thrift: FilterTree, expected: Predicate) -> 
     assert from_filter_tree(thrift) == expected
 
 
+def test_a_test_knows_its_node() -> None:
+    """The handler finds the expression to evaluate by the index."""
+    nodes = [
+        column(),
+        call("year", 1, "int"),
+        ONE,
+        call("=", 2),
+        column(),
+        call("isprime", 1),
+        call("and", 2),
+    ]
+    predicate = from_filter_tree(tree(*nodes))
+    assert isinstance(predicate, And)
+    assert [term.term for term in predicate.terms if isinstance(term, Compare)] == [3, 5]
+
+
 OPAQUE: list[tuple[FilterTree, str, str]] = [
-    (tree(column(), call("upper", 1), ONE, call("=", 2)), "upper(a) = 1", "the function upper"),
-    (tree(column(), call("rand_filter", 1)), "rand_filter(a)", "the function rand_filter"),
-    (tree(column(), call("cast", 1, "string"), ONE, call("=", 2)), "cast(a as string) = 1", "casts"),
-    (tree(column(), column("b"), call("<", 2)), "a < b", "columns"),
-    (tree(ONE, TWO, call("<", 2)), "1 < 2", "about no column"),
-    (tree(column(), column("b"), call("in", 2)), "a in (b)", "columns"),
-    (tree(ONE, column(), TWO, call("between", 3)), "1 between a and 2", "only a column"),
-    (tree(column(), ONE, call("=", 2), call("isnull", 1)), "(a = 1) is null", "only a column"),
     (tree(column()), "a", "a value of type int stands where a condition belongs"),
-    (tree(column(), FIELD, call("upper", 1), call("isnull", 1)), "upper(a.f) is null", "the function upper"),
     (tree(FilterNode(kind=FilterNodeKind.OPAQUE, name="a dynamic value")), "?", "a dynamic value"),
     (tree(column(), FilterNode(kind=FilterNodeKind.OPAQUE, name="rand", arity=1)), "?", "rand"),
     (tree(column(), FilterNode(kind=77, arity=1)), "?", "unknown kind of filter node 77"),
 ]
 
 
-@pytest.mark.parametrize(("thrift", "term", "reason"), OPAQUE)
-def test_what_is_not_understood_is_opaque_and_says_why(thrift: FilterTree, term: str, reason: str) -> None:
+@pytest.mark.parametrize(("thrift", "text", "reason"), OPAQUE)
+def test_what_is_not_understood_is_opaque_and_says_why(thrift: FilterTree, text: str, reason: str) -> None:
     predicate = from_filter_tree(thrift)
     assert isinstance(predicate, Opaque)
-    assert predicate.term == term
+    assert predicate.text == text
     assert reason in predicate.reason
 
 
@@ -142,8 +165,8 @@ LITERALS: list[tuple[ttypes.Literal, LiteralValue | None]] = [
 def test_literals_of_every_type_are_read_exactly(thrift: ttypes.Literal, value: LiteralValue | None) -> None:
     predicate = from_filter_tree(tree(column("c", thrift.type), constant(thrift), call("=", 2)))
     assert isinstance(predicate, Compare)
-    assert predicate.literal == Literal(HiveType.parse(thrift.type), value)
-    assert repr(predicate.literal.value) == repr(value)
+    assert predicate.right == Literal(HiveType.parse(thrift.type), value)
+    assert repr(predicate.right.value) == repr(value)
 
 
 MALFORMED_LITERALS = [
@@ -197,13 +220,16 @@ def test_what_is_malformed_is_refused(malformed: FilterTree) -> None:
 )
 def test_columns_are_held_against_the_schema(schema: dict[str, HiveType], known: bool) -> None:
     predicate = from_filter_tree(tree(column(), call("isnull", 1)), schema)
-    assert isinstance(predicate, IsNull if known else Opaque)
+    assert isinstance(predicate, IsNull)
+    assert isinstance(predicate.value, Column if known else Opaque)
 
 
 def test_a_struct_field_is_known_if_its_struct_is() -> None:
     thrift = tree(STRUCT, FIELD, call("isnull", 1))
     assert from_filter_tree(thrift, {"p": HiveType.parse("struct<f:int>")}) == IsNull(Column("p.f", INT))
-    assert isinstance(from_filter_tree(thrift, {"q": INT}), Opaque)
+    unknown = from_filter_tree(thrift, {"q": INT})
+    assert isinstance(unknown, IsNull)
+    assert isinstance(unknown.value, Opaque)
 
 
 def test_limits_are_kept() -> None:
