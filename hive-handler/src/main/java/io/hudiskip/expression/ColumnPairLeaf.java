@@ -50,7 +50,8 @@ final class ColumnPairLeaf extends StatisticsLeaf {
         return Bounds.meet(lowerA, upperB)
             && Bounds.meet(shownFrom(b.lower()), shownUpTo(a.upper()));
       case NE_COLUMN:
-        // Otherwise both columns have one value only, the same; that of instants is not certain to be
+        // Otherwise both columns have one value only, the same; that of instants is not certain to
+        // be
         // shown the same.
         return kind == HiveType.Kind.TIMESTAMP
             || !(Bounds.areOneValue(a.lower(), a.upper())

@@ -7,6 +7,7 @@ package io.hudiskip.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.thrift.ColumnSchema;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.hudi_skippingConstants;
@@ -29,6 +30,37 @@ public final class Expressions {
     ExpressionNode node = node(operator.getValue()).setColumn(column).setType(type);
     for (byte[] value : values) {
       node.addToValues(ByteBuffer.wrap(value));
+    }
+    return Collections.singletonList(node);
+  }
+
+  /**
+   * RANGES.
+   *
+   * @param bounds a byte for each range, as in the IDL
+   * @param ends encoded low and high end of each range in turn, empty where there is none
+   */
+  public static List<ExpressionNode> ranges(
+      String column, String type, byte[] bounds, byte[]... ends) {
+    List<ExpressionNode> leaf = leaf(ExpressionOperator.RANGES, column, type, ends);
+    leaf.get(0).setBounds(bounds);
+    return leaf;
+  }
+
+  /** A comparison of two columns. */
+  public static List<ExpressionNode> columnPair(
+      ExpressionOperator operator, String column, String type, String other, String otherType) {
+    List<ExpressionNode> leaf = leaf(operator, column, type);
+    leaf.get(0).setOtherColumn(other).setOtherType(otherType);
+    return leaf;
+  }
+
+  /** TERM; {@code columns} are a name and a type in turn. */
+  public static List<ExpressionNode> term(int term, int outcomes, String... columns) {
+    ExpressionNode node =
+        node(ExpressionOperator.TERM.getValue()).setTerm(term).setOutcomes(outcomes);
+    for (int i = 0; i < columns.length; i += 2) {
+      node.addToTermColumns(new ColumnSchema().setName(columns[i]).setType(columns[i + 1]));
     }
     return Collections.singletonList(node);
   }
@@ -59,15 +91,42 @@ public final class Expressions {
       case UNKNOWN:
       case NEVER:
         return constant(operator);
-      default:
-        List<byte[]> values = new ArrayList<>();
-        tree.path("values").forEach(value -> values.add(Hex.decode(value.textValue())));
-        return leaf(
+      case TERM:
+        List<String> columns = new ArrayList<>();
+        for (JsonNode column : tree.get("term_columns")) {
+          columns.add(text(column, "name"));
+          columns.add(text(column, "type"));
+        }
+        return term(
+            tree.get("term").intValue(),
+            tree.get("outcomes").intValue(),
+            columns.toArray(new String[0]));
+      case EQ_COLUMN:
+      case NE_COLUMN:
+      case LT_COLUMN:
+      case LTEQ_COLUMN:
+        return columnPair(
             operator,
-            tree.get("column").textValue(),
-            tree.get("type").textValue(),
-            values.toArray(new byte[0][]));
+            text(tree, "column"),
+            text(tree, "type"),
+            text(tree, "other_column"),
+            text(tree, "other_type"));
+      case RANGES:
+        byte[] bounds = Hex.decode(text(tree, "bounds"));
+        return ranges(text(tree, "column"), text(tree, "type"), bounds, values(tree));
+      default:
+        return leaf(operator, text(tree, "column"), text(tree, "type"), values(tree));
     }
+  }
+
+  private static byte[][] values(JsonNode tree) {
+    List<byte[]> values = new ArrayList<>();
+    tree.path("values").forEach(value -> values.add(Hex.decode(value.textValue())));
+    return values.toArray(new byte[0][]);
+  }
+
+  private static String text(JsonNode tree, String key) {
+    return tree.get(key).textValue();
   }
 
   private static ExpressionNode node(int operator) {

@@ -9,9 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.conformance.Expressions;
-import io.hudiskip.conformance.Hex;
 import io.hudiskip.conformance.JvmZones;
-import io.hudiskip.encoding.HiveType;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.stream.Stream;
@@ -38,38 +36,11 @@ class EvaluationConformanceTest {
     }
     HudiExpression expression =
         Expressions.expression(Expressions.fromTree(vector.get("expression")));
-    TableStatistics statistics = statistics(files);
+    TableStatistics statistics = JsonStatistics.of(files);
     JvmZones.inEach(
         zone ->
             assertThat(expression.evaluate(statistics))
                 .as("files kept by %s in zone %s", expression, zone)
                 .isEqualTo(expected));
-  }
-
-  private static TableStatistics statistics(JsonNode files) {
-    TableStatistics statistics = new TableStatistics(files.size());
-    for (int i = 0; i < files.size(); i++) {
-      int file = i;
-      files
-          .get(i)
-          .fields()
-          .forEachRemaining(
-              column -> statistics.put(column.getKey(), file, range(column.getValue())));
-    }
-    return statistics;
-  }
-
-  private static ColumnRange range(JsonNode json) {
-    return new ColumnRange(
-        HiveType.parse(json.get("type").textValue()),
-        Hex.decodeNullable(json.get("lower")),
-        Hex.decodeNullable(json.get("upper")),
-        count(json.get("null_count")),
-        count(json.get("value_count")),
-        count(json.get("nan_count")));
-  }
-
-  private static long count(JsonNode json) {
-    return json == null || json.isNull() ? ColumnRange.UNKNOWN_COUNT : json.longValue();
   }
 }

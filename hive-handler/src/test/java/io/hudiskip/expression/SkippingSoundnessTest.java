@@ -20,9 +20,14 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,10 +39,11 @@ class SkippingSoundnessTest {
   private static final int FILES = 20;
   private static final String[] COLUMNS = {"a", "b"};
   private static final List<ExpressionOperator> LEAVES =
-      new ArrayList<>(EnumSet.range(ExpressionOperator.EQ, ExpressionOperator.IS_NOT_NULL));
+      new ArrayList<>(EnumSet.range(ExpressionOperator.EQ, ExpressionOperator.TERM));
 
   private final Random random = new Random(20260101);
   private long skipped;
+  private long skippedByTerms;
 
   /** An expression, and whether it is TRUE for a row; NULL and FALSE are both "not TRUE". */
   private static final class Filter {
@@ -64,12 +70,13 @@ class SkippingSoundnessTest {
           }
         }
       }
-      Filter filter = filter(3);
+      Filter filter = filter(round % 4);
       HudiExpression expression = Expressions.expression(filter.nodes);
-      BitSet kept = expression.evaluate(statistics);
+      BitSet kept = expression.evaluate(statistics, SkippingSoundnessTest::outcome);
       for (int file = 0; file < FILES; file++) {
         if (!kept.get(file)) {
           skipped++;
+          skippedByTerms += filter.nodes.size() == 1 && filter.nodes.get(0).isSetTerm() ? 1 : 0;
           assertThat(files.get(file))
               .as("rows of a file that %s skips", expression)
               .noneMatch(filter.isTrue);
@@ -79,6 +86,7 @@ class SkippingSoundnessTest {
     assertThat(skipped)
         .as("skipped files: the check means something only when there are many")
         .isGreaterThan(ROUNDS * FILES / 10);
+    assertThat(skippedByTerms).as("files that a term alone skips").isGreaterThan(50);
   }
 
   private List<Long[]> rows() {
@@ -105,13 +113,20 @@ class SkippingSoundnessTest {
     long slack = random.nextInt(4) == 0 ? 1 : 0;
     boolean hasLower = values.length > 0 && random.nextInt(8) > 0;
     boolean hasUpper = values.length > 0 && random.nextInt(8) > 0;
-    return new ColumnRange(
-        HiveType.parse("int"),
-        hasLower ? bytes(LongStream.of(values).min().getAsLong() - slack) : null,
-        hasUpper ? bytes(LongStream.of(values).max().getAsLong() + slack) : null,
-        random.nextInt(8) > 0 ? rows.size() - values.length : ColumnRange.UNKNOWN_COUNT,
-        random.nextInt(8) > 0 ? rows.size() : ColumnRange.UNKNOWN_COUNT,
-        ColumnRange.UNKNOWN_COUNT);
+    ColumnRange range =
+        new ColumnRange(
+            HiveType.parse("int"),
+            hasLower ? bytes(LongStream.of(values).min().getAsLong() - slack) : null,
+            hasUpper ? bytes(LongStream.of(values).max().getAsLong() + slack) : null,
+            random.nextInt(8) > 0 ? rows.size() - values.length : ColumnRange.UNKNOWN_COUNT,
+            random.nextInt(8) > 0 ? rows.size() : ColumnRange.UNKNOWN_COUNT,
+            ColumnRange.UNKNOWN_COUNT);
+    List<byte[]> encoded =
+        LongStream.of(values).distinct().mapToObj(v -> bytes(v)).collect(Collectors.toList());
+    if (random.nextInt(4) == 0) {
+      range = range.withValueSet(encoded);
+    }
+    return random.nextInt(4) == 0 ? range.withBloomFilter(BloomFilters.of(encoded)) : range;
   }
 
   private static byte[] bytes(long value) {
@@ -175,6 +190,18 @@ class SkippingSoundnessTest {
         return membership(operator, column, literals, x -> contains(literals, x));
       case NOT_IN:
         return membership(operator, column, literals, x -> !contains(literals, x));
+      case RANGES:
+        return ranges(column, literals);
+      case EQ_COLUMN:
+        return columnPair(operator, (a, b) -> a.equals(b));
+      case NE_COLUMN:
+        return columnPair(operator, (a, b) -> !a.equals(b));
+      case LT_COLUMN:
+        return columnPair(operator, (a, b) -> a < b);
+      case LTEQ_COLUMN:
+        return columnPair(operator, (a, b) -> a <= b);
+      case TERM:
+        return random.nextBoolean() ? termOf(column) : termOf(0, 1);
       case IS_NULL:
         return new Filter(leaf(operator, COLUMNS[column], "bigint"), row -> row[column] == null);
       default:
@@ -197,5 +224,75 @@ class SkippingSoundnessTest {
     return new Filter(
         leaf(operator, COLUMNS[column], "bigint", values),
         row -> row[column] != null && test.test(row[column]));
+  }
+
+  /** Ranges between neighbouring ones of the literals, with ends of all kinds. */
+  private Filter ranges(int column, long[] literals) {
+    int count = (literals.length + 1) / 2;
+    byte[] bounds = new byte[count];
+    byte[][] ends = new byte[2 * count][0];
+    Predicate<Long> isInside = v -> false;
+    for (int i = 0; i < count; i++) {
+      boolean hasLow = i > 0 || random.nextInt(4) > 0;
+      boolean hasHigh = i < count - 1 || random.nextInt(4) > 0;
+      long low = literals[2 * i];
+      // Without a partner, a point.
+      long high = literals[Math.min(2 * i + 1, literals.length - 1)];
+      boolean isPoint = low == high;
+      boolean lowIncluded = hasLow && (isPoint || random.nextBoolean());
+      boolean highIncluded = hasHigh && (isPoint || random.nextBoolean());
+      ends[2 * i] = hasLow ? bytes(low) : ends[2 * i];
+      ends[2 * i + 1] = hasHigh ? bytes(high) : ends[2 * i + 1];
+      bounds[i] =
+          (byte)
+              ((hasLow ? 1 : 0)
+                  + (lowIncluded ? 2 : 0)
+                  + (hasHigh ? 4 : 0)
+                  + (highIncluded ? 8 : 0));
+      isInside =
+          isInside.or(
+              v ->
+                  (!hasLow || v > low || (lowIncluded && v == low))
+                      && (!hasHigh || v < high || (highIncluded && v == high)));
+    }
+    Predicate<Long> test = isInside;
+    return new Filter(
+        Expressions.ranges(COLUMNS[column], "bigint", bounds, ends),
+        row -> row[column] != null && test.test(row[column]));
+  }
+
+  private static Filter columnPair(ExpressionOperator operator, BiPredicate<Long, Long> test) {
+    return new Filter(
+        Expressions.columnPair(operator, COLUMNS[0], "int", COLUMNS[1], "bigint"),
+        row -> row[0] != null && row[1] != null && test.test(row[0], row[1]));
+  }
+
+  private Filter termOf(int... columns) {
+    int term = random.nextInt(100);
+    int outcomes = 1 + random.nextInt(7);
+    String[] schema =
+        IntStream.of(columns)
+            .mapToObj(column -> COLUMNS[column])
+            .flatMap(name -> Stream.of(name, "bigint"))
+            .toArray(String[]::new);
+    return new Filter(
+        Expressions.term(term, outcomes, schema),
+        row -> {
+          Object[] values = IntStream.of(columns).mapToObj(column -> row[column]).toArray();
+          return (outcomes & (1 << outcome(term, values).ordinal())) != 0;
+        });
+  }
+
+  private static Optional<TermEvaluator.Outcome> outcome(int term, List<TermEvaluator.Value> row) {
+    return Optional.of(
+        outcome(
+            term,
+            row.stream().map(value -> ValueEncoding.decodeInteger(value.encoded())).toArray()));
+  }
+
+  /** A function of the term and its values that nothing but trying tells anything about. */
+  private static TermEvaluator.Outcome outcome(int term, Object[] values) {
+    long seed = 31L * term + Arrays.hashCode(values);
+    return TermEvaluator.Outcome.values()[new Random(seed * 0x9E3779B97F4A7C15L).nextInt(3)];
   }
 }

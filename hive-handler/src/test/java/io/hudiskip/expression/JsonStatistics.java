@@ -1,0 +1,58 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.conformance.Hex;
+import io.hudiskip.encoding.HiveType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Statistics as the vector files write them: a list of files, each with its columns by name. */
+final class JsonStatistics {
+
+  private JsonStatistics() {}
+
+  static TableStatistics of(JsonNode files) {
+    TableStatistics statistics = new TableStatistics(files.size());
+    for (int i = 0; i < files.size(); i++) {
+      int file = i;
+      files
+          .get(i)
+          .fields()
+          .forEachRemaining(
+              column -> statistics.put(column.getKey(), file, range(column.getValue())));
+    }
+    return statistics;
+  }
+
+  private static ColumnRange range(JsonNode json) {
+    ColumnRange range =
+        new ColumnRange(
+            HiveType.parse(json.get("type").textValue()),
+            Hex.decodeNullable(json.get("lower")),
+            Hex.decodeNullable(json.get("upper")),
+            count(json.get("null_count")),
+            count(json.get("value_count")),
+            count(json.get("nan_count")));
+    if (json.hasNonNull("value_set")) {
+      List<byte[]> values = new ArrayList<>();
+      json.get("value_set").forEach(value -> values.add(Hex.decode(value.textValue())));
+      range = range.withValueSet(values);
+    }
+    if (json.hasNonNull("bloom")) {
+      byte[] bytes = Hex.decode(json.get("bloom").textValue());
+      range =
+          range.withBloomFilter(
+              ValueBloomFilter.of(bytes)
+                  .orElseThrow(() -> new AssertionError("not a bloom filter: " + json)));
+    }
+    return range;
+  }
+
+  private static long count(JsonNode json) {
+    return json == null || json.isNull() ? ColumnRange.UNKNOWN_COUNT : json.longValue();
+  }
+}
