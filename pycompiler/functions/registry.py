@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Final
 
-from pycompiler.functions import arithmetic, casts, rounding
+from pycompiler.functions import arithmetic, casts, date_parts, dates, floors, rounding, zoned
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal
@@ -24,6 +24,10 @@ BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *casts.RULES,
     *arithmetic.RULES,
     *rounding.RULES,
+    *dates.RULES,
+    *date_parts.RULES,
+    *floors.RULES,
+    *zoned.RULES,
 )
 """The rules of this package, in the order in which they are asked."""
 

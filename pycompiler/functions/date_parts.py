@@ -1,0 +1,136 @@
+"""Parts of a date that come again and again: `month`, `quarter`, `day`, over a window of years."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.calendar import (
+    date_of,
+    first_of_month,
+    first_of_year,
+    is_known,
+    last_of_month,
+    last_of_year,
+    months_of_years,
+)
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.ordinals import DAY_MICROS, merged_spans, ordinals_of
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.functions.spans import moments
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+_MOMENTS: Final = (ValueKind.DATE, ValueKind.TIMESTAMP)
+
+
+class _PartOfDate(FunctionRule):
+    """A whole number that a day has, of a few that recur. NULL only of NULL.
+
+    Proof: within the window the days with one of the wanted numbers are listed; all other days are kept.
+    """
+
+    numbers: ClassVar[range]
+    years: ClassVar[range]
+
+    @abstractmethod
+    def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
+        """The days in `years` that have a number from `first` to `last`, as closed spans."""
+
+    @abstractmethod
+    def of(self, day: date) -> int:
+        """The number of a day."""
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
+        if source is None or source.kind not in _MOMENTS or call.type.kind is not ValueKind.INTEGER:
+            return None
+        numbers = tuple(number for number in self.numbers if encode_value(call.type, number) in wanted.values)
+        return Member(call.arguments[0], Outcomes(_moments(self, numbers, source), wanted.null))
+
+    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
+        if len(arguments) != 1 or call.type.kind is not ValueKind.INTEGER:
+            return None
+        kind, value = arguments[0].type.kind, arguments[0].value
+        if kind not in _MOMENTS or not isinstance(value, int):
+            return None
+        day = value if kind is ValueKind.DATE else value // DAY_MICROS
+        return Literal(call.type, self.of(date_of(day))) if is_known(day) else None
+
+
+class Month(_PartOfDate):
+    """`month(x)`, years 1900 to 2100."""
+
+    numbers = range(1, 13)
+    years = range(1900, 2101)
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("month",)
+
+    def of(self, day: date) -> int:
+        return day.month
+
+    def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
+        for year in self.years:
+            yield first_of_month(year * 12 + first - 1), last_of_month(year * 12 + last - 1)
+
+
+class Quarter(_PartOfDate):
+    """`quarter(x)`, years 1900 to 2100."""
+
+    numbers = range(1, 5)
+    years = range(1900, 2101)
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("quarter",)
+
+    def of(self, day: date) -> int:
+        return (day.month + 2) // 3
+
+    def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
+        for year in self.years:
+            yield first_of_month(year * 12 + 3 * (first - 1)), last_of_month(year * 12 + 3 * last - 1)
+
+
+class Day(_PartOfDate):
+    """`day(x)`, years 1970 to 2070."""
+
+    numbers = range(1, 32)
+    years = range(1970, 2071)
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("day",)
+
+    def of(self, day: date) -> int:
+        return day.day
+
+    def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
+        for begin, end in months_of_years(self.years[0], self.years[-1]):
+            if begin + first - 1 <= end:
+                yield begin + first - 1, min(begin + last - 1, end)
+
+
+@lru_cache(maxsize=256)
+def _moments(part: _PartOfDate, numbers: tuple[int, ...], source: HiveType) -> RangeSet:
+    ordinals = ordinals_of(source)
+    assert ordinals is not None
+    first, last = first_of_year(part.years[0]), last_of_year(part.years[-1])
+    # Every moment is before or after the window, or has a number.
+    before = (ordinals.first, first - 1)
+    after = (last + 1, ordinals.last)
+    runs = merged_spans((number, number) for number in numbers)
+    days = (span for run in runs for span in part.days(*run))
+    return moments(ordinals, [before, *days, after], DAY_MICROS)
+
+
+RULES: Final[tuple[FunctionRule, ...]] = (Month(), Quarter(), Day())
+"""The rules of this module."""

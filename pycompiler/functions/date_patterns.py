@@ -1,0 +1,137 @@
+"""Patterns of `date_format` and `from_unixtime` whose texts are in the order of time, at least on stretches.
+
+Only fields of fixed width that both of Hive's formatters (`hive.datetime.formatter`: java.time's and
+SimpleDateFormat) write alike.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.calendar import date_of, first_of_year, last_of_year, months_of_years
+from pycompiler.functions.monotone import Piece, preimage
+from pycompiler.functions.ordinals import DAY_MICROS, ordinals_of
+from pycompiler.functions.spans import SECOND_MICROS, spans_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.types import HiveType
+
+_DAY_SECONDS: Final = DAY_MICROS // SECOND_MICROS
+_TOKENS: Final = re.compile(
+    r"(?P<field>yyyy|MM|dd|HH|mm|ss)|'(?P<quoted>[^']+)'|(?P<plain>[^A-Za-z'\[\]{}#])"
+)
+_LONGER: Final = re.compile(r"([A-Za-z])\1*")
+_FIELDS: Final = ("yyyy", "MM", "dd", "HH", "mm", "ss")
+"""From the longest unit to the shortest."""
+_FORMATS: Final = {field: f"{{{rank}:0{len(field)}d}}" for rank, field in enumerate(_FIELDS)}
+_TIME: Final = _FIELDS.index("HH")
+# Before 1901 the two formatters, and the JVM's two sources of zones, know different calendars and offsets.
+_FIRST_YEAR: Final = 1901
+_LAST_YEARS: Final = (9999, 2100, 2070)
+_FIRST_YEARS: Final = (_FIRST_YEAR, _FIRST_YEAR, 1970)
+
+
+@dataclass(frozen=True, slots=True)
+class DatePattern:
+    """A pattern, as far as it can be inverted.
+
+    Attributes:
+        template: The pattern for `str.format`, with year, month, day, hour, minute and second.
+        unit: Microseconds of the unit that the text depends on: days or seconds since 1970.
+        pieces: Stretches, in units, on which the texts are in order.
+    """
+
+    template: str
+    unit: int
+    pieces: tuple[Piece, ...]
+
+    def text(self, moment: int) -> str:
+        """The text of a moment in units of this pattern."""
+        if self.unit == DAY_MICROS:
+            day = date_of(moment)
+            return self.template.format(day.year, day.month, day.day)
+        days, seconds = divmod(moment, _DAY_SECONDS)
+        day = date_of(days)
+        return self.template.format(
+            day.year, day.month, day.day, seconds // 3600, seconds // 60 % 60, seconds % 60
+        )
+
+
+@lru_cache(maxsize=256)
+def parse(pattern: str) -> DatePattern | None:
+    """Reads a pattern; None if it has other fields than these six, or they come in no order of time."""
+    template: list[str] = []
+    fields: list[int] = []
+    position = 0
+    while position < len(pattern):
+        token = _TOKENS.match(pattern, position)
+        if token is None:
+            return None
+        position = token.end()
+        if token["field"]:
+            letters = _LONGER.match(pattern, token.start())
+            if letters is None or letters.group() != token["field"]:
+                return None
+            fields.append(_FIELDS.index(token["field"]))
+            template.append(_FORMATS[token["field"]])
+        else:
+            # '' is a quote, inside of quotes as well: neither is read here.
+            if token["quoted"] and pattern[position : position + 1] == "'":
+                return None
+            template.append((token["quoted"] or token["plain"]).replace("{", "{{").replace("}", "}}"))
+    fixed = _fixed_units(list(dict.fromkeys(fields)))
+    if fixed is None:
+        return None
+    return _with_pieces("".join(template), fixed, has_time=max(fields) >= _TIME)
+
+
+def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
+    """The moments, in units of the pattern, whose text is wanted, and all that are on no piece."""
+    return _inverted(pattern, Outcomes(wanted.values, False))
+
+
+@lru_cache(maxsize=256)
+def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
+    ordinals = ordinals_of(HiveType("date") if pattern.unit == DAY_MICROS else HiveType("bigint"))
+    assert ordinals is not None
+    text = HiveType("string")
+
+    def forward(moment: int) -> bytes:
+        return encode_value(text, pattern.text(moment))
+
+    return tuple(spans_of(ordinals, preimage(ordinals, pattern.pieces, forward, wanted)))
+
+
+def _fixed_units(fields: list[int]) -> int | None:
+    """How many of the longest units must be fixed for the rest to come longest first, with none left out.
+
+    Then of two moments with the same fixed units the later one has the greater text, or the same: the first
+    field in which the texts differ is that of the longest unit in which the moments do.
+    """
+    for fixed in range(len(_LAST_YEARS)):
+        rest = [field for field in fields if field >= fixed]
+        if rest == list(range(fixed, fixed + len(rest))):
+            return fixed if fields else None
+    return None
+
+
+def _with_pieces(template: str, fixed: int, *, has_time: bool) -> DatePattern | None:
+    if has_time and fixed:
+        # A text for each second of some hundred stretches is more work than it is worth.
+        return None
+    first, last = _FIRST_YEARS[fixed], _LAST_YEARS[fixed]
+    stretches: tuple[tuple[int, int], ...]
+    match fixed:
+        case 0:
+            stretches = ((first_of_year(first), last_of_year(last)),)
+        case 1:
+            stretches = tuple((first_of_year(year), last_of_year(year)) for year in range(first, last + 1))
+        case _:
+            stretches = months_of_years(first, last)
+    unit, steps = (SECOND_MICROS, _DAY_SECONDS) if has_time else (DAY_MICROS, 1)
+    return DatePattern(
+        template, unit, tuple(Piece(begin * steps, (end + 1) * steps - 1) for begin, end in stretches)
+    )

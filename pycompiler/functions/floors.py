@@ -1,0 +1,80 @@
+"""Timestamps rounded down to a unit of time: `floor(ts TO MONTH)`, Hive's `date_trunc`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.calendar import first_of_month, month_of
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.monotone import Piece, preimage
+from pycompiler.functions.ordinals import DAY_MICROS, FIRST_DAY, LAST_DAY, ordinals_of
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.functions.spans import SECOND_MICROS
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.types import ValueKind
+
+_FIRST: Final = FIRST_DAY * DAY_MICROS
+_LAST: Final = (LAST_DAY + 1) * DAY_MICROS - 1
+# 1970-01-05, a Monday.
+_MONDAY: Final = 4 * DAY_MICROS
+
+
+class FloorTimestamp(FunctionRule):
+    """`floor_month(ts)` and the like; weeks begin on Monday.
+
+    Proof: later units begin later. Years 1 to 9999; NULL only of NULL.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return tuple(_FLOORS)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
+        if source is None or source.kind is not ValueKind.TIMESTAMP or source != call.type:
+            return None
+        ordinals, floor = ordinals_of(source), _FLOORS[call.name]
+        assert ordinals is not None
+
+        def forward(micros: int) -> bytes:
+            return encode_value(call.type, floor(micros))
+
+        values = preimage(ordinals, [Piece(_FIRST, _LAST)], forward, wanted)
+        return Member(call.arguments[0], Outcomes(values, wanted.null))
+
+    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
+        if len(arguments) != 1 or arguments[0].type != call.type or not isinstance(arguments[0].value, int):
+            return None
+        micros = arguments[0].value
+        is_certain = call.type.kind is ValueKind.TIMESTAMP and _FIRST <= micros <= _LAST
+        return Literal(call.type, _FLOORS[call.name](micros)) if is_certain else None
+
+
+def _to_months(months: int) -> Callable[[int], int]:
+    def floor(micros: int) -> int:
+        month = month_of(micros // DAY_MICROS)
+        return first_of_month(month - month % months) * DAY_MICROS
+
+    return floor
+
+
+def _to_multiple(unit: int, origin: int = 0) -> Callable[[int], int]:
+    return lambda micros: micros - (micros - origin) % unit
+
+
+_FLOORS: Final = {
+    "floor_year": _to_months(12),
+    "floor_quarter": _to_months(3),
+    "floor_month": _to_months(1),
+    "floor_week": _to_multiple(7 * DAY_MICROS, _MONDAY),
+    "floor_day": _to_multiple(DAY_MICROS),
+    "floor_hour": _to_multiple(3600 * SECOND_MICROS),
+    "floor_minute": _to_multiple(60 * SECOND_MICROS),
+    "floor_second": _to_multiple(SECOND_MICROS),
+}
+
+RULES: Final[tuple[FunctionRule, ...]] = (FloorTimestamp(),)
+"""The rules of this module."""
