@@ -36,7 +36,7 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
  * Filters as Hive makes them where the CBO is bypassed ({@code DISTRIBUTE BY}, LATERAL VIEW…): its
  * own parser and type checker over a table with one column of each type.
  */
-final class HiveFilters {
+public final class HiveFilters {
   private static final String[][] COLUMNS = {
     {"b", "boolean"},
     {"ti", "tinyint"},
@@ -61,7 +61,7 @@ final class HiveFilters {
   private HiveFilters() {}
 
   /** The filter of {@code SELECT … FROM t WHERE condition}. */
-  static ExprNodeDesc where(String condition) {
+  public static ExprNodeDesc where(String condition) {
     HiveConf conf = new HiveConf();
     SessionState session = new SessionState(conf);
     session.setupQueryCurrentTimestamp();
@@ -81,7 +81,7 @@ final class HiveFilters {
    * The filter as the listing sees it: through Hive's serialized form, which forgets what functions
    * were called.
    */
-  static ExprNodeGenericFuncDesc serialized(ExprNodeDesc filter) {
+  public static ExprNodeGenericFuncDesc serialized(ExprNodeDesc filter) {
     return SerializationUtilities.deserializeExpression(
         SerializationUtilities.serializeExpression((ExprNodeGenericFuncDesc) filter));
   }
@@ -95,7 +95,7 @@ final class HiveFilters {
   }
 
   /** A call with a boolean result. */
-  static ExprNodeGenericFuncDesc call(GenericUDF udf, ExprNodeDesc... operands) {
+  public static ExprNodeGenericFuncDesc call(GenericUDF udf, ExprNodeDesc... operands) {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo, udf, Arrays.asList(operands));
   }
