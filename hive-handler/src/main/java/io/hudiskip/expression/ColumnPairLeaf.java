@@ -50,9 +50,7 @@ final class ColumnPairLeaf extends StatisticsLeaf {
         return Bounds.meet(lowerA, upperB)
             && Bounds.meet(shownFrom(b.lower()), shownUpTo(a.upper()));
       case NE_COLUMN:
-        // Otherwise both columns have one value only, the same; that of instants is not certain to
-        // be
-        // shown the same.
+        // Otherwise both columns have one value only, the same. Instants may be shown otherwise.
         return kind == HiveType.Kind.TIMESTAMP
             || !(Bounds.areOneValue(a.lower(), a.upper())
                 && Bounds.areOneValue(b.lower(), b.upper())
