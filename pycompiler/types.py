@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -62,12 +62,18 @@ class HiveType:
         precision: Digits of a decimal, 1 to 38; None for other types.
         scale: Digits of a decimal behind the point, 0 to precision; None for other types.
         length: Characters of a varchar or char; None for other types.
+        kind: How values are encoded; None if the type has no encoding, so that only null counts can be used.
     """
 
     name: str
     precision: int | None = None
     scale: int | None = None
     length: int | None = None
+    kind: ValueKind | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Looked at for every value of a list.
+        object.__setattr__(self, "kind", _KINDS.get(self.name))
 
     @staticmethod
     def parse(text: str) -> HiveType:
@@ -79,11 +85,6 @@ class HiveType:
             UnknownTypeError: The text names no Hive type, or has parameters that Hive refuses.
         """
         return _parse(text)
-
-    @property
-    def kind(self) -> ValueKind | None:
-        """How values are encoded; None if the type has no encoding, so that only null counts can be used."""
-        return _KINDS.get(self.name)
 
     def __str__(self) -> str:
         if self.precision is not None:

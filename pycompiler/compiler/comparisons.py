@@ -36,6 +36,7 @@ def comparison_outcomes(
     if literal.value is None:
         # The comparison is NULL whatever x is.
         return ANYTHING if wanted & Wanted.NULL else NOTHING
+    _check(hive_type, literal.type)
     holds, fails = _sides(operator, hive_type, _encoded(hive_type, literal), literal)
     return _outcomes(holds, fails, wanted)
 
@@ -75,6 +76,7 @@ def null_outcomes(wanted: Wanted) -> Outcomes:
 def _null_safe(hive_type: HiveType, literal: Literal, wanted: Wanted) -> Outcomes:
     if literal.value is None:
         return null_outcomes(wanted)
+    _check(hive_type, literal.type)
     # As =, but FALSE for NULL.
     holds, fails = _sides(Comparison.EQ, hive_type, _encoded(hive_type, literal), literal)
     found = Outcomes(holds, False) if wanted & Wanted.TRUE else NOTHING
@@ -97,7 +99,6 @@ def _check(hive_type: HiveType, literal_type: HiveType) -> None:
 
 
 def _encoded(hive_type: HiveType, literal: Literal) -> bytes:
-    _check(hive_type, literal.type)
     value = literal.value
     assert value is not None
     if isinstance(value, float) and math.isnan(value):

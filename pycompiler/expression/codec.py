@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.protocol.TCompactProtocol import TCompactProtocol, TCompactProtocolAccelerated
 from thrift.Thrift import TException
 from thrift.transport.TTransport import TMemoryBuffer
 
@@ -46,7 +46,7 @@ def to_bytes(expression: HudiExpression) -> bytes:
         nodes=[_write_node(node) for node in expression.nodes],
     )
     buffer = TMemoryBuffer()
-    struct.write(TCompactProtocol(buffer))
+    struct.write(TCompactProtocolAccelerated(buffer))
     return bytes(buffer.getvalue())
 
 

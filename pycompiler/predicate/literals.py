@@ -15,6 +15,7 @@ from pycompiler.types import HiveType, UnknownTypeError, ValueKind
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000
 _NANOS: Final = 1_000_000_000
+_TYPE_AND_VALUE: Final = 2
 
 
 def read_type(text: str | None) -> HiveType:
@@ -48,14 +49,16 @@ class LiteralReader:
         if thrift is None:
             raise MalformedFilterError("a literal is missing")
         hive_type = read_type(thrift.type)
-        present = [name for name, _ in _FIELDS.values() if getattr(thrift, name) is not None]
-        if not present:
-            return Literal(hive_type, None)
         field = _FIELDS.get(hive_type.kind) if hive_type.kind is not None else None
-        if field is None or present != [field[0]]:
-            raise MalformedFilterError(f"a literal of type {hive_type} with {', '.join(present)}")
-        name, convert = field
-        value = getattr(thrift, name)
+        value = None if field is None else getattr(thrift, field[0])
+        # Lists have thousands of literals, and none of them should be looked at field by field.
+        fields_set = len(vars(thrift)) - list(vars(thrift).values()).count(None)
+        if field is None or value is None or fields_set != _TYPE_AND_VALUE:
+            present = [name for name, _ in _FIELDS.values() if getattr(thrift, name) is not None]
+            if present:
+                raise MalformedFilterError(f"a literal of type {hive_type} with {', '.join(present)}")
+            return Literal(hive_type, None)
+        _, convert = field
         if hive_type.kind is ValueKind.STRING:
             self._count(len(value))
         return Literal(hive_type, convert(value))

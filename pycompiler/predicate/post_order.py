@@ -28,6 +28,11 @@ def fold(arities: Sequence[int], build: Callable[[int, list[T]], T], limits: Fil
     values: list[T] = []
     depths: list[int] = []
     for index, arity in enumerate(arities):
+        if arity == 0:
+            # Lists have thousands of these.
+            values.append(build(index, []))
+            depths.append(1)
+            continue
         if not 0 <= arity <= len(values):
             raise MalformedFilterError(f"node {index} wants {arity} children where there are {len(values)}")
         start = len(values) - arity

@@ -64,15 +64,11 @@ class RangeSet:
 
     Attributes:
         from_the_start: Whether the set goes down without end.
-        cuts: Ascending places at which the set begins and ends by turns.
+        cuts: Places at which the set begins and ends by turns; they must ascend, which is not checked.
     """
 
     from_the_start: bool
     cuts: tuple[Cut, ...]
-
-    def __post_init__(self) -> None:
-        if any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
-            raise ValueError("the cuts of a set must ascend")
 
     @staticmethod
     def of(ranges: Iterable[Range]) -> RangeSet:
@@ -155,12 +151,13 @@ class RangeSet:
     @staticmethod
     def any_of(sets: Sequence[RangeSet]) -> RangeSet:
         """The union."""
-        return _combined(sets, wanted=1)
+        return _combined([values for values in sets if not values.is_empty], wanted=1)
 
     @staticmethod
     def all_of(sets: Sequence[RangeSet]) -> RangeSet:
         """The intersection of at least one set."""
-        return _combined(sets, wanted=len(sets))
+        narrow = [values for values in sets if not values.is_full]
+        return _combined(narrow, wanted=len(narrow)) if narrow else FULL
 
     def __contains__(self, value: bytes) -> bool:
         # The set begins or ends at each cut below the value.
@@ -168,8 +165,8 @@ class RangeSet:
 
 
 def _combined(sets: Sequence[RangeSet], *, wanted: int) -> RangeSet:
-    if len(sets) == 1:
-        return sets[0]
+    if len(sets) < 2:
+        return sets[0] if sets else EMPTY
     steps = [step for values in sets for step in _steps(values)]
     return _swept(steps, depth=sum(values.from_the_start for values in sets), wanted=wanted)
 
