@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
-from pycompiler.encoding import encode_value, prefix_successor
+from pycompiler.encoding import encode_value
 from pycompiler.functions.ordinals import Ordinals, ordinals_of
 from pycompiler.predicate.model import Column
 from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.prefixes import beginning_with, below_what_begins, first_characters
 from pycompiler.ranges.range_set import FULL, End, Range, RangeSet
 from pycompiler.types import HiveType, ValueKind
 
@@ -65,16 +67,13 @@ def _of_prefixes(range_: Range, length: int) -> Range:
     # to n it is right for both, and p may then be equal to it.
     low = range_.low
     if low is not None:
-        cut = _cut(low.value, length)
+        cut = first_characters(low.value, length)
         low = End(cut, low.included or cut != low.value)
-    high = range_.high
-    if high is not None:
-        cut = _cut(high.value, length)
-        if high.included or cut != high.value:
-            # p <= v puts x below, or among, the strings that begin with v.
-            successor = prefix_successor(cut)
-            high = None if successor is None else End(successor, False)
-        # If p < v of at most n characters then x < v: p is all of x, or differs from v within p.
+    high = (
+        None
+        if range_.high is None
+        else below_what_begins(range_.high, partial(first_characters, count=length))
+    )
     return Range(low, high)
 
 
@@ -83,23 +82,12 @@ def _char(values: RangeSet, length: int) -> RangeSet:
     points = values.as_points
     if points is None:
         return FULL
-    stems = {_cut(_cut(value.rstrip(b" "), length).rstrip(b" "), length) for value in points}
+    stems = {
+        first_characters(first_characters(value.rstrip(b" "), length).rstrip(b" "), length)
+        for value in points
+    }
     # p = v puts x among the strings that begin with v less its trailing spaces.
-    return RangeSet.of(_beginning_with(stem) for stem in stems)
-
-
-def _beginning_with(prefix: bytes) -> Range:
-    successor = prefix_successor(prefix)
-    return Range(End(prefix, True), None if successor is None else End(successor, False))
-
-
-def _cut(value: bytes, length: int) -> bytes:
-    """The first characters of a string.
-
-    Bytes that are no UTF-8, as a prefix successor may have, count as one each: counting more than there are
-    only cuts more.
-    """
-    return value.decode("utf-8", "surrogateescape")[:length].encode("utf-8", "surrogateescape")
+    return RangeSet.of(beginning_with(stem) for stem in stems)
 
 
 def _timestamp(values: RangeSet, hive_type: HiveType) -> RangeSet:

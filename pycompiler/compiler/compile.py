@@ -23,6 +23,7 @@ from pycompiler.compiler.forms import Membership
 from pycompiler.compiler.gate import mismatch
 from pycompiler.compiler.in_hive import hive_term
 from pycompiler.compiler.pairs import pair_condition, pair_node
+from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.terms import Term, TermBuilder
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.wanted import Wanted
@@ -201,6 +202,8 @@ class _Compiler:
         hive_type = type_of(value)
         if len(literals) == len(members) and hive_type is not None:
             return Member(value, membership_outcomes(hive_type, literals, wanted))
+        if isinstance(value, Call) and value.name == STRUCT:
+            return struct_membership(value, members, wanted)
         return _unknown_operand(value, *members)
 
     def _between(self, value: Operand, low: Operand, high: Operand, wanted: Wanted) -> Condition:

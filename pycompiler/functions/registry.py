@@ -9,7 +9,21 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Final
 
-from pycompiler.functions import arithmetic, casts, date_parts, dates, floors, rounding, zoned
+from pycompiler.functions import (
+    affixes,
+    arithmetic,
+    casts,
+    conditional,
+    date_parts,
+    dates,
+    floors,
+    letter_case,
+    like,
+    regexp,
+    rounding,
+    substrings,
+    zoned,
+)
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal
@@ -28,6 +42,12 @@ BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *date_parts.RULES,
     *floors.RULES,
     *zoned.RULES,
+    *like.RULES,
+    *regexp.RULES,
+    *substrings.RULES,
+    *letter_case.RULES,
+    *affixes.RULES,
+    *conditional.RULES,
 )
 """The rules of this package, in the order in which they are asked."""
 

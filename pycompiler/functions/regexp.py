@@ -1,0 +1,97 @@
+"""`RLIKE` and `REGEXP`.
+
+Source: Hive 4.0.1, `GenericUDFRegExp` and `FilterStringColRegExpStringScalar`: `find` of java.util.regex, or
+of RE2/J if `hive.use.google.regex.engine` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pycompiler.functions.booleans import chosen
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.literals import is_text, text_of
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, type_of
+from pycompiler.ranges.outcomes import NOT_NULL, Outcomes
+from pycompiler.ranges.prefixes import beginning_with
+from pycompiler.ranges.range_set import RangeSet
+
+_SPECIAL: Final = frozenset("\\^$.|?*+()[]{}")
+_MAY_BE_NONE: Final = frozenset("?*{")
+"""What may say of the character before that there is none of it."""
+_UNREADABLE: Final = ("\\Q", "\\E", "\\c")
+"""Escapes after which a special character may be an ordinary one, or that vanish."""
+
+
+class RegExp(FunctionRule):
+    """`x RLIKE '^abc.*'`: x begins with the characters between `^` and the first special one.
+
+    Proof: without the flag (?m), which would have to stand before it, `^` matches at the start of x only, and
+    if no `|` offers a way around it each ordinary character after it is matched there; one that a quantifier
+    may leave out is not counted.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("rlike",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        if len(call.arguments) != 2 or not is_text(type_of(call.arguments[0])):
+            return None
+        pattern = text_of(call.arguments[1])
+        if pattern is None:
+            return None
+        prefix = _prefix(pattern).encode()
+        holds = Outcomes(RangeSet.of([beginning_with(prefix)]), False)
+        return Member(call.arguments[0], chosen(wanted, holds, NOT_NULL))
+
+
+def _prefix(pattern: str) -> str:
+    """What all strings that match begin with; empty if nothing is known."""
+    if not pattern.startswith("^") or any(escape in pattern for escape in _UNREADABLE):
+        return ""
+    if "|" in pattern and not _is_inside_groups(pattern):
+        return ""
+    prefix: list[str] = []
+    position = 1
+    while position < len(pattern):
+        character = pattern[position]
+        if character == "\\" and _is_punctuation(pattern[position + 1 : position + 2]):
+            position += 1
+            character = pattern[position]
+        elif character in _SPECIAL:
+            if character in _MAY_BE_NONE and prefix:
+                prefix.pop()
+            break
+        prefix.append(character)
+        position += 1
+    return "".join(prefix)
+
+
+def _is_punctuation(character: str) -> bool:
+    return character.isascii() and character.isprintable() and not character.isalnum() and character != ""
+
+
+def _is_inside_groups(pattern: str) -> bool:
+    """Whether each `|` surely stands in a group."""
+    if "[" in pattern or "(?" in pattern:
+        # A parenthesis in a class is none, and flags may make comments of some.
+        return False
+    depth = position = 0
+    while position < len(pattern):
+        match pattern[position]:
+            case "\\":
+                position += 1
+            case "(":
+                depth += 1
+            case ")":
+                depth -= 1
+            case "|" if depth <= 0:
+                return False
+        position += 1
+    return True
+
+
+RULES: Final = (RegExp(),)

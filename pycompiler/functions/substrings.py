@@ -1,0 +1,95 @@
+"""`SUBSTR(x, 1, n)`: the beginning of a string.
+
+Source: Hive 4.0.1, `UDFSubstr` (row mode) and `StringSubstrColStartLen` (vectorised). Vectorised mode counts
+characters, row mode UTF-16 code units: of a character of two units that the cut goes through, a question mark
+is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from pycompiler.encoding import prefix_successor
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.literals import integer_of, is_text
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.prefixes import below_what_begins, first_characters, first_units, utf16_units
+from pycompiler.ranges.range_set import End, Range, RangeSet
+
+_MOST: Final = (1 << 31) - 1
+_TWO_UNITS: Final = b"\xf0"
+"""The first byte of the least character that takes two UTF-16 code units."""
+
+
+class Substring(FunctionRule):
+    """`substr(x, 1, n)`, also from 0: the first n characters p of x. `substr(x, 1)` is x.
+
+    Proof: p is a prefix of x, so x is at or above p, and below whatever p is below, except where p ends
+    within what it is compared with. In row mode p may be n - 1 units of x and a question mark for a character
+    above U+FFFF; that is below each such character, and what it is below is looked at separately.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("substr",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        if not 2 <= len(call.arguments) <= 3:
+            return None
+        value, *numbers = call.arguments
+        start = integer_of(numbers[0])
+        if not is_text(type_of(value)) or call.type.name != "string" or start not in (0, 1):
+            return None
+        if len(numbers) == 1:
+            return Member(value, wanted)
+        length = integer_of(numbers[1])
+        if length is None or not 1 <= length <= _MOST:
+            return None
+        ranges = [part for range_ in wanted.values.ranges for part in _preimage(range_, length)]
+        return Member(value, Outcomes(RangeSet.of(ranges), wanted.null))
+
+
+def _preimage(range_: Range, length: int) -> Iterable[Range]:
+    low = None if range_.low is None else _low(range_.low, length)
+    if range_.high is None:
+        yield Range(low, None)
+        return
+    yield Range(low, _high(range_.high, length))
+    # x = q, a character of two units, …: where the end begins with q this may lie above it.
+    stem = first_units(range_.high.value, length - 1)
+    if _is_utf8(stem) and utf16_units(stem.decode()) == length - 1 and stem + b"?" in RangeSet.of([range_]):
+        successor = prefix_successor(stem)
+        yield Range(End(stem + _TWO_UNITS, True), None if successor is None else End(successor, False))
+
+
+def _low(low: End, length: int) -> End:
+    cut = first_characters(low.value, length)
+    is_full = _is_utf8(cut) and len(cut.decode()) == length
+    if is_full and (cut != low.value or not low.included):
+        # p has at most n characters, so if it is above n of them it differs from one of these: so does x.
+        successor = prefix_successor(cut)
+        assert successor is not None, "UTF-8 has no byte FF"
+        return End(successor, True)
+    return low
+
+
+def _high(high: End, length: int) -> End | None:
+    if _is_utf8(high.value) and utf16_units(high.value.decode()) < length:
+        # If p is equal to it, p is all of x.
+        return high
+    return below_what_begins(high, partial(first_units, count=length))
+
+
+def _is_utf8(value: bytes) -> bool:
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+RULES: Final = (Substring(),)
