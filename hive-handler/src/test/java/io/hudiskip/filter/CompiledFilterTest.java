@@ -46,26 +46,32 @@ class CompiledFilterTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "i = 1 | i EQ 1",
-        "i = 3000000000 | i EQ 3000000000",
-        "i = NULL | NEVER",
-        "i <=> NULL | i IS_NULL",
-        "NOT (i <=> 1) | (i NE 1 OR i IS_NULL)",
-        "i IN (1, NULL) | i EQ 1",
-        "i NOT IN (1, NULL) | NEVER",
-        "i BETWEEN 1 AND 2 | (i GTEQ 1 AND i LTEQ 2)",
-        "5 < i | i GT 5",
-        "b OR i = 2 | (b EQ true OR i EQ 2)",
-        "NOT (i = 1 AND s = 'a') | (i NE 1 OR s NE 'a')",
-        "m < 1.50 | m LT 1.5",
-        "d <> 1D | d NE 1.0",
-        "f > 0.1 | f GT 0.10000000149011612",
-        "c = 'ab' | (c GTEQ 'ab' AND c LT 'ac')",
-        "dt >= DATE '2021-03-04' | dt GTEQ DATE'2021-03-04'",
-        "ts > TIMESTAMP '2021-03-04 00:00:00' | ts GT TIMESTAMP'2021-03-02 12:00:00'",
-        "tz IS NULL | tz IS_NULL",
-        "st.x = 3 | st.x EQ 3",
-        "i = 1 AND s = 'x\\' and z = \\'1' | (i EQ 1 AND s EQ 'x'' and z = ''1')",
+        "i = 1 | i = 1",
+        "i = 3000000000 | i = 3000000000",
+        "i = NULL | none",
+        "i <=> NULL | i is null",
+        "NOT (i <=> 1) | i != 1 or i is null",
+        "i IN (1, NULL) | i = 1",
+        "i NOT IN (1, NULL) | none",
+        "i BETWEEN 1 AND 2 | i in {[1, 2]}",
+        "5 < i | i > 5",
+        "b OR i = 2 | b = true or i = 2",
+        "NOT (i = 1 AND s = 'a') | i != 1 or s != 'a'",
+        "m < 1.50 | m < 1.5",
+        "d <> 1D | d != 1.0",
+        "f > 0.1 | f > 0.10000000149011612",
+        "c = 'ab' | c in {['ab', 'ac')} and hive(term 2 over c)",
+        "dt >= DATE '2021-03-04' | dt >= '2021-03-04'",
+        "ts > TIMESTAMP '2021-03-04 00:00:00' | ts >= '2021-03-02 12:00:00'",
+        "i < 1.5 | i <= 1",
+        "i > -1.5 | i >= -1",
+        "i <> 1.5 | i is not null",
+        "i NOT BETWEEN 1.5 AND 2 | i in {(-∞, 1], (2, ∞)}",
+        "i = j | i = j and hive(term 2 over i, j)",
+        "(i, s) IN (struct(1,'a'), struct(2,'b')) | hive(term 9 over i, s)",
+        "tz IS NULL | tz is null",
+        "st.x = 3 | st.x = 3",
+        "i = 1 AND s = 'x\\' and z = \\'1' | i = 1 and s = 'x\\' and z = \\'1'",
       })
   void aFilterIsCompiled(String condition, String expected) throws Exception {
     assertThat(compiled(condition)).isEqualTo(expected);
@@ -74,22 +80,16 @@ class CompiledFilterTest {
   @ParameterizedTest(name = "{0}")
   @ValueSource(
       strings = {
-        "i < 1.5",
-        "i > -1.5",
-        "i <> 1.5",
-        "i NOT BETWEEN 1.5 AND 2",
         "s = 5",
         "s < 5",
         "s IN (5, 7)",
-        "i = j",
         "tz > TIMESTAMP '2021-03-04 00:00:00'",
-        "(i, s) IN (struct(1,'a'), struct(2,'b'))",
         "arr.x IS NULL",
         "rand() < 0.5",
         "bin = cast('a' AS binary)",
         "i = 1 OR s = 5",
       })
   void aTrapIsNoReasonToSkip(String condition) throws Exception {
-    assertThat(compiled(condition)).startsWith("UNKNOWN");
+    assertThat(compiled(condition)).startsWith("any [");
   }
 }
