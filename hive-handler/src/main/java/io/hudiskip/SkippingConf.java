@@ -7,6 +7,7 @@ package io.hudiskip;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,12 @@ public final class SkippingConf {
    * A {@link SkippingMode}, default {@code on}; session and table property, the more cautious wins.
    */
   public static final String MODE = PREFIX + "mode";
+
+  /**
+   * Whether each scan is explained in the log, default {@code false}; session and table property,
+   * {@code true} in either is enough.
+   */
+  public static final String EXPLAIN = PREFIX + "explain";
 
   /**
    * Command that starts the predicate compiler, default {@code hudi-skip}: words separated by
@@ -74,6 +81,7 @@ public final class SkippingConf {
   private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
   private final SkippingMode mode;
+  private final boolean explain;
   private final List<String> compilerCommand;
   private final String compilerAddress;
   private final int compilerTimeoutMillis;
@@ -85,6 +93,7 @@ public final class SkippingConf {
 
   private SkippingConf(Configuration conf) {
     this.mode = mode(conf.get(MODE));
+    this.explain = isTrue(conf.get(EXPLAIN));
     List<String> words = words(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
@@ -120,6 +129,22 @@ public final class SkippingConf {
   /** {@link #MODE}. */
   public SkippingMode mode() {
     return mode;
+  }
+
+  /**
+   * Whether the scans of a table are explained.
+   *
+   * @param conf configuration of the session or the job
+   * @param tableProperties the table's own properties; {@code java.util.Properties} will do
+   */
+  public static boolean explain(Configuration conf, Map<?, ?> tableProperties) {
+    Object ofTable = tableProperties.get(EXPLAIN);
+    return isTrue(conf.get(EXPLAIN)) || isTrue(ofTable == null ? null : ofTable.toString());
+  }
+
+  /** {@link #EXPLAIN}. */
+  public boolean explain() {
+    return explain;
   }
 
   /** Words of {@link #COMPILER_COMMAND}, at least one. */
@@ -184,6 +209,21 @@ public final class SkippingConf {
       report(MODE, text, SkippingMode.OFF.toString(), "on, shadow or off");
     }
     return mode.orElse(SkippingMode.OFF);
+  }
+
+  private static boolean isTrue(String value) {
+    if (value == null || value.trim().isEmpty()) {
+      return false;
+    }
+    switch (value.trim().toLowerCase(Locale.ROOT)) {
+      case "true":
+        return true;
+      case "false":
+        return false;
+      default:
+        report(EXPLAIN, value, "false", "true or false");
+        return false;
+    }
   }
 
   private static int integer(Configuration conf, String key, int byDefault, int least, int most) {

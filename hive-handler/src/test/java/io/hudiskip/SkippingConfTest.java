@@ -87,4 +87,23 @@ class SkippingConfTest {
     assertThat(with(SkippingConf.COMPILER_TIMEOUT_MS, "1").compilerKey())
         .isNotEqualTo(plain.compilerKey());
   }
+
+  @Test
+  void aScanIsExplainedWhenSessionOrTableAsksForIt() {
+    Configuration session = new Configuration(false);
+    assertThat(SkippingConf.of(session).explain()).isFalse();
+    assertThat(SkippingConf.explain(session, Collections.emptyMap())).isFalse();
+    assertThat(
+            SkippingConf.explain(
+                session, Collections.singletonMap("hudi.skipping.explain", " TRUE ")))
+        .isTrue();
+    session.set("hudi.skipping.explain", "yes");
+    assertThat(SkippingConf.of(session).explain()).as("not a boolean").isFalse();
+    session.set("hudi.skipping.explain", "true");
+    assertThat(SkippingConf.of(session).explain()).isTrue();
+    assertThat(
+            SkippingConf.explain(
+                session, Collections.singletonMap("hudi.skipping.explain", "false")))
+        .isTrue();
+  }
 }

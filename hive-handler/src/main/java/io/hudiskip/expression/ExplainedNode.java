@@ -10,7 +10,14 @@ public final class ExplainedNode {
   private final String text;
   private final int filesKept;
 
-  ExplainedNode(int depth, String text, int filesKept) {
+  /**
+   * What a node does.
+   *
+   * @param depth number of nodes above it
+   * @param text the node in words, one line
+   * @param filesKept number of files that it and those below it keep
+   */
+  public ExplainedNode(int depth, String text, int filesKept) {
     this.depth = depth;
     this.text = text;
     this.filesKept = filesKept;

@@ -5,6 +5,8 @@
 package io.hudiskip.hive;
 
 import java.util.BitSet;
+import java.util.Optional;
+import javax.annotation.Nullable;
 
 /** Which files of a listing a filter can match, and how that was found. */
 final class FileSelection {
@@ -13,6 +15,8 @@ final class FileSelection {
   private final long generation;
   private final String instant;
   private final String expression;
+  private final int dynamicTerms;
+  private final String explanation;
 
   /**
    * A selection.
@@ -22,13 +26,25 @@ final class FileSelection {
    * @param generation of the statistics index
    * @param instant last instant that the index has seen
    * @param expression in words
+   * @param dynamicTerms number of the filter's terms that were left out because their values are
+   *     known only at run time
+   * @param explanation how it was found, null unless it was asked for
    */
-  FileSelection(BitSet kept, String source, long generation, String instant, String expression) {
+  FileSelection(
+      BitSet kept,
+      String source,
+      long generation,
+      String instant,
+      String expression,
+      int dynamicTerms,
+      @Nullable String explanation) {
     this.kept = (BitSet) kept.clone();
     this.source = source;
     this.generation = generation;
     this.instant = instant;
     this.expression = expression;
+    this.dynamicTerms = dynamicTerms;
+    this.explanation = explanation;
   }
 
   boolean keeps(int file) {
@@ -49,5 +65,13 @@ final class FileSelection {
 
   String expression() {
     return expression;
+  }
+
+  int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  Optional<String> explanation() {
+    return Optional.ofNullable(explanation);
   }
 }

@@ -10,11 +10,11 @@ import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.filter.TypedFilter;
-import io.hudiskip.index.DataFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.term.HiveTermEvaluator;
+import io.hudiskip.thrift.CompileResponse;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -23,14 +23,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hudi.common.fs.FSUtils;
-import org.apache.hudi.hadoop.FileStatusWithBootstrapBaseFile;
-import org.apache.hudi.hadoop.LocatedFileStatusWithBootstrapBaseFile;
-import org.apache.hudi.hadoop.RealtimeFileStatus;
-import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Decides which files of a listing a scan has to read. */
 final class FileSelector {
+  private static final Logger LOG = LoggerFactory.getLogger(FileSelector.class);
+
   private FileSelector() {}
 
   /**
@@ -54,19 +53,45 @@ final class FileSelector {
         ScanFilter.of(job, root)
             .orElseThrow(() -> new KeepAllFilesException("the scan has no filter"));
     TypedFilter filter = TypedFilter.of(predicate);
+    try {
+      return select(job, root, listing, filter);
+    } catch (KeepAllFilesException e) {
+      throw e.withDynamicTerms(filter.dynamicTerms());
+    }
+  }
+
+  private static FileSelection select(
+      JobConf job, Path root, List<FileStatus> listing, TypedFilter filter)
+      throws KeepAllFilesException {
     if (filter.isEmpty()) {
       throw new KeepAllFilesException(filter.emptyReason());
     }
     byte[] pushed = PushedExpression.of(job, filter);
     HudiExpression expression = decode(pushed == null ? compile(job, filter) : pushed, filter);
+    HiveTermEvaluator terms = new HiveTermEvaluator(job, filter);
     try {
       StatisticsIndex index = StatisticsIndex.open(root.getFileSystem(job), root);
+      IndexedListing files = IndexedListing.of(root, listing);
+      BitSet kept = files.kept(index.candidates(expression, files.files(), terms));
+      String explanation =
+          SkippingConf.of(job).explain()
+              ? ExplanationText.of(
+                  explained(job, filter),
+                  index.explain(expression, files.files(), terms),
+                  listing.size(),
+                  kept.cardinality(),
+                  index.generation(),
+                  index.instant(),
+                  filter.dynamicTerms())
+              : null;
       return new FileSelection(
-          candidates(index, expression, root, listing),
+          kept,
           pushed == null ? "compiled" : "pushed",
           index.generation(),
           index.instant(),
-          expression.toString());
+          expression.toString(),
+          filter.dynamicTerms(),
+          explanation);
     } catch (IndexUnavailableException | IOException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
@@ -77,6 +102,16 @@ final class FileSelector {
       return FilterCompiler.compile(job, job, filter);
     } catch (CompilerUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /** An expression that was pushed says no more how it came about. */
+  private static CompileResponse explained(JobConf job, TypedFilter filter) {
+    try {
+      return FilterCompiler.explain(job, job, filter);
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The compiler cannot be asked to explain", e);
+      return new CompileResponse().setUnderstood("not known: " + e.getMessage());
     }
   }
 
@@ -91,42 +126,5 @@ final class FileSelector {
     } catch (ExpressionFormatException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
-  }
-
-  private static BitSet candidates(
-      StatisticsIndex index, HudiExpression expression, Path root, List<FileStatus> listing)
-      throws IndexUnavailableException {
-    BitSet kept = new BitSet(listing.size());
-    List<DataFile> files = new ArrayList<>();
-    List<Integer> positions = new ArrayList<>();
-    for (int i = 0; i < listing.size(); i++) {
-      FileStatus status = listing.get(i);
-      String relative = relativePath(root, status.getPath());
-      if (relative != null && isPlainBaseFile(status)) {
-        files.add(new DataFile(relative, status.getLen()));
-        positions.add(i);
-      } else {
-        kept.set(i); // the statistics of a base file say nothing of rows that come from elsewhere
-      }
-    }
-    BitSet candidates = index.candidates(expression, files);
-    for (int i = 0; i < files.size(); i++) {
-      kept.set(positions.get(i), candidates.get(i));
-    }
-    return kept;
-  }
-
-  private static boolean isPlainBaseFile(FileStatus status) {
-    return FSUtils.isBaseFile(HadoopFSUtils.convertToStoragePath(status.getPath()))
-        && !(status instanceof RealtimeFileStatus)
-        && !(status instanceof FileStatusWithBootstrapBaseFile)
-        && !(status instanceof LocatedFileStatusWithBootstrapBaseFile);
-  }
-
-  /** The path relative to the table's root, null if it is not under it. */
-  private static String relativePath(Path root, Path file) {
-    String prefix = root.toUri().getPath() + "/";
-    String path = file.toUri().getPath();
-    return path.startsWith(prefix) ? path.substring(prefix.length()) : null;
   }
 }

@@ -9,6 +9,7 @@ import io.hudiskip.compiler.PredicateCompilerClient;
 import io.hudiskip.filter.CompileRequests;
 import io.hudiskip.filter.TypedFilter;
 import io.hudiskip.thrift.ColumnSchema;
+import io.hudiskip.thrift.CompileResponse;
 import io.hudiskip.thrift.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,17 @@ final class FilterCompiler {
     return PredicateCompilerClient.shared(settings)
         .compile(CompileRequests.of(scan, filter, schema(scan)))
         .getExpression();
+  }
+
+  /**
+   * Compiles a filter that is not empty, and asks how the expression came about.
+   *
+   * @throws CompilerUnavailableException when the compiler gives no answer
+   */
+  static CompileResponse explain(Configuration settings, Configuration scan, TypedFilter filter)
+      throws CompilerUnavailableException {
+    return PredicateCompilerClient.shared(settings)
+        .compile(CompileRequests.of(scan, filter, schema(scan)).setExplain(true));
   }
 
   private static TableSchema schema(Configuration scan) {

@@ -105,6 +105,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
     jobProperties.put(
         SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.EXPLAIN,
+        Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }

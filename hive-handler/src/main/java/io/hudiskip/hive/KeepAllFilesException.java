@@ -4,15 +4,32 @@
  */
 package io.hudiskip.hive;
 
-/** Nothing is skipped in this scan; the message says why, for people. */
+/** Every file of the scan has to be read; the message says why. */
 final class KeepAllFilesException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final int dynamicTerms;
+
   KeepAllFilesException(String reason) {
-    super(reason);
+    this(reason, null);
   }
 
   KeepAllFilesException(String reason, Throwable cause) {
+    this(reason, cause, 0);
+  }
+
+  private KeepAllFilesException(String reason, Throwable cause, int dynamicTerms) {
     super(reason, cause);
+    this.dynamicTerms = dynamicTerms;
+  }
+
+  /** The same for a filter of which terms were left out: their values are known at run time. */
+  KeepAllFilesException withDynamicTerms(int terms) {
+    return new KeepAllFilesException(getMessage(), this, terms);
+  }
+
+  /** Number of terms that were left out of the filter. */
+  int dynamicTerms() {
+    return dynamicTerms;
   }
 }

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 /** The one {@link LogLine} that is logged for every scan. */
 final class ScanLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.hudiskip.scan");
+  private static final Logger EXPLANATIONS = LoggerFactory.getLogger("io.hudiskip.explain");
 
   private ScanLog() {}
 
@@ -39,9 +40,26 @@ final class ScanLog {
 
   /** Logs a scan that reads every file, and why. */
   static void keptAll(
-      JobConf job, Path table, List<FileStatus> listing, String reason, long millis) {
+      JobConf job,
+      Path table,
+      List<FileStatus> listing,
+      KeepAllFilesException reason,
+      long millis) {
     if (LOG.isInfoEnabled()) {
       LOG.info(keptAllLine(job, table, listing, reason, millis));
+    }
+  }
+
+  /**
+   * Logs how the files of a scan were selected, if that was asked for: to a logger of its own, in
+   * several lines.
+   */
+  static void explain(JobConf job, Path table, FileSelection selection) {
+    if (EXPLANATIONS.isInfoEnabled()) {
+      selection
+          .explanation()
+          .ifPresent(
+              text -> EXPLANATIONS.info("{}\n{}", LogLine.about("explain", job, table), text));
     }
   }
 
@@ -52,7 +70,7 @@ final class ScanLog {
       List<FileStatus> kept,
       FileSelection selection,
       long millis) {
-    return start(job, table, listing, kept)
+    return start(job, table, listing, kept, selection.dynamicTerms())
         .add("generation", selection.generation())
         .add("instant", selection.instant())
         .add("source", selection.source())
@@ -62,25 +80,30 @@ final class ScanLog {
   }
 
   static String keptAllLine(
-      JobConf job, Path table, List<FileStatus> listing, String reason, long millis) {
-    return start(job, table, listing, listing)
+      JobConf job,
+      Path table,
+      List<FileStatus> listing,
+      KeepAllFilesException reason,
+      long millis) {
+    return start(job, table, listing, listing, reason.dynamicTerms())
         .add("source", "none")
         .add("ms", millis)
-        .add("reason", reason)
+        .add("reason", reason.getMessage())
         .toString();
   }
 
   private static LogLine start(
-      JobConf job, Path table, List<FileStatus> listing, List<FileStatus> kept) {
+      JobConf job, Path table, List<FileStatus> listing, List<FileStatus> kept, int dynamicTerms) {
     LogLine line = LogLine.about("scan", job, table);
     SkippingMode mode = SkippingConf.of(job).mode();
     if (mode == SkippingMode.SHADOW) {
       line.add("mode", mode);
     }
-    return line.add("files", listing.size())
+    line.add("files", listing.size())
         .add("kept", kept.size())
         .add("bytes", bytes(listing))
         .add("kept_bytes", bytes(kept));
+    return dynamicTerms == 0 ? line : line.add("dynamic_terms", dynamicTerms);
   }
 
   private static long bytes(List<FileStatus> files) {

@@ -51,11 +51,16 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       selection = FileSelector.select(job, root, listing);
     } catch (KeepAllFilesException e) {
       LOG.debug("Nothing is skipped in {}", root, e);
-      ScanLog.keptAll(job, root, listing, e.getMessage(), millisSince(start));
+      ScanLog.keptAll(job, root, listing, e, millisSince(start));
       return listing;
     } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
       LOG.warn("Skipping failed in {}; all files are read", root, e);
-      ScanLog.keptAll(job, root, listing, "skipping failed: " + e, millisSince(start));
+      ScanLog.keptAll(
+          job,
+          root,
+          listing,
+          new KeepAllFilesException("skipping failed: " + e, e),
+          millisSince(start));
       return listing;
     }
     List<FileStatus> kept = new ArrayList<>();
@@ -65,6 +70,7 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       }
     }
     ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
+    ScanLog.explain(job, root, selection);
     // In shadow mode ShadowCheck looks at the other files when they are opened.
     return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
   }

@@ -4,7 +4,9 @@
  */
 package io.hudiskip.index;
 
+import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.BitSet;
@@ -81,7 +83,33 @@ public final class StatisticsIndex {
    */
   public BitSet candidates(HudiExpression expression, List<DataFile> listing)
       throws IndexUnavailableException {
-    return expression.evaluate(new ListingStatistics(listing, columns(expression.columns())));
+    return expression.evaluate(statistics(expression, listing));
+  }
+
+  /**
+   * As {@link #candidates(HudiExpression, List)}, with Hive's evaluation of terms.
+   *
+   * @param terms evaluates the terms of the filter that the expression was compiled from
+   */
+  public BitSet candidates(HudiExpression expression, List<DataFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.evaluate(statistics(expression, listing), terms);
+  }
+
+  /**
+   * What each node of an expression keeps of a listing, the root first, for people.
+   *
+   * @throws IndexUnavailableException as {@link #candidates(HudiExpression, List)} does
+   */
+  public List<ExplainedNode> explain(
+      HudiExpression expression, List<DataFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.explain(statistics(expression, listing), terms);
+  }
+
+  private ListingStatistics statistics(HudiExpression expression, List<DataFile> listing)
+      throws IndexUnavailableException {
+    return new ListingStatistics(listing, columns(expression.columns()));
   }
 
   private Map<String, ColumnStatistics> columns(Set<String> names)

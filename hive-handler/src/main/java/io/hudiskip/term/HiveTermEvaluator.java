@@ -30,7 +30,8 @@ public final class HiveTermEvaluator implements TermEvaluator {
   private static final Logger LOG = LoggerFactory.getLogger(HiveTermEvaluator.class);
 
   private final TypedFilter filter;
-  private final HiveConf conf;
+  private final Configuration configuration;
+  private HiveConf conf;
   private final Map<List<Object>, Optional<ConstantTerm>> terms = new HashMap<>();
 
   /**
@@ -41,8 +42,7 @@ public final class HiveTermEvaluator implements TermEvaluator {
    */
   public HiveTermEvaluator(Configuration conf, TypedFilter filter) {
     this.filter = filter;
-    this.conf =
-        conf instanceof HiveConf ? (HiveConf) conf : new HiveConf(conf, HiveTermEvaluator.class);
+    this.configuration = conf;
   }
 
   @Override
@@ -70,7 +70,18 @@ public final class HiveTermEvaluator implements TermEvaluator {
 
   private Optional<ConstantTerm> prepare(int term, List<Value> row) throws Exception {
     return filter.source(term).isPresent()
-        ? ConstantTerm.prepare(filter.source(term).get(), row, conf)
+        ? ConstantTerm.prepare(filter.source(term).get(), row, hiveConf())
         : Optional.empty();
+  }
+
+  /** Not made before it is needed: it takes tens of milliseconds. */
+  private HiveConf hiveConf() {
+    if (conf == null) {
+      conf =
+          configuration instanceof HiveConf
+              ? (HiveConf) configuration
+              : new HiveConf(configuration, HiveTermEvaluator.class);
+    }
+    return conf;
   }
 }

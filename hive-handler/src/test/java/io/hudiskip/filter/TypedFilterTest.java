@@ -171,6 +171,10 @@ class TypedFilterTest {
     assertThat(TypedFilter.of(or(and(plain, synthetic))).fingerprint())
         .as("below an OR of one operand")
         .isEqualTo(fingerprint);
+    assertThat(TypedFilter.of(plain).dynamicTerms()).isZero();
+    assertThat(TypedFilter.of(and(plain, synthetic, and(semijoin))).dynamicTerms())
+        .as("each conjunct that was left out is counted")
+        .isEqualTo(3);
   }
 
   @Test
@@ -197,6 +201,7 @@ class TypedFilterTest {
                 new ExprNodeDynamicListDesc(TypeInfoFactory.intTypeInfo, null, 0)));
     assertThat(filter.isEmpty()).isTrue();
     assertThat(filter.emptyReason()).contains("run time");
+    assertThat(filter.dynamicTerms()).isEqualTo(1);
     assertThat(TypedFilter.of(null).isEmpty()).isTrue();
     assertThat(TypedFilter.of(where("i = 1")).emptyReason()).isEmpty();
   }
@@ -362,6 +367,21 @@ class TypedFilterTest {
     ExprNodeDesc big = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
     assertThat(TypedFilter.of(call(new GenericUDFOPEqual(), big, big)).emptyReason())
         .contains("bytes");
+  }
+
+  @Test
+  void eachNodeOfTheTreeHasHivesOwnNodeWithItsValue() {
+    ExprNodeDesc like = where("s like '%b%'");
+    ExprNodeDesc outside = where("i between 1 and 2").clone();
+    outside.getChildren().set(0, new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, true));
+    TypedFilter filter = TypedFilter.of(and(like, outside));
+    assertThat(Render.tree(filter.tree()))
+        .isEqualTo("(and (like s '%b%':string) (not (between i 1:int 2:int)))");
+    assertThat(filter.source(2)).as("like").containsSame(like);
+    assertThat(filter.source(6)).as("the between: Hive's node is that of its negation").isEmpty();
+    assertThat(filter.source(7)).as("the not").containsSame(outside);
+    assertThat(filter.source(8)).as("the conjuncts, of which some may be missing").isEmpty();
+    assertThat(filter.source(9)).isEmpty();
   }
 
   @Test

@@ -24,7 +24,8 @@ class ScanLogTest {
   @Test
   void saysWhatWasSelectedAndBy() {
     FileSelection selection =
-        new FileSelection(new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'");
+        new FileSelection(
+            new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'", 0, null);
     assertThat(
             ScanLog.selectedLine(
                 job(), TABLE, LISTING, Collections.singletonList(A), selection, 12))
@@ -36,7 +37,9 @@ class ScanLogTest {
 
   @Test
   void saysWhyNothingWasSkippedInOneLine() {
-    assertThat(ScanLog.keptAllLine(job(), TABLE, LISTING, "no index:\nbuild one", 5))
+    assertThat(
+            ScanLog.keptAllLine(
+                job(), TABLE, LISTING, new KeepAllFilesException("no index:\nbuild one"), 5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
@@ -46,10 +49,24 @@ class ScanLogTest {
   void saysThatTheSelectionIsOnlyAShadow() {
     JobConf job = job();
     job.set("hudi.skipping.mode", "shadow");
-    FileSelection selection = new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1");
+    FileSelection selection =
+        new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1", 0, null);
     assertThat(
             ScanLog.selectedLine(job, TABLE, LISTING, Collections.singletonList(A), selection, 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
+  }
+
+  @Test
+  void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
+    FileSelection selection =
+        new FileSelection(new BitSet(), "pushed", 3, "2026", "id = 1", 2, null);
+    assertThat(
+            ScanLog.selectedLine(job(), TABLE, LISTING, Collections.singletonList(A), selection, 1))
+        .contains(" dynamic_terms=2 generation=3 ");
+    KeepAllFilesException reason = new KeepAllFilesException("no index");
+    assertThat(ScanLog.keptAllLine(job(), TABLE, LISTING, reason.withDynamicTerms(1), 1))
+        .contains(" dynamic_terms=1 source=none ")
+        .endsWith("reason=\"no index\"");
   }
 
   private static JobConf job() {
