@@ -1,4 +1,4 @@
-"""Runs a query with skipping, without it and in Spark, and compares the answers."""
+"""Runs a query with skipping, in shadow mode, without skipping and in Spark, and compares the answers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from pycompiler.hiveserver.scans import Scan
+from pycompiler.hiveserver.shadow import ShadowCheck
 
 from ..tables import TableData
+from .sampling import SHADOW_EVERY, EveryNth, kind_of_query
 from .scans import ScanLog
 from .session import Session
 
@@ -22,12 +24,19 @@ WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "
 """The reference also goes without Hive's own row-group filter, which loses rows where the CBO is bypassed."""
 
 
+SHADOW = {"hudi.skipping.mode": "shadow"}
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An answer that was the same with and without skipping, and the scans that gave it."""
+    """An answer that was the same with and without skipping, and the scans that gave it.
+
+    In shadow mode also the checks of the files that would have been skipped.
+    """
 
     rows: tuple[tuple[Any, ...], ...]
     scans: tuple[Scan, ...]
+    shadow_checks: tuple[ShadowCheck, ...] = ()
 
     @property
     def scan(self) -> Scan:
@@ -67,6 +76,7 @@ class Checker:
         self.session = session
         self.log = log
         self._spark = spark
+        self._shadowed = EveryNth(SHADOW_EVERY)
 
     def run(self, query: str, settings: Mapping[str, str] | None = None, *, scans: int = 1) -> Checked:
         """Runs a query once, with the settings given, and finds the scans that it made."""
@@ -74,7 +84,9 @@ class Checker:
         position = self.log.position()
         with self.session.settings({**(settings or {}), "hive.query.tag": tag}):
             rows = tuple(self.session.rows(query))
-        return Checked(rows, tuple(self.log.scans(tag, position, at_least=scans)))
+        found = tuple(self.log.scans(tag, position, at_least=scans))
+        would_skip = sum(scan.files - scan.kept for scan in found if scan.mode == "shadow")
+        return Checked(rows, found, tuple(self.log.shadow_checks(tag, position, at_least=would_skip)))
 
     def __call__(
         self,
@@ -86,9 +98,13 @@ class Checker:
     ) -> Checked:
         """Runs a query with and without skipping and in Spark, and asserts that the answers agree.
 
+        The first query of a test and every n-th after it run in shadow mode as well. That has to look at
+        every file that is skipped, and to find no row in it that the filter is true for: the answer alone
+        does not show such a row where an outer join, a LIMIT or a count hides it.
+
         Args:
             query: HiveQL; Spark runs the same text unless `spark` is another one, or False.
-            settings: session settings for both runs in Hive.
+            settings: session settings for all runs in Hive.
             scans: how many scans must have logged a line at least.
             spark: whether Spark means the same by the query, or the text that does.
 
@@ -103,6 +119,9 @@ class Checker:
         assert_same_rows(
             with_skipping.rows, without.rows, f"with and without skipping: {query}", with_skipping.scans
         )
+        if self._shadowed.takes(kind_of_query(settings)):
+            shadow = self.run(query, {**(settings or {}), **SHADOW}, scans=scans)
+            assert_no_violations(query, shadow, without)
         if self._spark is not None and spark is not False:
             text = query if spark is True else str(spark)
             assert_same_rows(
@@ -122,6 +141,19 @@ def assert_same_rows(
     lines = "\n".join(scan.line for scan in scans)
     missing, extra = list((right - left).elements())[:10], list((left - right).elements())[:10]
     assert left == right, f"{what}\nmissing: {missing}\ntoo many: {extra}\n{lines}"
+
+
+def assert_no_violations(query: str, shadow: Checked, without: Checked) -> None:
+    """Asserts that a run in shadow mode answers as one without skipping, and found nothing wrong."""
+    assert_same_rows(shadow.rows, without.rows, f"in shadow mode and without skipping: {query}", shadow.scans)
+    wrong = [check.line for check in shadow.shadow_checks if check.violations or check.error]
+    assert not wrong, f"{query}: skipping would have lost rows, or was not checked:\n" + "\n".join(wrong)
+    would_skip = sum(scan.files - scan.kept for scan in shadow.scans)
+    looked_at = sum(check.start == 0 for check in shadow.shadow_checks)
+    assert looked_at == would_skip, (
+        f"{query}: {would_skip} files would be skipped and {looked_at} were checked: "
+        f"{[scan.line for scan in shadow.scans]}"
+    )
 
 
 def assert_naive_loses(

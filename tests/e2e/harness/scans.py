@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from pycompiler.hiveserver.scans import Scan
 from pycompiler.hiveserver.shadow import ShadowCheck
 
 _WAIT_SECONDS = 5.0
+_Line = TypeVar("_Line", Scan, ShadowCheck)
 
 
 class ScanLog:
@@ -33,15 +36,22 @@ class ScanLog:
 
     def scans(self, tag: str, position: int, *, at_least: int = 1) -> list[Scan]:
         """The scans of the query with this tag; waits some seconds for the first `at_least` of them."""
+        return self._await(lambda line: _of(tag, Scan.parse(line)), position, at_least)
+
+    def shadow_checks(self, tag: str, position: int, *, at_least: int) -> list[ShadowCheck]:
+        """The checks of shadow mode in the query with this tag; waits as `scans` does."""
+        return self._await(lambda line: _of(tag, ShadowCheck.parse(line)), position, at_least)
+
+    def _await(self, parse: Callable[[str], _Line | None], position: int, at_least: int) -> list[_Line]:
+        # The server's loggers write behind the query's back, and the last line may be half written.
         deadline = time.monotonic() + _WAIT_SECONDS
         while True:
-            scans = map(Scan.parse, self.since(position).splitlines())
-            found = [scan for scan in scans if scan and scan.tag == tag]
+            whole_lines = self.since(position).rpartition("\n")[0].splitlines()
+            found = [item for line in whole_lines if (item := parse(line))]
             if len(found) >= at_least or time.monotonic() > deadline:
                 return found
             time.sleep(0.02)
 
-    def shadow_checks(self, tag: str, position: int) -> list[ShadowCheck]:
-        """The checks of shadow mode in the query with this tag, which has to be over."""
-        checks = map(ShadowCheck.parse, self.since(position).splitlines())
-        return [check for check in checks if check and check.tag == tag]
+
+def _of(tag: str, line: _Line | None) -> _Line | None:
+    return line if line is not None and line.tag == tag else None
