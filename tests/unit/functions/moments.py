@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TypeAlias
@@ -72,10 +72,10 @@ def cases() -> Iterator[Case]:
     yield from _unixtimes()
 
 
-def moments_of(source: HiveType) -> list[Moment]:
+def moments_of(source: HiveType, years: Iterable[int] = (*_YEARS, *_LATER_YEARS)) -> list[Moment]:
     """Days around the ends of months and years and of the old calendar; times around midnight."""
     days = {date(1582, 10, day) for day in (4, 5, 10, 14, 15, 16)}
-    for year in (*_YEARS, *_LATER_YEARS):
+    for year in years:
         months = range(1, 13) if year in (1900, 2000, 2020, 2021) else (1, 2, 3, 6, 12)
         for month in months:
             last = calendar.monthrange(year, month)[1]
