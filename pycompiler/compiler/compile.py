@@ -17,7 +17,7 @@ from pycompiler.compiler.comparisons import (
     membership_outcomes,
     null_outcomes,
 )
-from pycompiler.compiler.conversion import common_type, converted
+from pycompiler.compiler.conversion import common_type, converted, members_alike
 from pycompiler.compiler.folding import folded
 from pycompiler.compiler.forms import Membership
 from pycompiler.compiler.gate import mismatch
@@ -199,8 +199,10 @@ class _Compiler:
 
     def _membership(self, value: Operand, members: Sequence[Operand], wanted: Wanted) -> Condition:
         literals = [literal for member in members if isinstance(literal := folded(member), Literal)]
-        hive_type = type_of(value)
-        if len(literals) == len(members) and hive_type is not None:
+        if len(literals) == len(members) and type_of(value) is not None:
+            value, literals = members_alike(value, literals)
+            hive_type = type_of(value)
+            assert hive_type is not None, "it is known before and after a conversion"
             return Member(value, membership_outcomes(hive_type, literals, wanted))
         if isinstance(value, Call) and value.name == STRUCT:
             return struct_membership(value, members, wanted)

@@ -5,16 +5,17 @@ Source: Hive 4.0.1, `FunctionRegistry.getCommonClassForComparison` and `GenericU
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.functions.registry import registry
-from pycompiler.predicate.constants import Text, typed
+from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
-INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
 _DOUBLE: Final = HiveType("double")
 _MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
+_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.DECIMAL, ValueKind.FLOAT})
 
 
 def common_type(left: HiveType, right: HiveType) -> HiveType | None:
@@ -34,6 +35,8 @@ def common_type(left: HiveType, right: HiveType) -> HiveType | None:
         return _DOUBLE
     if kinds == _MOMENTS:
         return HiveType("timestamp")
+    if ValueKind.STRING in kinds and kinds & _MOMENTS:
+        return left if left.kind in _MOMENTS else right
     return None
 
 
@@ -43,9 +46,30 @@ def converted(operand: Operand, target: HiveType) -> Operand | None:
         return operand
     if isinstance(operand, Literal):
         if isinstance(operand.value, str):
-            return typed(Text(operand.value), target) if target.kind in _MOMENTS else None
+            return moment_of(operand.value, target)
         return registry().evaluate(Call("cast", target, (operand,)), (operand,))
     return Call("cast", target, (operand,))
+
+
+def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, list[Literal]]:
+    """A tested value and the constants of an IN, all as values of the type in which Hive compares them.
+
+    They are left as they are if that is not certain, or if the conversion may make NULL of the tested value:
+    for Hive that is then no member of the list, where a NULL would make the IN NULL.
+    """
+    hive_type = target = type_of(value)
+    for member in members:
+        if target is not None and member.value is not None:
+            target = common_type(target, member.type)
+    if hive_type is None or target is None:
+        return value, list(members)
+    tested = converted(value, target)
+    literals = [converted(member, target) for member in members if member.value is not None]
+    known = [literal for literal in literals if isinstance(literal, Literal)]
+    keeps_null = hive_type == target or {hive_type.kind, target.kind} <= _NUMBERS
+    if tested is None or not keeps_null or len(known) < len(literals):
+        return value, list(members)
+    return tested, [*known, *(member for member in members if member.value is None)]
 
 
 def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:

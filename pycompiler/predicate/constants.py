@@ -1,140 +1,53 @@
-"""Constants that a person typed, and what they are beside a column of some type."""
+"""Values of constants: dates and timestamps of text, and numbers as values of another type."""
 
 from __future__ import annotations
 
+import math
 import re
 import struct
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
-from pycompiler.predicate.model import Literal, LiteralValue
+from pycompiler.predicate.model import Literal
 from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
+INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+"""Digits of the decimal that stands for an integer type in Hive, from the narrowest to the widest."""
 _EPOCH: Final = datetime(1970, 1, 1)
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_TIMESTAMP: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)?")
-_BIGINT: Final = HiveType.parse("bigint")
-_INT64_END: Final = 1 << 63
+_TIMESTAMP: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number as typed; one with an exponent, such as `1e3`, is a double in Hive and in Spark."""
+def moment_of(text: str, hive_type: HiveType) -> Literal | None:
+    """A string as Hive casts it to a date or a timestamp; None if the text is not in the plain form.
 
-    text: str
-
-    def negated(self) -> Number:
-        """The number with the other sign."""
-        return Number(self.text[1:] if self.text.startswith("-") else f"-{self.text}")
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A quoted string."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """`DATE '…'` or `TIMESTAMP '…'`."""
-
-    text: str
-    is_date: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """NULL."""
-
-
-SqlConstant = Number | Text | Moment | Null | bool
-
-
-def typed(constant: SqlConstant, hive_type: HiveType) -> Literal | None:
-    """Gives a constant the type of the column that it is compared with.
-
-    None if Hive or Spark would compare in another type than the column's, or the constant is not exactly a
-    value of it. Doubles are the exception: a decimal such as `1.1` becomes the nearest double, as it does in
-    Hive and in Spark.
+    Hive takes more forms than `2021-01-31` and `2021-01-31 23:59:59.9`, and makes NULL of what is none.
     """
-    match constant, hive_type.kind:
-        case Null(), _:
-            return Literal(hive_type, None)
-        case Number(text), ValueKind.INTEGER:
-            return _integer(text)
-        case Number(text), ValueKind.DECIMAL:
-            return _decimal(text)
-        case Number(text), ValueKind.FLOAT:
-            return _float(text, hive_type)
-        case Text(text), ValueKind.STRING:
-            return Literal(HiveType("string"), text)
-        case bool() as value, ValueKind.BOOLEAN:
-            return Literal(hive_type, value)
-        case ((Moment(text, is_date=True) | Text(text)), ValueKind.DATE):
-            return _literal(hive_type, _days(text))
-        case ((Moment(text) | Text(text)), ValueKind.TIMESTAMP):
-            return _literal(hive_type, _micros(text))
-    return None
-
-
-def _literal(hive_type: HiveType, value: LiteralValue | None) -> Literal | None:
+    match hive_type.kind:
+        case ValueKind.DATE:
+            # The time of day is cut off.
+            micros = timestamp_of(text)
+            value = None if micros is None else micros // 86_400_000_000
+        case ValueKind.TIMESTAMP:
+            value = timestamp_of(text)
+        case _:
+            return None
     return None if value is None else Literal(hive_type, value)
 
 
-def _has_exponent(text: str) -> bool:
-    return "e" in text.lower()
-
-
-def _integer(text: str) -> Literal | None:
-    number = Decimal(text)
-    if _has_exponent(text) or not -_INT64_END <= number < _INT64_END or number != int(number):
-        return None
-    return Literal(_BIGINT, int(number))
-
-
-def _decimal(text: str) -> Literal | None:
-    number = Decimal(text)
-    _, digits, exponent = number.as_tuple()
-    assert isinstance(exponent, int)
-    # The least type that holds the digits as written, as Hive types a decimal constant.
-    precision = max(len(digits), -exponent)
-    if _has_exponent(text) or precision > MAX_DECIMAL_PRECISION:
-        return None
-    return Literal(HiveType("decimal", precision=precision, scale=-exponent), number)
-
-
-def _float(text: str, hive_type: HiveType) -> Literal | None:
-    value = float(text)
-    if not _has_exponent(text) and "." not in text and Decimal(text) != Decimal(value):
-        # Hive and Spark may compare a bigger integer in another type.
-        return None
-    if hive_type.name == "float" and not _is_float32(value):
-        # Both compare as doubles then, and no float is this value.
-        return None
-    return Literal(hive_type, value)
-
-
-def _is_float32(value: float) -> bool:
+def date_of(text: str) -> int | None:
+    """Days since 1970 of `2021-01-31`; None for all else."""
     try:
-        (single,) = struct.unpack(">f", struct.pack(">f", value))
-    except OverflowError:
-        return False
-    return bool(single == value)
-
-
-def _days(text: str) -> int | None:
-    try:
-        return (date.fromisoformat(text) - _EPOCH.date()).days if _DATE.fullmatch(text) else None
+        return (date.fromisoformat(text) - _EPOCH.date()).days if len(text) == 10 else None
     except ValueError:
         return None
 
 
-def _micros(text: str) -> int | None:
+def timestamp_of(text: str) -> int | None:
+    """Microseconds since 1970, floored, of `2021-01-31` with or without ` 23:59:59.9`; None for all else."""
     parts = _TIMESTAMP.fullmatch(text)
-    days = _days(parts[1]) if parts else None
+    days = date_of(parts[1]) if parts else None
     if parts is None or days is None:
         return None
     hours, minutes, seconds = (int(parts[group] or 0) for group in (2, 3, 4))
@@ -143,3 +56,47 @@ def _micros(text: str) -> int | None:
     micros = int((parts[5] or "").ljust(6, "0")[:6])
     time = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, microseconds=micros)
     return time // timedelta(microseconds=1)
+
+
+def decimal_type(number: Decimal) -> HiveType | None:
+    """The least decimal that holds a number, as Hive types a constant; None if 38 digits do not."""
+    digits, scale = number.as_tuple().digits, -int(number.as_tuple().exponent)
+    while scale > 0 and digits[-1:] == (0,):
+        # HiveDecimal drops zeros at the end of the fraction.
+        digits, scale = digits[:-1], scale - 1
+    if scale < 0:
+        digits, scale = (*digits, *(0,) * -scale), 0
+    significant = len(digits) - next((place for place, digit in enumerate(digits) if digit), len(digits))
+    precision = max(significant, scale, 1)
+    return (
+        HiveType("decimal", precision=precision, scale=scale) if precision <= MAX_DECIMAL_PRECISION else None
+    )
+
+
+def nearest_float(number: Decimal) -> float:
+    """The float of 32 bits that is nearest to a number, ties to even, as Java parses one."""
+    exact = Fraction(number)
+    guess = _single(float(number))
+    # The double on the way may have rounded onto a tie: the nearest is the guess or one of its neighbours.
+    bits = struct.unpack(">i", struct.pack(">f", abs(guess)))[0]
+    if math.isinf(guess):
+        return guess
+    candidates = [_of_bits(near) for near in (bits, bits + 1, bits - 1) if near >= 0]
+    finite = [value for value in candidates if math.isfinite(value)]
+    best = min(finite, key=lambda value: (abs(Fraction(value) - abs(exact)), _bits(value) % 2))
+    return math.copysign(best, number)
+
+
+def _single(value: float) -> float:
+    try:
+        return float(struct.unpack(">f", struct.pack(">f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def _bits(value: float) -> int:
+    return int(struct.unpack(">i", struct.pack(">f", value))[0])
+
+
+def _of_bits(bits: int) -> float:
+    return float(struct.unpack(">f", struct.pack(">i", bits))[0])

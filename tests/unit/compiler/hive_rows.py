@@ -10,6 +10,7 @@ import math
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from pycompiler.predicate.model import (
@@ -150,7 +151,7 @@ def _value(operand: Operand, row: Row, mode: Mode, beside: Operand | None = None
             stored = row[name]
             return None if stored is None else _shown(stored, hive_type, mode)
         case Literal(_, value):
-            return _cut(value, beside.type, mode) if isinstance(beside, Column) else value
+            return _beside(value, beside.type, mode) if isinstance(beside, Column) else value
     raise AssertionError(f"neither a column nor a constant: {operand}")
 
 
@@ -165,8 +166,14 @@ def _shown(stored: Any, hive_type: HiveType, mode: Mode) -> Any:
     return stored
 
 
-def _cut(value: Any, column: HiveType, mode: Mode) -> Any:
-    if value is None or column.kind is not ValueKind.STRING:
-        return value
-    cut = value[: column.length] if mode.cuts_literals else value
-    return cut.rstrip(" ") if column.name == "char" else cut
+def _beside(value: Any, column: HiveType, mode: Mode) -> Any:
+    """What Hive compares a column with, given a constant."""
+    match column.kind:
+        case ValueKind.FLOAT if value is not None:
+            return float(value)
+        case ValueKind.TIMESTAMP if isinstance(value, str):
+            return (datetime.fromisoformat(value) - datetime(1970, 1, 1)) // timedelta(microseconds=1)
+        case ValueKind.STRING if value is not None:
+            cut = value[: column.length] if mode.cuts_literals else value
+            return cut.rstrip(" ") if column.name == "char" else cut
+    return value

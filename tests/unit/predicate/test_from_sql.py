@@ -5,16 +5,11 @@ import pytest
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.from_sql import from_sql
 from pycompiler.predicate.limits import FilterLimits
-from pycompiler.predicate.model import And, Column, Compare, Comparison, In, Literal
+from pycompiler.predicate.model import And, In
 from pycompiler.types import HiveType
 
 INT = HiveType.parse("int")
 SCHEMA = {"a": INT, "s": HiveType.parse("string")}
-
-
-def test_a_constant_takes_the_family_of_its_column() -> None:
-    expected = Compare(Comparison.LT, Column("a", INT), Literal(HiveType.parse("bigint"), 5))
-    assert from_sql("a < 5", SCHEMA) == expected
 
 
 @pytest.mark.parametrize(

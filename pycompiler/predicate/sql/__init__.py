@@ -1,0 +1,1 @@
+"""SQL text to the predicate tree: parsing, constants, functions and their types."""
