@@ -98,6 +98,10 @@ conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors 
 demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without skipping
 	@$(PYTHON) -m pycompiler.demo
 
+.PHONY: bench
+bench: setup ## figures of this machine, as ratios in one run; build/bench/results.json
+	@$(PYTHON) -m tests.bench
+
 ## The Thrift IDL -----------------------------------------------------------------------------------------------------
 
 # $(call generate,DIRECTORY): generated Java under DIRECTORY/java, generated Python under DIRECTORY/python

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pycompiler.cli.errors import CommandError, expecting
-from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.output import JsonOption, print_json
 from pycompiler.cli.table_path import TableArgument, checked
 
 if TYPE_CHECKING:
@@ -72,43 +72,46 @@ def _find(found: Explanation, name: str) -> FileVerdict:
 
 
 def _print(found: Explanation, verdict: FileVerdict | None) -> None:
+    from pycompiler.cli.explanation_text import explanation_lines
     from pycompiler.expression.render import node_text
+    from pycompiler.one_line import one_line
     from pycompiler.predicate.text import describe_filter
 
     total = len(found.files)
-    print_fields(
-        {
-            "filter": describe_filter(found.predicate),
-            "files": f"{found.files_kept} of {total} kept",
-            "index": f"generation {found.generation}, instant {found.instant}",
-        }
+    lines = explanation_lines(
+        understood=describe_filter(found.predicate),
+        kept=found.files_kept,
+        files=total,
+        generation=found.generation,
+        instant=found.instant,
+        rewrites=found.rewrites,
+        nodes=[(node.depth, node_text(node.node), node.kept) for node in found.nodes],
+        unused=found.unused,
     )
+    print("\n".join(lines))
     if total != found.files_live:
-        print(f"note: the table had {found.files_live} files then; index and disk agree on {total} of them")
-    print("\nfiles kept by each part:")
-    width = len(str(total))
-    for node in found.nodes:
-        print(f"  {node.kept:>{width}}  {'  ' * node.depth}{node_text(node.node)}")
-    if found.unused:
-        print("\nnot used:")
-        for unused in found.unused:
-            print(f"  {unused.term}: {unused.reason}")
+        print(f"\nnote: the table had {found.files_live} files then; index and disk agree on {total} of them")
     if verdict is not None:
         print(f"\n{verdict.path} is {'kept' if verdict.kept else 'skipped'}:")
         for leaf in verdict.leaves():
             word = "keeps" if leaf.keeps else "skips"
-            print(f"  {word}  {node_text(leaf.leaf)}  ({_statistics_text(leaf.statistics)})")
+            known = "; ".join(
+                _statistics_text(column if len(leaf.statistics) > 1 else "", of_column)
+                for column, of_column in leaf.statistics.items()
+            )
+            print(one_line(f"  {word}  {node_text(leaf.leaf)}  ({known})"))
 
 
-def _statistics_text(statistics: ColumnStatistics | None) -> str:
+def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
     from pycompiler.expression.render import value_text
 
+    of_column = f"{column} " if column else ""
     if statistics is None:
-        return "no statistics"
+        return f"{of_column}no statistics"
     ends = [statistics.lower, statistics.upper]
     lower, upper = ("unknown" if end is None else value_text(statistics.type, end) for end in ends)
     nulls = "unknown" if statistics.null_count is None else statistics.null_count
-    text = f"{statistics.type}: {lower} to {upper}, {nulls} of {statistics.value_count} NULL"
+    text = f"{of_column}{statistics.type}: {lower} to {upper}, {nulls} of {statistics.value_count} NULL"
     return text if statistics.nan_count is None else f"{text}, {statistics.nan_count} NaN"
 
 
@@ -128,6 +131,9 @@ def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[st
         "nodes": [
             {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
         ],
+        "rewrites": [
+            {"rule": step.rule, "before": step.before, "after": step.after} for step in found.rewrites
+        ],
         "unused": [{"term": unused.term, "reason": unused.reason} for unused in found.unused],
     }
     if verdict is not None:
@@ -138,7 +144,9 @@ def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[st
                 {
                     "leaf": node_text(leaf.leaf),
                     "keeps": leaf.keeps,
-                    "statistics": _statistics_data(leaf.statistics),
+                    "statistics": {
+                        column: _statistics_data(of_column) for column, of_column in leaf.statistics.items()
+                    },
                 }
                 for leaf in verdict.leaves()
             ],

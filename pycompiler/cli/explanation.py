@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pycompiler.compiler.compile import Unused, compile_predicate
+from pycompiler.compiler.trace import Rewrite
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
@@ -53,7 +54,7 @@ class LeafVerdict:
     """
 
     leaf: ColumnTest
-    statistics: ColumnStatistics | None
+    statistics: Mapping[str, ColumnStatistics | None]
     keeps: bool
 
 
@@ -76,7 +77,11 @@ class FileVerdict:
     def leaves(self) -> list[LeafVerdict]:
         """What each leaf of the expression says about the file."""
         return [
-            LeafVerdict(leaf, self.statistics.get(leaf.columns[0][0]), leaf_keeps(leaf, self.statistics))
+            LeafVerdict(
+                leaf,
+                {column: self.statistics.get(column) for column, _ in leaf.columns},
+                leaf_keeps(leaf, self.statistics),
+            )
             for leaf in self.expression.leaves()
         ]
 
@@ -92,6 +97,7 @@ class Explanation:
         expression: What it was compiled to.
         nodes: The expression from the root down, children after their parent.
         unused: Terms that skip nothing.
+        rewrites: The steps of the compilation.
         files_live: Base files that the table had at `instant`.
         files: Verdict for each file, by path.
     """
@@ -102,6 +108,7 @@ class Explanation:
     expression: HudiExpression
     nodes: tuple[NodeVerdict, ...]
     unused: tuple[Unused, ...]
+    rewrites: tuple[Rewrite, ...]
     files_live: int
     files: Mapping[str, FileVerdict]
 
@@ -130,7 +137,7 @@ def explain_filter(table: Path, where: str, dialect: Dialect) -> Explanation:
     if not files:
         raise ExplanationError(f"none of the files that the index of {table} knows is there")
     predicate = from_sql(where, _schema(table, files), dialect=dialect)
-    compilation = compile_predicate(predicate)
+    compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
     statistics = _statistics(index, files, expression.columns())
     votes = evaluate_nodes(expression, statistics)
@@ -141,6 +148,7 @@ def explain_filter(table: Path, where: str, dialect: Dialect) -> Explanation:
         expression=expression,
         nodes=_from_the_root(expression, [sum(vote) for vote in votes]),
         unused=compilation.unused,
+        rewrites=compilation.rewrites,
         files_live=index.manifest.live.files,
         files={
             file.path: FileVerdict(file.path, keep, expression, of_file)

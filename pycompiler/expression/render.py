@@ -20,6 +20,7 @@ from pycompiler.expression.model import (
     Unknown,
 )
 from pycompiler.expression.range_list import to_lists
+from pycompiler.one_line import one_line
 from pycompiler.ranges.range_set import Range, RangeSet
 from pycompiler.types import HiveType, ValueKind
 
@@ -115,7 +116,7 @@ def node_text(node: Node) -> str:
         case Term():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case Unknown():
-            return f"any [{node.reason}]" if node.reason else "any"
+            return f"any [{one_line(node.reason)}]" if node.reason else "any"
     return "none"
 
 
@@ -131,7 +132,7 @@ def value_text(hive_type: HiveType, data: bytes) -> str:
     assert not isinstance(value, bytes)
     match hive_type.kind:
         case ValueKind.STRING:
-            escaped = _cut(str(value), _MAX_STRING).replace("\\", "\\\\").replace("'", "\\'")
+            escaped = one_line(_cut(str(value), _MAX_STRING)).replace("\\", "\\\\").replace("'", "\\'")
             return f"'{escaped}'"
         case ValueKind.DATE | ValueKind.TIMESTAMP:
             unit = "days" if hive_type.kind is ValueKind.DATE else "microseconds"

@@ -68,24 +68,28 @@ def test_a_file_is_explained_leaf_by_leaf(run: Run, shared_table: Path) -> None:
                 "leaf": "id = 5",
                 "keeps": True,
                 "statistics": {
-                    "type": "bigint",
-                    "lower": "0",
-                    "upper": "99",
-                    "null_count": 0,
-                    "value_count": 100,
-                    "nan_count": None,
+                    "id": {
+                        "type": "bigint",
+                        "lower": "0",
+                        "upper": "99",
+                        "null_count": 0,
+                        "value_count": 100,
+                        "nan_count": None,
+                    }
                 },
             },
             {
                 "leaf": "name = 'z'",
                 "keeps": False,
                 "statistics": {
-                    "type": "string",
-                    "lower": "'name0'",
-                    "upper": "'name99'",
-                    "null_count": 0,
-                    "value_count": 100,
-                    "nan_count": None,
+                    "name": {
+                        "type": "string",
+                        "lower": "'name0'",
+                        "upper": "'name99'",
+                        "null_count": 0,
+                        "value_count": 100,
+                        "nan_count": None,
+                    }
                 },
             },
         ],
@@ -104,6 +108,22 @@ def test_people_get_the_same_as_text(run: Run, shared_table: Path) -> None:
         "keeps  id = 5  (bigint: 0 to 99, 0 of 100 NULL)",
     ):
         assert expected in result.stdout
+
+
+def test_each_rewrite_is_told_with_its_rule(run: Run, shared_table: Path) -> None:
+    where = "id + 1 <= 100 and not (name not like 'name4%')"
+    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+    assert [step["rule"] for step in found["rewrites"]] == ["Plus", "Like"], found["rewrites"]
+    assert found["rewrites"][0]["before"] == "id + 1 <= 100"
+    assert found["files_kept"] == 1, "ids below 100 are in the first file"
+
+
+def test_two_columns_of_one_leaf_are_shown_with_their_statistics(run: Run, shared_table: Path) -> None:
+    (kept, *_) = result_of(run("explain", shared_table, "--where", "id <=> id", "--json"))["kept"]
+    found = result_of(run("explain", shared_table, "--where", "id < id", "--file", kept, "--json"))
+    (leaf,) = found["file"]["leaves"]
+    assert leaf["leaf"] == "id < id"
+    assert list(leaf["statistics"]) == ["id"]
 
 
 def test_a_file_that_was_replaced_is_not_counted(run: Run, table: Path) -> None:

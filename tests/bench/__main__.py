@@ -1,0 +1,22 @@
+"""`make bench`: figures of this machine, as ratios where there is a peer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import compiler
+from .results import show, write
+
+RESULTS = Path("build/bench/results.json")
+
+
+def main() -> None:
+    """Runs all benchmarks, prints a table and writes build/bench/results.json."""
+    results = compiler.run()
+    show(results)
+    write(results, RESULTS)
+    print(f"\nwritten to {RESULTS}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""How long the compiler service takes over its socket, and how large what it answers is."""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
+from thrift.transport.TSocket import TSocket
+from thrift.transport.TTransport import TFramedTransport, TTransportException
+
+from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
+
+from . import filters
+from .results import Result, at_most
+
+_ROUND_TRIP = "describe() over the same socket, p50"
+_DEADLINE_MS = 2000
+_STOP_SECONDS = 20
+
+
+def run() -> list[Result]:
+    """Measures a warm service; each figure also as a multiple of an empty call in the same run."""
+    with _service() as (path, process), _client(path) as client:
+        floor = statistics.median(_timed(client.describe) for _ in range(300))
+        results = [Result("compiler: empty call", "p50", floor, "ms")]
+        for name, request, calls, limits in (
+            ("5 terms", filters.terms(5, "and"), 1000, {"p50": 3.0, "p99": 15.0}),
+            ("5 terms with functions", filters.functions(), 500, {"p50": 3.0, "p99": 15.0}),
+            ("200 terms, AND", filters.terms(200, "and"), 100, {}),
+            ("200 terms, OR", filters.terms(200, "or"), 100, {}),
+            ("IN of 10,000 integers", filters.integers_in(10_000), 30, {"p50": 50.0}),
+            ("IN of 10,000 strings", filters.strings_in("s", 10_000), 30, {"p50": 50.0}),
+            ("IN of 10,000 strings, varchar column", filters.strings_in("v", 10_000), 30, {}),
+            ("40 alternating ANDs and ORs", filters.alternating(40), 100, {"p50": 50.0}),
+        ):
+            results += _latency(client, name, request, calls, limits, floor)
+        results += _hostile(path, process)
+    return results
+
+
+def _latency(
+    client: Any, name: str, request: CompileRequest, calls: int, limits: dict[str, float], floor: float
+) -> Iterator[Result]:
+    size = len(client.compile(request).expression)
+    times = sorted(_timed(lambda: client.compile(request)) for _ in range(calls))
+    for metric, value in (("p50", statistics.median(times)), ("p99", times[int(len(times) * 0.99)])):
+        goal, met = at_most(limits[metric], value, "ms") if metric in limits else (None, None)
+        yield Result(f"compiler: {name}", metric, value, "ms", _ROUND_TRIP, value / floor, goal, met)
+    yield Result(f"compiler: {name}", "expression size", size, "bytes")
+
+
+def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
+    """Filters that are too large: refused within the handler's deadline, and forgotten."""
+    before = _resident_mb(process)
+    for name, request in (
+        ("depth 5,000", filters.nested(5_000)),
+        ("literal of 1 MB", filters.long_literal(1024 * 1024 + 1)),
+        ("100,000 values", filters.integers_in(100_000)),
+        ("1,000,000 values", filters.integers_in(1_000_000)),
+    ):
+        start = time.perf_counter()
+        refused = _is_refused(path, request)
+        elapsed = (time.perf_counter() - start) * 1000
+        goal, met = at_most(_DEADLINE_MS, elapsed, "ms, refused")
+        benchmark = f"compiler: hostile, {name}"
+        yield Result(benchmark, "time to refuse", elapsed, "ms", goal=goal, met=met and refused)
+    grown = _resident_mb(process) - before
+    goal, met = at_most(300, grown, "MB")
+    yield Result("compiler: hostile filters", "memory grown", grown, "MB", goal=goal, met=met)
+
+
+def _is_refused(path: str, request: CompileRequest) -> bool:
+    """Whether the service answers with an error, or closes the connection on a message that is too long."""
+    with _client(path) as client:
+        try:
+            client.compile(request)
+        except (CompileError, TTransportException):
+            return True
+    return False
+
+
+def _resident_mb(process: subprocess.Popen[str]) -> float:
+    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def _timed(call: Any) -> float:
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1000
+
+
+@contextlib.contextmanager
+def _client(path: str) -> Iterator[Any]:
+    transport = TFramedTransport(TSocket(unix_socket=path))
+    transport.open()
+    try:
+        yield PredicateCompiler.Client(TCompactProtocolAccelerated(transport))
+    finally:
+        transport.close()
+
+
+@contextlib.contextmanager
+def _service() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    with tempfile.TemporaryDirectory() as directory:
+        path = f"{directory}/compiler.sock"
+        arguments = ["compiler", "serve", "--socket", path, "--exit-on-stdin-close"]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pycompiler", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdout.readline()
+            yield path, process
+        finally:
+            process.stdin.close()
+            process.wait(_STOP_SECONDS)

@@ -1,0 +1,91 @@
+"""Filters to compile, as Hive's storage handler sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
+    ColumnSchema,
+    CompileRequest,
+    FilterNode,
+    FilterNodeKind,
+    FilterTree,
+    Literal,
+    TableSchema,
+)
+
+_COLUMNS = {**{f"c{i}": "int" for i in range(50)}, "s": "string", "v": "varchar(20)", "d": "date"}
+_OPERATORS = ("=", "<", ">", "!=", ">=")
+
+
+def terms(count: int, connective: str) -> CompileRequest:
+    """Comparisons of integer columns, joined by AND or OR."""
+    nodes = []
+    for i in range(count):
+        nodes += [_column(f"c{i % 50}"), _integer(i), _call(_OPERATORS[i % 5], 2)]
+    return _request([*nodes, _call(connective, count)])
+
+
+def functions() -> CompileRequest:
+    """Five terms with a function each."""
+    nodes = []
+    for year in range(5):
+        nodes += [_column("d"), _call("year", 1, "int"), _integer(2000 + 2 * year), _call("=", 2)]
+    return _request([*nodes, _call("or", 5)])
+
+
+def integers_in(count: int) -> CompileRequest:
+    """`c0 IN (…)` of integers."""
+    return _request([_column("c0"), *(_integer(3 * i) for i in range(count)), _call("in", count + 1)])
+
+
+def strings_in(column: str, count: int) -> CompileRequest:
+    """`s IN (…)` of strings."""
+    return _request([_column(column), *(_text(b"key%08d" % i) for i in range(count)), _call("in", count + 1)])
+
+
+def alternating(levels: int) -> CompileRequest:
+    """ANDs and ORs by turns, each over a comparison and the level below."""
+    nodes = [_column("c0"), _integer(0), _call("=", 2)]
+    for i in range(levels):
+        nodes += [_column(f"c{(i + 1) % 7}"), _integer(i), _call("<" if i % 2 else ">", 2)]
+        nodes.append(_call("and" if i % 2 else "or", 2))
+    return _request(nodes)
+
+
+def nested(levels: int) -> CompileRequest:
+    """NOT over NOT over a comparison."""
+    return _request([_column("c0"), _integer(0), _call("=", 2), *(_call("not", 1) for _ in range(levels))])
+
+
+def long_literal(size: int) -> CompileRequest:
+    """`s = '…'` with a constant of so many bytes."""
+    return _request([_column("s"), _text(b"x" * size), _call("=", 2)])
+
+
+def _request(nodes: Sequence[FilterNode]) -> CompileRequest:
+    return CompileRequest(
+        protocolVersion=PROTOCOL_VERSION,
+        fingerprint=b"f" * 32,
+        filter=FilterTree(nodes=list(nodes)),
+        schema=TableSchema([ColumnSchema(name, hive_type) for name, hive_type in _COLUMNS.items()]),
+    )
+
+
+def _column(name: str) -> FilterNode:
+    return FilterNode(kind=FilterNodeKind.COLUMN, type=_COLUMNS[name], name=name, arity=0)
+
+
+def _integer(value: int) -> FilterNode:
+    literal = Literal(type="int", integerValue=value)
+    return FilterNode(kind=FilterNodeKind.LITERAL, type="int", arity=0, literal=literal)
+
+
+def _text(value: bytes) -> FilterNode:
+    literal = Literal(type="string", stringValue=value)
+    return FilterNode(kind=FilterNodeKind.LITERAL, type="string", arity=0, literal=literal)
+
+
+def _call(name: str, arity: int, result: str = "boolean") -> FilterNode:
+    return FilterNode(kind=FilterNodeKind.FUNCTION, type=result, name=name, arity=arity)

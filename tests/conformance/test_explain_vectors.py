@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pycompiler.cli.explanation_text import explanation_lines
+from pycompiler.compiler.compile import Unused
+from pycompiler.compiler.trace import Rewrite
+
+_VECTORS = json.loads((Path(__file__).parent / "explain.json").read_text("utf-8"))["vectors"]
+
+
+@pytest.mark.parametrize("vector", _VECTORS, ids=lambda vector: vector["name"])
+def test_the_command_line_explains_in_the_words_of_the_handlers_log(vector: dict[str, Any]) -> None:
+    lines = explanation_lines(
+        understood=vector["filter"],
+        kept=vector["kept"],
+        files=vector["files"],
+        generation=vector["generation"],
+        instant=vector["instant"],
+        rewrites=[Rewrite(**step) for step in vector["rewrites"]],
+        nodes=[(node["depth"], node["text"], node["kept"]) for node in vector["nodes"]],
+        unused=[Unused(**term) for term in vector["unused"]],
+    )
+
+    # What is known only at run time is known to Hive alone.
+    end = len(vector["text"]) - (2 if vector["dynamic_terms"] else 0)
+    assert lines == vector["text"][:end]
