@@ -1,21 +1,20 @@
-"""Writes `function_values.json` again: `python -m tests.conformance.function_values`."""
+"""Writes `function_values.json` again: `python -m tests.unit.functions.function_values`."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
-from tests.unit.functions.moments import COLUMNS, Case, Moment, Result, cases, moments_of
+from .moments import COLUMNS, Case, Moment, Result, cases, moments_of
 
-from .vectors import DIRECTORY
-
-FILE: Final = DIRECTORY / "function_values.json"
+FILE: Final = Path(__file__).parents[2] / "conformance" / "function_values.json"
 _COMMENT: Final = (
     "What Hive's functions give for the moments in a column, in row and in vectorized mode, in UTC; null "
     "where the compiler's rules do not say. 'vectorized' where that mode gives something else; 'zoned' where "
-    "the result depends on the session's zone. Made by tests/conformance/function_values.py from the "
-    "functions as the tests of the rules know them; FunctionValuesTest holds Hive's own classes to it."
+    "the result depends on the session's zone. Made by tests/unit/functions/function_values.py from "
+    "the functions as the tests of the rules know them; FunctionValuesTest holds Hive's own classes to it."
 )
 _YEARS: Final = (1, 4, 1583, 1901, 1969, 1970, 2000, 2024, 9999)
 
