@@ -1,0 +1,76 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hudiskip.conformance.ConformanceVectors;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the predicate compiler believes of letters is what Java does, in every locale. */
+class LetterCaseTest {
+  private static final String DOT_ABOVE = "\u0307";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lower", "upper"})
+  void allThatGivesAsciiInSomeLocaleIsKnown(String function) throws IOException {
+    Set<String> languages =
+        Arrays.stream(Locale.getAvailableLocales())
+            .map(Locale::getLanguage)
+            .collect(Collectors.toSet());
+    assertThat(languages).contains("", "tr", "az", "lt");
+    Map<String, Set<String>> known = known(function);
+    Map<String, Set<String>> found = new TreeMap<>();
+    for (String language : languages) {
+      Locale locale = new Locale(language);
+      UnaryOperator<String> change =
+          text -> function.equals("lower") ? text.toLowerCase(locale) : text.toUpperCase(locale);
+      for (int code = 0; code <= Character.MAX_CODE_POINT; code++) {
+        if (code < Character.MIN_SURROGATE || code > Character.MAX_SURROGATE) {
+          String one = new String(Character.toChars(code));
+          String result = change.apply(one);
+          if (result.charAt(0) < 0x80) {
+            found.computeIfAbsent(result, key -> new TreeSet<>()).add(one);
+          }
+          String two = one + DOT_ABOVE;
+          String together = change.apply(two);
+          if (together.chars().allMatch(character -> character < 0x80)) {
+            found.computeIfAbsent(together, key -> new TreeSet<>()).add(two);
+          }
+        }
+      }
+    }
+    assertThat(found).isEqualTo(known);
+  }
+
+  private static Map<String, Set<String>> known(String function) throws IOException {
+    JsonNode file =
+        new ObjectMapper()
+            .readTree(ConformanceVectors.directory().resolve("letter_case.json").toFile());
+    Map<String, Set<String>> known = new HashMap<>();
+    file.get(function)
+        .fields()
+        .forEachRemaining(
+            entry -> {
+              Set<String> sources = new TreeSet<>();
+              entry.getValue().forEach(source -> sources.add(source.asText()));
+              known.put(entry.getKey(), sources);
+            });
+    return known;
+  }
+}

@@ -1,0 +1,214 @@
+"""Places: the functions `WithinBoundingBox` and `WithinPolygon` of hive-handler, as latitudes and longitudes.
+
+They come by the entry points of this package, as functions of other packages do (docs/functions.md).
+Source: `io.hudiskip.udf`. Numbers are doubles, in degrees; a point is on a plane of longitude and latitude.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.booleans import FALSE, TRUE
+from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
+from pycompiler.functions.literals import text_of
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, Operand, type_of
+from pycompiler.ranges.outcomes import NOT_NULL, NULL_ONLY, Outcomes
+from pycompiler.ranges.range_set import End, Range, RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+_DOUBLE: Final = HiveType.parse("double")
+_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
+_BANDS: Final = 32
+"""How many bands of latitude a polygon is cut into."""
+_PLACE_ERROR: Final = 1e-9
+"""How far beside an edge, of coordinates up to 1, rounding may put a point on it: far less than this."""
+_MAX_COORDINATE: Final = 1e6
+"""Beyond it products of differences may overflow, and the box around the polygon is all that is used."""
+_POLYGON: Final = re.compile(r"\s*POLYGON\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
+_RINGS: Final = re.compile(r"\s*\([^()]*\)\s*(,\s*\([^()]*\)\s*)*")
+_RING: Final = re.compile(r"\(([^()]*)\)")
+
+Point: TypeAlias = tuple[float, float]
+"""Longitude and latitude."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The places between two latitudes and two longitudes; the edges belong to it."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+
+class WithinBoundingBox(FunctionRule):
+    """`within_bounding_box(lat, lon, s, w, n, e)`: lat is in [s, n] and lon in [w, e].
+
+    Proof: the definition of the function; the ends are moved outwards (for FALSE inwards) by the least step.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("class:io.hudiskip.udf.withinboundingbox",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        if len(call.arguments) != 6:
+            return None
+        place = _place(call.arguments)
+        edges = [_number(argument) for argument in call.arguments[2:]]
+        numbers = [edge for edge in edges if edge is not None and math.isfinite(edge)]
+        if place is None or len(numbers) != 4:
+            return None
+        box = Box(*numbers)
+        return _condition(place, wanted, [box], _outside(place, box))
+
+
+class WithinPolygon(FunctionRule):
+    """`within_polygon(lat, lon, 'POLYGON((lon lat, …))')`: the place is in one of the boxes that cover it.
+
+    Proof: at each latitude a point of the polygon lies between its outermost edges; a box reaches from the
+    least to the greatest longitude of all edges in a band of latitudes, and more than rounding beyond.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("class:io.hudiskip.udf.withinpolygon",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        if len(call.arguments) != 3:
+            return None
+        place = _place(call.arguments)
+        text = text_of(call.arguments[2])
+        edges = None if text is None else _edges(text)
+        if place is None or not edges:
+            return None
+        latitude, longitude = place
+        outside = AllOf((Member(latitude, NOT_NULL), Member(longitude, NOT_NULL)))
+        return _condition(place, wanted, covering(edges), outside)
+
+
+def covering(edges: Sequence[tuple[Point, Point]]) -> list[Box]:
+    """Boxes that cover all points of a polygon with these edges."""
+    longitudes = [x for edge in edges for x, _ in edge]
+    latitudes = [y for edge in edges for _, y in edge]
+    greatest = max(map(abs, [*longitudes, *latitudes]))
+    south, north = min(latitudes), max(latitudes)
+    if greatest > _MAX_COORDINATE:
+        return [Box(south, min(longitudes), north, max(longitudes))]
+    margin = _PLACE_ERROR * max(1.0, greatest)
+    bounds = [south + (north - south) * step / _BANDS for step in range(_BANDS)] + [north]
+    boxes: list[Box] = []
+    for low, high in pairwise(bounds):
+        band = (low - margin, high + margin)
+        crossed = [x for edge in edges for x in _longitudes(edge, band)]
+        if not crossed:
+            continue
+        box = Box(band[0], min(crossed) - margin, band[1], max(crossed) + margin)
+        if boxes and (boxes[-1].west, boxes[-1].east) == (box.west, box.east):
+            box = Box(boxes.pop().south, box.west, box.north, box.east)
+        boxes.append(box)
+    return boxes
+
+
+def _longitudes(edge: tuple[Point, Point], band: tuple[float, float]) -> Iterator[float]:
+    """The longitudes at which an edge enters and leaves a band of latitudes."""
+    (x1, y1), (x2, y2) = sorted(edge, key=lambda point: point[1])
+    low, high = band
+    if y2 < low or y1 > high:
+        return
+    for y in (max(y1, low), min(y2, high)):
+        if y1 == y2:
+            yield from (x1, x2)
+        else:
+            yield min(max(x1 + (x2 - x1) * ((y - y1) / (y2 - y1)), min(x1, x2)), max(x1, x2))
+
+
+def _condition(
+    place: tuple[Operand, Operand], wanted: Outcomes, boxes: Sequence[Box], outside: Condition
+) -> Condition:
+    choices: list[Condition] = []
+    if wanted.has(TRUE):
+        choices += [_inside(place, box) for box in boxes]
+    if wanted.has(FALSE):
+        choices.append(outside)
+    if wanted.null:
+        choices += [Member(coordinate, NULL_ONLY) for coordinate in place]
+    return AnyOf(tuple(choices))
+
+
+def _inside(place: tuple[Operand, Operand], box: Box) -> Condition:
+    latitude, longitude = place
+    return AllOf(
+        (Member(latitude, _between(box.south, box.north)), Member(longitude, _between(box.west, box.east)))
+    )
+
+
+def _outside(place: tuple[Operand, Operand], box: Box) -> Condition:
+    latitude, longitude = place
+    return AnyOf(
+        (Member(latitude, _beyond(box.south, box.north)), Member(longitude, _beyond(box.west, box.east)))
+    )
+
+
+def _between(low: float, high: float) -> Outcomes:
+    ends = [End(_encoded(low, -math.inf), True), End(_encoded(high, math.inf), True)]
+    return Outcomes(RangeSet.of([Range(*ends)]), False)
+
+
+def _beyond(low: float, high: float) -> Outcomes:
+    below = RangeSet.below(_encoded(low, math.inf), included=True)
+    return Outcomes(below | RangeSet.above(_encoded(high, -math.inf), included=True), False)
+
+
+def _encoded(number: float, towards: float) -> bytes:
+    return encode_value(_DOUBLE, math.nextafter(number, towards))
+
+
+def _place(arguments: Sequence[Operand]) -> tuple[Operand, Operand] | None:
+    latitude, longitude = _double(arguments[0]), _double(arguments[1])
+    return None if latitude is None or longitude is None else (latitude, longitude)
+
+
+def _double(operand: Operand) -> Operand | None:
+    hive_type = type_of(operand)
+    if hive_type is None or hive_type.kind not in _NUMBERS:
+        return None
+    return operand if hive_type == _DOUBLE else Call("cast", _DOUBLE, (operand,))
+
+
+def _number(operand: Operand) -> float | None:
+    if not isinstance(operand, Literal) or operand.type.kind not in _NUMBERS:
+        return None
+    return float(operand.value) if isinstance(operand.value, int | float | Decimal) else None
+
+
+def _edges(text: str) -> list[tuple[Point, Point]] | None:
+    """The edges of all rings of a polygon in Well-Known Text; None if it cannot be read."""
+    whole = _POLYGON.fullmatch(text)
+    if whole is None or _RINGS.fullmatch(whole[1]) is None:
+        return None
+    edges: list[tuple[Point, Point]] = []
+    for ring in _RING.findall(whole[1]):
+        points = [_point(point) for point in ring.split(",")]
+        known = [point for point in points if point is not None]
+        if len(known) < len(points) or len(known) < 4 or known[0] != known[-1]:
+            return None
+        edges += pairwise(known)
+    return edges
+
+
+def _point(text: str) -> Point | None:
+    try:
+        x, y = map(float, text.split())
+    except ValueError:
+        return None
+    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
