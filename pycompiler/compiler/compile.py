@@ -7,7 +7,7 @@ a test wants a set of values of its operand, and a function of that operand the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pycompiler.compiler.columns import stored_outcomes
@@ -265,6 +265,7 @@ class _Compiler:
         constant = folded(call)
         if not isinstance(constant, Call):
             return self._member(constant, outcomes, depth + 1)
+        call = replace(call, arguments=tuple(map(folded, call.arguments)))
         if outcomes.is_empty:
             return self.terms.never
         found = registry().invert(call, outcomes)

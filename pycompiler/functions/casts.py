@@ -28,6 +28,8 @@ from pycompiler.types import HiveType, ValueKind
 
 _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38
+_DIGITS_IN_DOUBLE: Final = 15
+_POWERS_IN_DOUBLE: Final = 22
 _UNCERTAIN_STEPS: Final = 2
 """Hive's way from a decimal to a double need not end at the nearest one; neighbours are allowed for."""
 
@@ -100,11 +102,21 @@ class MonotoneCast(FunctionRule):
         if value.value is None:
             return Literal(call.type, None)
         found = _conversion(value.type, call.type)
-        if found is None or found.steps or isinstance(value.value, str):
+        if found is None or isinstance(value.value, str) or (found.steps and not _is_short(value.value)):
             return None
         ordinal = ordinal_of(value.type, value.value)
         is_inside = any(piece.first <= ordinal <= piece.last for piece in found.pieces)
         return Literal(call.type, found.convert(value.value)) if is_inside else None
+
+
+def _is_short(number: Number) -> bool:
+    """Whether a decimal's digits and its power of ten are doubles: their quotient is rounded once."""
+    if not isinstance(number, Decimal):
+        return False
+    _, digits, exponent = number.as_tuple()
+    return (
+        len(digits) <= _DIGITS_IN_DOUBLE and isinstance(exponent, int) and abs(exponent) <= _POWERS_IN_DOUBLE
+    )
 
 
 def keeps_values(source: HiveType, target: HiveType) -> bool:

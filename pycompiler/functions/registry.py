@@ -22,6 +22,7 @@ from pycompiler.functions import (
     regexp,
     rounding,
     substrings,
+    text_casts,
     zoned,
 )
 from pycompiler.functions.condition import Condition
@@ -36,6 +37,7 @@ ENTRY_POINTS: Final = "hudi_skip.functions"
 
 BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *casts.RULES,
+    *text_casts.RULES,
     *arithmetic.RULES,
     *rounding.RULES,
     *dates.RULES,

@@ -57,8 +57,8 @@ def test_every_number_whose_result_is_wanted_is_in_the_preimage(case: Case) -> N
         assert isinstance(condition, Member)
         if isinstance(condition.operand, Literal):
             continue
-        for number, stored, result in pairs:
-            if wanted.has(result):
+        for number, stored, of_number in pairs:
+            if wanted.has(of_number):
                 assert condition.outcomes.has(stored), f"{number} is lost of {wanted}: {condition.outcomes}"
 
 

@@ -1,0 +1,111 @@
+"""Conversions to text, and of constant text: `CAST(… AS STRING)`, `CAST('…' AS …)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from pycompiler.encoding import encode_value
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.literals import text_of
+from pycompiler.functions.monotone import Piece, preimage
+from pycompiler.functions.ordinals import LAST_DAY, ordinals_of
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import moment_of
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType, ValueKind
+
+_EPOCH: Final = date(1970, 1, 1)
+_FIRST_SURE_DAY: Final = (date(1583, 1, 1) - _EPOCH).days
+_BIGINT: Final = HiveType("bigint")
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
+
+
+class DateAsText(FunctionRule):
+    """`cast(date as string)`.
+
+    Proof: yyyy-MM-dd with four digits of a year sorts as text as the days do; days before 1583 or after 9999
+    are kept.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("cast",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        (argument,) = call.arguments
+        source = type_of(argument)
+        if source is None or source.kind is not ValueKind.DATE or call.type.name != "string":
+            return None
+        ordinals = ordinals_of(source)
+        assert ordinals is not None
+
+        def forward(ordinal: int) -> bytes:
+            return (_EPOCH + timedelta(days=ordinal)).isoformat().encode("ascii")
+
+        values = preimage(ordinals, [Piece(_FIRST_SURE_DAY, LAST_DAY)], forward, wanted)
+        return Member(argument, Outcomes(values, wanted.null))
+
+
+class IntegerAsText(FunctionRule):
+    """`cast(integer as string)`, where single texts are wanted, or all but single ones.
+
+    Proof: an integer is written in one way only, its decimal digits without a sign + or zeros in front, so
+    that a text is that of one integer or of none.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("cast",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        (argument,) = call.arguments
+        source = type_of(argument)
+        if source is None or source.kind is not ValueKind.INTEGER or call.type.name != "string":
+            return None
+        points = wanted.values.as_points
+        excluded = wanted.values.complement().as_points
+        if points is not None:
+            return Member(argument, Outcomes(_integers(points), wanted.null))
+        if excluded is not None:
+            return Member(argument, Outcomes(_integers(excluded).complement(), wanted.null))
+        return None
+
+
+class ConstantText(FunctionRule):
+    """`cast('…' as …)` of plain digits to an integer that holds them, and of a date or time in plain form."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("cast",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        return None
+
+    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
+        text = text_of(arguments[0])
+        if text is None:
+            return None
+        if call.type.kind in (ValueKind.DATE, ValueKind.TIMESTAMP):
+            return moment_of(text, call.type)
+        ordinals = ordinals_of(call.type)
+        if call.type.kind is not ValueKind.INTEGER or ordinals is None or not _WHOLE.fullmatch(text):
+            return None
+        return Literal(call.type, int(text)) if ordinals.first <= int(text) <= ordinals.last else None
+
+
+def _integers(texts: Sequence[bytes]) -> RangeSet:
+    written = [text.decode("utf-8", "replace") for text in texts]
+    numbers = [int(text) for text in written if _WHOLE.fullmatch(text) and text != "-0"]
+    return RangeSet.points([encode_value(_BIGINT, number) for number in numbers if _is_bigint(number)])
+
+
+def _is_bigint(number: int) -> bool:
+    return -(1 << 63) <= number < 1 << 63
+
+
+RULES: Final[tuple[FunctionRule, ...]] = (DateAsText(), IntegerAsText(), ConstantText())
