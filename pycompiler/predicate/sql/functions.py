@@ -91,6 +91,7 @@ _OPERATORS: Final[dict[str, Signature]] = {
     **_each("%", 2, 2, remainder_type),
     **_each("div", 2, 2, always("bigint")),
     **_each("negative", 1, 1, negated),
+    **_each("istrue isfalse isnottrue isnotfalse", 1, 1, always("boolean")),
     **_each("like rlike", 2, 2, always("boolean")),
     "like any": Signature(2, None, always("boolean")),
     "like all": Signature(2, None, always("boolean")),

@@ -15,7 +15,6 @@ from pycompiler.predicate import build
 from pycompiler.predicate.errors import FilterTooLargeError
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import (
-    BOOLEAN,
     And,
     Between,
     Call,
@@ -91,7 +90,7 @@ class Reader:
             case exp.Or():
                 return Or(tuple(self.condition(term) for term in _chain(node, exp.Or)))
             case exp.Not():
-                return Not(self.condition(node.this))
+                return self._is_not(node.this) or Not(self.condition(node.this))
         return None
 
     def _test(self, node: exp.Expr) -> Operand | None:
@@ -123,14 +122,18 @@ class Reader:
         return build.comparison(comparison, left, right)
 
     def _is(self, node: exp.Is) -> Predicate | None:
-        value = self._operand(node.this)
         match node.expression:
             case exp.Null():
-                return build.null_test(value)
-            case exp.Boolean() if type_of(value) == BOOLEAN:
-                # IS TRUE is never NULL, as <=> is not.
-                wanted = Literal(BOOLEAN, bool(node.expression.this))
-                return build.comparison(Comparison.NULL_SAFE_EQ, value, wanted)
+                return build.null_test(self._operand(node.this))
+            case exp.Boolean(this=wanted):
+                return build.condition(self._operator("istrue" if wanted else "isfalse", node.this))
+        return None
+
+    def _is_not(self, node: exp.Expr) -> Predicate | None:
+        """`x IS NOT TRUE`, which is no more NULL than `x IS TRUE` is."""
+        match node:
+            case exp.Is(expression=exp.Boolean(this=wanted)):
+                return build.condition(self._operator("isnottrue" if wanted else "isnotfalse", node.this))
         return None
 
     def _in(self, node: exp.In) -> Predicate | None:

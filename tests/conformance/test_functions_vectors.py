@@ -1,0 +1,164 @@
+"""SQL text against functions.json: what Hive's own type checker makes of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.predicate.model import Call, Compare, Opaque, Operand, type_of
+from pycompiler.predicate.walk import walk
+from pycompiler.types import HiveType
+
+from .prefix_form import prefix_form
+from .vectors import DIRECTORY, load
+
+VECTORS = load("functions.json", "functions")
+COLUMNS = json.loads((DIRECTORY / "functions.json").read_text(encoding="utf-8"))["columns"]
+SCHEMA = {name: HiveType.parse(text) for name, text in COLUMNS.items()}
+UNKNOWN_FUNCTIONS = frozenset(
+    [
+        *(
+            "&",
+            "array_contains",
+            "concat_ws",
+            "crc32",
+            "exp",
+            "from_utc_timestamp",
+            "greatest",
+            "hash",
+            "hex",
+        ),
+        *("initcap", "least", "ln", "log", "log10", "md5", "months_between", "named_struct", "pmod", "power"),
+        *("regexp_extract", "regexp_replace", "sha2", "sign", "size", "split", "sqrt", "to_utc_timestamp"),
+    ]
+)
+"""Functions whose results no rule would use."""
+LEFT_OUT = frozenset(
+    {
+        "cast(s as binary)",
+        "trunc(d, 1)",
+        "trunc(d)",
+        "dt + interval '3' day",
+        "dt - interval '3' month",
+        "ts + interval '3' day",
+        "dt - date '2021-01-01'",
+        "dt > date '2021-01-01' + interval '1' month",
+    }
+)
+"""Other forms of functions that are understood."""
+FOLDED = {"dt = cast('2021-01-01' as date)": "(= dt day 18628:date)"}
+"""Constants at once, where Hive has a cast."""
+
+
+def sql_of(vector: dict[str, Any]) -> str:
+    """The name that a test of this vector is listed under."""
+    return str(vector["sql"])
+
+
+def read(text: str, dialect: Dialect = Dialect.HIVE) -> Operand:
+    """An expression of any type, as the side of a comparison that takes any."""
+    predicate = from_sql(f"({text}) <=> null", SCHEMA, dialect=dialect)
+    assert isinstance(predicate, Compare)
+    return predicate.left
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=sql_of)
+def test_sql_becomes_hives_tree(vector: dict[str, Any]) -> None:
+    text = vector["sql"]
+    operand = read(text)
+    is_opaque = any(isinstance(part, Opaque) for part in walk(operand))
+    assert is_opaque is (vector["name"] in UNKNOWN_FUNCTIONS or text in LEFT_OUT), prefix_form(operand)
+    if not is_opaque:
+        assert prefix_form(operand) == FOLDED.get(text, vector["tree"])
+        assert str(type_of(operand)) == vector["type"]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=sql_of)
+def test_spark_sql_means_the_same_to_hive(vector: dict[str, Any]) -> None:
+    of_hive, of_spark = read(vector["sql"]), read(vector["sql"], Dialect.SPARK)
+    if not any(isinstance(part, Opaque) for part in walk(of_hive)):
+        assert of_spark == of_hive
+
+
+@pytest.mark.parametrize(
+    ("spark", "hive"),
+    [
+        ("ifnull(i, 0)", "nvl(i, 0)"),
+        ("left(s, 3)", "substr(s, 1, 3)"),
+        ("date_trunc('MONTH', ts)", "floor_month(ts)"),
+        ("date_trunc('yyyy', dt)", "floor_year(cast(dt as timestamp))"),
+        ("rlike(s, '^a')", "s rlike '^a'"),
+        ("regexp_like(s, '^a')", "s rlike '^a'"),
+        ("like(s, 'a%')", "s like 'a%'"),
+        ("len(s)", "length(s)"),
+        ("substring(s from 2 for 3)", "substr(s, 2, 3)"),
+        ("timestamp(dt)", "cast(dt as timestamp)"),
+        ("3.5F", "cast(3.5 as float)"),
+    ],
+)
+def test_what_only_spark_has_is_said_with_hives_functions(spark: str, hive: str) -> None:
+    assert prefix_form(read(spark, Dialect.SPARK)) == prefix_form(read(hive))
+
+
+@pytest.mark.parametrize("text", ["left(s, 3)", "date_trunc('MONTH', ts)", "ifnull(i, 0)", "rlike(s, 'a')"])
+def test_what_hive_does_not_have_may_be_a_users_function(text: str) -> None:
+    assert isinstance(read(text), Opaque)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "current_date",
+        "unix_timestamp()",
+        "rand()",
+        "my_db.my_udf(i)",
+        "arr[0].x",
+        "s like 'a!%' escape '!'",
+        "s ilike 'a'",
+        "trim(both 'x' from s)",
+        "try_cast(s as int)",
+        "cast(s as date format 'yyyy')",
+        "i in (select 1)",
+        "exists (select 1)",
+        "date_format(ts)",
+        "if(i, 1, 2)",
+        "dt + interval '1' day",
+        "cast(s as array<int>)",
+    ],
+)
+@pytest.mark.parametrize("dialect", Dialect)
+def test_what_is_not_understood_is_opaque(text: str, dialect: Dialect) -> None:
+    operand = read(text, dialect)
+    assert isinstance(operand, Opaque), prefix_form(operand)
+    assert operand.reason
+
+
+def test_formats_and_arguments_stay_as_they_are_written() -> None:
+    """sqlglot would translate the format, and exchange arguments."""
+    for name, text in (
+        ("date_format", "date_format(ts, 'yyyy-MM-dd''T''HH')"),
+        ("from_unixtime", "from_unixtime(bi, 'yyyyMMdd')"),
+        ("unix_timestamp", "unix_timestamp(s, 'dd/MM/yyyy')"),
+    ):
+        operand = read(text)
+        assert isinstance(operand, Call)
+        assert operand.name == name
+    assert prefix_form(read("locate('a', s)")) == "(locate 'a':string s)"
+    assert prefix_form(read("instr(s, 'a')")) == "(instr s 'a':string)"
+    assert prefix_form(read("date_sub(dt, 3)")) == "(date_sub dt 3:int)"
+    assert prefix_form(read("trunc(dt, 'mm')")) == "(trunc dt 'mm':string)"
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("date '2021-01-31' - interval '30' day", "1609459200s+0ns:timestamp"),
+        ("date '2021-01-31' + interval 1 day", "1612137600s+0ns:timestamp"),
+        ("timestamp '2021-01-01 00:00:00' - interval 90 minutes", "1609453800s+0ns:timestamp"),
+    ],
+)
+def test_a_constant_moved_by_an_interval_is_a_constant(text: str, tree: str) -> None:
+    assert prefix_form(read(text)) == tree
