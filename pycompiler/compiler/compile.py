@@ -17,7 +17,7 @@ from pycompiler.compiler.comparisons import (
     membership_outcomes,
     null_outcomes,
 )
-from pycompiler.compiler.conversion import common_type, converted, members_alike
+from pycompiler.compiler.conversion import are_compared_alike, common_type, converted, members_alike
 from pycompiler.compiler.folding import folded
 from pycompiler.compiler.forms import Membership
 from pycompiler.compiler.gate import mismatch
@@ -213,6 +213,8 @@ class _Compiler:
         if wanted & Wanted.NULL and not are_constants:
             # Hive's BETWEEN with a NULL end is NULL also where AND would be FALSE.
             return Anything("an end of BETWEEN may be NULL")
+        if not are_compared_alike(value, low, high):
+            raise InexpressibleError("Hive may convert the ends of this BETWEEN to one type")
         tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
         return Member(And(tests), wanted.outcomes())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
@@ -70,6 +71,23 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
     if tested is None or not keeps_null or len(known) < len(literals):
         return value, list(members)
     return tested, [*known, *(member for member in members if member.value is None)]
+
+
+def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
+    """Tells whether `value BETWEEN low AND high` is the same in one type for all as in one for each pair.
+
+    Row by row Hive converts each pair on its own, in vectors and in the optimizer all three at once.
+    """
+    hive_type = type_of(value)
+    ends = [type_of(end) for end in (low, high) if not (isinstance(end, Literal) and end.value is None)]
+    if hive_type is None or None in ends:
+        return False
+    types = [end for end in ends if end is not None]
+    if all(mismatch(hive_type, end) is None for end in types):
+        decimals = [part for part in (hive_type, *types) if part.precision is not None]
+        return not decimals or have_common_decimal(decimals)
+    targets = {common_type(hive_type, end) for end in types}
+    return len(targets) == 1 and None not in targets
 
 
 def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:

@@ -74,7 +74,7 @@ class Call:
     """A function of operands.
 
     Attributes:
-        name: Canonical name, such as `year`, `+` or `cast` (docs/functions.md); `class:…` for a user function.
+        name: Canonical name, such as `year` or `cast` (docs/functions.md); `class:…` for a user function.
         type: Type of the result; for `cast` the type that is converted to.
         arguments: The operands; a condition may be one of them.
         term: See the module.
