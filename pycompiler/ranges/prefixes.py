@@ -17,7 +17,8 @@ _LAST_OF_ONE_UNIT = "\uffff"
 def beginning_with(prefix: bytes) -> Range:
     """All strings that begin with a prefix."""
     successor = prefix_successor(prefix)
-    return Range(End(prefix, True), None if successor is None else End(successor, False))
+    low = End(prefix, True) if prefix else None
+    return Range(low, None if successor is None else End(successor, False))
 
 
 def first_characters(value: bytes, count: int) -> bytes:

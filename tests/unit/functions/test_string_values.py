@@ -1,0 +1,69 @@
+"""The rules about strings against what Hive itself answered, in both of its modes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from pycompiler.functions.condition import Member
+from pycompiler.functions.registry import registry
+from pycompiler.predicate.model import Call, Column, Literal, Operand
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.prefixes import beginning_with
+from pycompiler.ranges.range_set import RangeSet
+from pycompiler.types import HiveType
+
+FILE: Final = Path(__file__).parents[2] / "conformance" / "string_function_values.json"
+VECTORS: Final = json.loads(FILE.read_text())
+STRINGS: Final[list[str]] = VECTORS["strings"]
+
+
+def call_of(vector: dict[str, Any]) -> Call:
+    return Call(vector["name"], HiveType.parse(vector["type"]), tuple(map(operand, vector["arguments"])))
+
+
+def operand(argument: dict[str, Any]) -> Operand:
+    ((kind, value),) = argument.items()
+    return (
+        Column(value, HiveType.parse("string")) if kind == "column" else Literal(HiveType.parse(kind), value)
+    )
+
+
+def encoded(value: bool | str) -> bytes:
+    return bytes([value]) if isinstance(value, bool) else value.encode()
+
+
+def wanted_sets(results: set[bytes]) -> Iterator[Outcomes]:
+    for result in sorted(results):
+        point = RangeSet.point(result)
+        for values in (point, point.complement(), RangeSet.of([beginning_with(result)])):
+            yield Outcomes(values, False)
+        for included in (False, True):
+            yield Outcomes(RangeSet.below(result, included=included), False)
+            yield Outcomes(RangeSet.above(result, included=included), False)
+    yield Outcomes(RangeSet.points(sorted(results)[::3]), False)
+
+
+@pytest.mark.parametrize("vector", VECTORS["functions"], ids=lambda vector: vector["sql"])
+def test_a_string_is_kept_where_hive_gives_a_wanted_result_in_either_mode(vector: dict[str, Any]) -> None:
+    call = call_of(vector)
+    rows = list(map(encoded, vector["rows"]))
+    vectorized = list(map(encoded, vector.get("vectorized", vector["rows"])))
+    assert len(STRINGS) == len(rows) == len(vectorized)
+    asked = 0
+    for wanted in wanted_sets({*rows, *vectorized}):
+        found = registry().invert(call, wanted) if not wanted.is_empty else None
+        if found is None:
+            continue
+        asked += 1
+        _, condition = found
+        assert isinstance(condition, Member)
+        for text, *results in zip(STRINGS, rows, vectorized, strict=True):
+            is_wanted = any(map(wanted.has, results))
+            is_kept = condition.outcomes.has(text.encode())
+            assert is_kept or not is_wanted, f"{text!r} is lost: {vector['sql']} in {wanted.values}"
+    assert asked > 1, "there is a rule"
