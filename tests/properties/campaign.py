@@ -1,0 +1,140 @@
+"""Random predicates against Spark: a file with a row for which one is TRUE must be kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.expression.model import HudiExpression, Unknown
+from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.predicate.model import Predicate
+
+from .collected import varied
+from .grammar import Grammar
+from .spark_oracle import SparkOracle, random_zone
+from .sql import Sql
+from .tables import Table, random_table
+
+BATCH = 400
+"""Predicates over one table: enough to make up for the cost of a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A predicate that Spark has answered.
+
+    Attributes:
+        sql: The predicate.
+        predicate: What was read of it.
+        matching: Files with a row for which it is TRUE.
+    """
+
+    sql: Sql
+    predicate: Predicate
+    matching: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A table, and predicates over it.
+
+    Attributes:
+        seed: What it was drawn from.
+        table: The table.
+        statistics: What is known of each file.
+        zone: In which zone Spark showed timestamps.
+        checked: The predicates.
+        refused: Predicates that Spark did not take.
+    """
+
+    seed: int
+    table: Table
+    statistics: tuple[FileStatistics, ...]
+    zone: str
+    checked: tuple[Checked, ...]
+    refused: tuple[str, ...]
+
+    def skipped(self, predicate: Predicate) -> tuple[HudiExpression, frozenset[int]]:
+        """What a predicate is compiled to, and the files that this skips."""
+        expression = compile_predicate(predicate).expression
+        kept = evaluate(expression, self.statistics)
+        return expression, frozenset(file for file, is_kept in enumerate(kept) if not is_kept)
+
+    def lost(self, checked: Checked) -> frozenset[int]:
+        """Files that are skipped although a row in them passes: there must be none."""
+        _, skipped = self.skipped(checked.predicate)
+        return skipped & checked.matching
+
+
+@dataclass(slots=True)
+class Tally:
+    """How much was looked at.
+
+    Attributes:
+        predicates: Predicates that Spark has answered.
+        refused: Those it has not.
+        used: Those of which the compiler could use something.
+        files: Files times predicates.
+        without_match: Those with no row that passes.
+        skipped: Those skipped.
+    """
+
+    predicates: int = 0
+    refused: int = 0
+    used: int = 0
+    files: int = 0
+    without_match: int = 0
+    skipped: int = 0
+
+    def add(self, files: int, checked: Checked, expression: HudiExpression, skipped: frozenset[int]) -> None:
+        """Counts one predicate over some files."""
+        self.predicates += 1
+        self.used += not isinstance(expression.root, Unknown)
+        self.files += files
+        self.without_match += files - len(checked.matching)
+        self.skipped += len(skipped)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.predicates:,} predicates, {self.refused:,} refused by Spark, {self.used:,} used; "
+            f"{self.files:,} files, {self.without_match:,} without a match, {self.skipped:,} skipped"
+        )
+
+
+def batch(oracle: SparkOracle, seed: int, size: int = BATCH) -> Batch:
+    """Draws a table and predicates from a seed, and asks Spark."""
+    rng = random.Random(seed)
+    table = random_table(rng)
+    statistics = varied(rng, table)
+    zone = random_zone(rng)
+    grammar = Grammar(rng, table)
+    drawn = list({sql.text: sql for sql in (grammar.condition() for _ in range(size))}.values())
+    answers = oracle.files_with_true(table, [sql.text for sql in drawn], zone)
+    answered = [(sql, matching) for sql, matching in zip(drawn, answers, strict=True) if matching is not None]
+    refused = [sql.text for sql, matching in zip(drawn, answers, strict=True) if matching is None]
+    checked = [Checked(sql, read(sql.text, table), matching) for sql, matching in answered]
+    return Batch(seed, table, tuple(statistics), zone, tuple(checked), tuple(refused))
+
+
+def read(text: str, table: Table) -> Predicate:
+    """Reads a predicate as a user's; what only Spark writes that way, as Spark's."""
+    return from_sql(text, table.schema, dialect=dialect_of(text))
+
+
+def dialect_of(text: str) -> Dialect:
+    """Whose SQL a predicate is: Hive's if Hive has all of its functions."""
+    return Dialect.SPARK if "date_trunc(" in text else Dialect.HIVE
+
+
+def violations(batches: Sequence[Batch], tally: Tally) -> Iterator[tuple[Batch, Checked]]:
+    """The predicates by which a file with a passing row is skipped."""
+    for of_table in batches:
+        tally.refused += len(of_table.refused)
+        for checked in of_table.checked:
+            expression, skipped = of_table.skipped(checked.predicate)
+            tally.add(len(of_table.table.files), checked, expression, skipped)
+            if skipped & checked.matching:
+                yield of_table, checked

@@ -1,0 +1,126 @@
+"""Statistics of the files of a table: exact ones, and true ones that say less."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.predicate.model import Column
+from pycompiler.types import HiveType, ValueKind
+
+from .tables import Row, Table, Value
+
+_WIDTHS: Final = {"tinyint": 7, "smallint": 15, "int": 31}
+PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count", "values", "bloom")
+"""What may be missing of statistics."""
+
+
+def exact(table: Table) -> list[FileStatistics]:
+    """Bounds and counts as they are, and nothing else."""
+    return [
+        {column.name: _of_column(column, [row[column.name] for row in rows]) for column in table.columns}
+        for rows in table.files
+    ]
+
+
+def varied(rng: random.Random, table: Table) -> list[FileStatistics]:
+    """Half of the files have exact statistics; the others more kinds of them, or less of what is true."""
+    return [
+        known if number % 2 else _with_sets(rng, table, rows, _weakened(rng, known))
+        for number, (rows, known) in enumerate(zip(table.files, exact(table), strict=True))
+    ]
+
+
+def without(rng: random.Random, known: FileStatistics) -> FileStatistics:
+    """The same statistics, but for one part of one column, or all of it."""
+    name = rng.choice(sorted(known))
+    part = rng.choice((*PARTS, None))
+    if part is None:
+        return {other: column for other, column in known.items() if other != name}
+    changed = replace(known[name], **{part: None})  # type: ignore[arg-type]
+    return {**known, name: changed}
+
+
+def _of_column(column: Column, stored: Sequence[Value]) -> ColumnStatistics:
+    present = [value for value in stored if value is not None]
+    numbers = [value for value in present if not _is_nan(value)]
+    bounds = sorted(encode_value(column.type, value) for value in numbers)
+    is_text = column.type.kind is ValueKind.STRING
+    lower, upper = (bounds[0], bounds[-1]) if bounds else (None, None)
+    if is_text and lower is not None and upper is not None:
+        lower, upper = truncate_lower(lower), truncate_upper(upper)
+    return ColumnStatistics(
+        type=HiveType("string") if is_text else column.type,
+        lower=lower,
+        upper=upper,
+        null_count=len(stored) - len(present),
+        value_count=len(stored),
+        nan_count=len(present) - len(numbers) if column.type.kind is ValueKind.FLOAT else None,
+    )
+
+
+def _is_nan(value: Value) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _with_sets(
+    rng: random.Random, table: Table, rows: Sequence[Row], known: FileStatistics
+) -> FileStatistics:
+    """Adds value sets and bloom filters to some columns."""
+    more = dict(known)
+    for column in table.columns:
+        of_column = more.get(column.name)
+        if of_column is None or rng.random() < 0.6:
+            continue
+        values = [value for row in rows if (value := row[column.name]) is not None and not _is_nan(value)]
+        encoded = sorted({encode_value(column.type, value) for value in values})
+        if rng.random() < 0.5:
+            more[column.name] = replace(of_column, values=tuple(encoded))
+        else:
+            more[column.name] = replace(of_column, bloom=BloomFilter.of(encoded))
+    return more
+
+
+def _weakened(rng: random.Random, known: FileStatistics) -> FileStatistics:
+    """Drops columns and parts of them, loosens bounds, and stores values as a narrower type."""
+    left: dict[str, ColumnStatistics] = {}
+    for name, column in known.items():
+        match rng.randrange(8):
+            case 0:
+                continue
+            case 1:
+                left[name] = replace(column, **{rng.choice(PARTS[:5]): None})  # type: ignore[arg-type]
+            case 2 if column.type.kind is ValueKind.STRING:
+                left[name] = _loosened(column)
+            case 3 if column.type.kind is ValueKind.INTEGER:
+                left[name] = _narrowed(rng, column)
+            case _:
+                left[name] = column
+    return left
+
+
+def _loosened(column: ColumnStatistics) -> ColumnStatistics:
+    lower = column.lower[:-1] if column.lower else column.lower
+    upper = column.upper + b"\x00" if column.upper is not None else None
+    return replace(column, lower=lower, upper=upper)
+
+
+def _narrowed(rng: random.Random, column: ColumnStatistics) -> ColumnStatistics:
+    """A column that was widened after the file was written."""
+    if column.lower is None or column.upper is None:
+        return column
+    zero = int.from_bytes(encode_value(HiveType("bigint"), 0), "big")
+    ends = [int.from_bytes(bound, "big") - zero for bound in (column.lower, column.upper)]
+    fitting = [
+        name
+        for name, bits in _WIDTHS.items()
+        if bits <= _WIDTHS.get(column.type.name, 63) and all(-(1 << bits) <= end < 1 << bits for end in ends)
+    ]
+    return replace(column, type=HiveType(rng.choice(fitting))) if fitting else column

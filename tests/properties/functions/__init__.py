@@ -1,0 +1,1 @@
+"""The functions that random predicates are made with."""

@@ -1,0 +1,77 @@
+"""Functions that give one of their arguments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from pycompiler.types import HiveType
+
+from ..literals import literal
+from ..sql import Sql
+from ..values import Function, Operand, Values, made
+
+
+def _plain(hive_type: HiveType) -> bool:
+    """Types whose constants have that type in both languages, so that branches need no conversion."""
+    return hive_type.name in ("int", "bigint", "double", "string", "date", "timestamp", "boolean")
+
+
+def _coalesce(g: Values, depth: int) -> Operand | None:
+    x = g.of(_plain, depth)
+    if x is None:
+        return None
+    constant = _branch(g, x)
+    name = g.rng.choice(("coalesce", "nvl"))
+    if name == "coalesce" and g.rng.random() < 0.3:
+        other = g.column(lambda hive_type: hive_type == x.type)
+        if other is not None:
+            return made(x.type, x.samples, "coalesce(", x.sql, ", ", other.sql, f", {constant})")
+    return made(x.type, x.samples, f"{name}(", x.sql, f", {constant})")
+
+
+def _nullif(g: Values, depth: int) -> Operand | None:
+    x = g.of(_plain, depth)
+    return None if x is None else made(x.type, x.samples, "nullif(", x.sql, f", {_branch(g, x)})")
+
+
+def _if(g: Values, depth: int) -> Operand | None:
+    x = g.of(_plain, depth)
+    if x is None:
+        return None
+    first, second = (x.sql, Sql((_branch(g, x),))) if g.rng.random() < 0.5 else (Sql((_branch(g, x),)), x.sql)
+    if g.rng.random() < 0.3:
+        first = Sql((_branch(g, x),))
+    test = g.condition(depth)
+    if g.rng.random() < 0.5:
+        return made(x.type, x.samples, "if(", test, ", ", first, ", ", second, ")")
+    return made(x.type, x.samples, "CASE WHEN ", test, " THEN ", first, " ELSE ", second, " END")
+
+
+def _case(g: Values, depth: int) -> Operand | None:
+    """Branches that are constants: `CASE x WHEN 1 THEN 'a' … END`."""
+    x, result = g.of(_plain, depth), g.column(_plain)
+    if x is None or result is None:
+        return None
+    branches = "".join(f" WHEN {_branch(g, x)} THEN {_branch(g, result)}" for _ in range(g.rng.randint(1, 3)))
+    end = f" ELSE {_branch(g, result)}" if g.rng.random() < 0.6 else ""
+    return made(result.type, result.samples, "CASE ", x.sql, f"{branches}{end} END")
+
+
+def _branch(g: Values, operand: Operand) -> str:
+    value = g.sample(operand)
+    match operand.type.name, value:
+        case "int", int() if abs(value) < 1 << 31:
+            return str(value)
+        case "bigint", int():
+            return f"CAST({value} AS BIGINT)"
+        case "double", float() if math.isfinite(value):
+            return repr(value) if "e" in repr(value) else f"{value!r}e0"
+        case (("string" | "date" | "timestamp" | "boolean"), _):
+            return literal(g.rng, operand.type, value, alike=True)
+    return "NULL"
+
+
+FUNCTIONS: Final[Sequence[Function]] = (_coalesce, _nullif, _if, _case)
+"""Drawn from."""

@@ -1,0 +1,153 @@
+"""Arithmetic, rounding and casts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pycompiler.types import HiveType, ValueKind
+
+from ..tables import Value
+from ..values import BIGINT, DOUBLE, INT, INTEGERS, Function, Operand, Values, is_of, made
+
+Number: TypeAlias = int | float | Decimal
+
+
+def _numbers(operand: Operand) -> list[Number]:
+    return [
+        value
+        for value in operand.samples
+        if isinstance(value, int | Decimal) or (isinstance(value, float) and math.isfinite(value))
+    ]
+
+
+def _arithmetic(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_of(*INTEGERS, "double"), depth)
+    if x is None:
+        return None
+    c = g.rng.choice((0, 1, -1, 2, 3, -7, 10, 1000, 2_147_483_647))
+    name = g.rng.choice("+-*/%")
+    is_double = x.type == DOUBLE
+    hive_type = DOUBLE if is_double or name == "/" else x.type if x.type == BIGINT else INT
+    constant = f"{c}e0" if is_double and g.rng.random() < 0.5 else str(c)
+    constant_first = name != "%" and g.rng.random() < 0.3
+    samples: list[Number] = []
+    for value in map(float if hive_type == DOUBLE else int, _numbers(x)):
+        left, right = (c, value) if constant_first else (value, c)
+        match name:
+            case "+" | "-" | "*":
+                samples.append({"+": left + right, "-": left - right, "*": left * right}[name])
+            case "/" if right:
+                samples.append(left / right)
+            case "%" if right:
+                samples.append(math.fmod(left, right) if is_double else int(math.fmod(left, right)))
+    kept = [_wrapped(value, hive_type) for value in samples]
+    if constant_first:
+        return made(hive_type, kept, f"({constant} {name} ", x.sql, ")")
+    return made(hive_type, kept, "(", x.sql, f" {name} {constant})")
+
+
+def _wrapped(value: Number, hive_type: HiveType) -> Number:
+    if isinstance(value, int) and hive_type.name in INTEGERS:
+        half = 1 << ((8 << INTEGERS.index(hive_type.name)) - 1)
+        return (value + half) % (2 * half) - half
+    return value
+
+
+def _decimal_arithmetic(g: Values, depth: int) -> Operand | None:
+    x = g.column(lambda hive_type: hive_type.precision in (5, 10))
+    if x is None:
+        return None
+    c, digits, scale = g.rng.choice((("1", 1, 0), ("-0.25", 2, 2), ("2.5", 2, 1), ("12", 2, 0)))
+    name = g.rng.choice("+-*")
+    p, s = x.type.precision or 0, x.type.scale or 0
+    if name == "*":
+        precision, scale = p + digits + 1, s + scale
+    else:
+        precision, scale = max(p - s, digits - scale) + max(s, scale) + 1, max(s, scale)
+    right = Decimal(c)
+    results = {
+        "+": [value + right for value in _numbers(x) if isinstance(value, Decimal)],
+        "-": [value - right for value in _numbers(x) if isinstance(value, Decimal)],
+        "*": [value * right for value in _numbers(x) if isinstance(value, Decimal)],
+    }
+    hive_type = HiveType("decimal", precision=precision, scale=scale)
+    return made(hive_type, results[name], "(", x.sql, f" {name} {c})")
+
+
+def _sign(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_of("int", "bigint", "double", "decimal"), depth)
+    if x is None:
+        return None
+    if g.rng.random() < 0.5:
+        return made(x.type, [_wrapped(-value, x.type) for value in _numbers(x)], "(-", x.sql, ")")
+    sizes: list[Number] = [-value if value < 0 else value for value in _numbers(x)]
+    return made(x.type, sizes, "abs(", x.sql, ")")
+
+
+def _whole_number(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_of("double", "bigint", "decimal"), depth)
+    if x is None:
+        return None
+    name = g.rng.choice(("floor", "ceil", "ceiling"))
+    turned = math.floor if name == "floor" else math.ceil
+    hive_type = BIGINT
+    if x.type.precision is not None:
+        hive_type = HiveType("decimal", precision=x.type.precision - (x.type.scale or 0) + 1, scale=0)
+    return made(hive_type, [turned(value) for value in _numbers(x)], f"{name}(", x.sql, ")")
+
+
+def _rounded(value: Number, digits: int) -> Number:
+    return value if isinstance(value, int) else round(value, digits)
+
+
+def _round(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_of("double", "int", "bigint", "decimal"), depth)
+    if x is None:
+        return None
+    digits = g.rng.choice((0, 1, 2, 5))
+    if x.type.precision is not None and not digits < (x.type.scale or 0):
+        return None
+    samples = [_rounded(value, digits) for value in _numbers(x) if -1e12 < value < 1e12]
+    hive_type = x.type
+    if x.type.precision is not None:
+        precision = x.type.precision - (x.type.scale or 0) + 1 + digits
+        hive_type = HiveType("decimal", precision=precision, scale=digits)
+    return made(hive_type, samples, "round(", x.sql, ")" if digits == 0 else f", {digits})")
+
+
+_CASTS: Final = {
+    "boolean": ("int", "bigint"),
+    "tinyint": ("int", "bigint", "double", "decimal(10,2)", "boolean"),
+    "smallint": ("tinyint", "int", "bigint", "double"),
+    "int": ("tinyint", "smallint", "bigint", "double", "decimal(10,2)", "decimal(5,0)", "boolean"),
+    "bigint": ("int", "smallint", "double", "decimal(20,0)", "boolean"),
+    "float": ("double", "int", "bigint"),
+    "double": ("float", "int", "bigint"),
+    "decimal": ("int", "bigint", "double", "decimal(6,1)", "decimal(12,4)"),
+}
+
+
+def _cast(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_of(*_CASTS), depth)
+    if x is None:
+        return None
+    target = HiveType.parse(g.rng.choice(_CASTS[x.type.name]))
+    samples: list[Value] = []
+    for value in _numbers(x):
+        match target.kind:
+            case ValueKind.INTEGER:
+                samples.append(_wrapped(int(value), target))
+            case ValueKind.FLOAT:
+                samples.append(float(value))
+            case ValueKind.DECIMAL:
+                samples.append(Decimal(value))
+    return made(target, samples, "CAST(", x.sql, f" AS {str(target).upper()})")
+
+
+FUNCTIONS: Final[Sequence[Function]] = (
+    *(_arithmetic, _arithmetic, _arithmetic, _decimal_arithmetic, _sign, _whole_number, _round, _cast, _cast),
+)
+"""Drawn from; what has more forms stands more than once."""

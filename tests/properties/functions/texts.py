@@ -1,0 +1,73 @@
+"""Functions of strings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..literals import day_text, quoted
+from ..values import DATE_TEXT, INT, STRING, Function, Operand, Values, is_text, made
+
+
+def _substr(g: Values, depth: int) -> Operand | None:
+    x = g.of(lambda hive_type: is_text(hive_type) or hive_type is DATE_TEXT, depth)
+    if x is None:
+        return None
+    texts = [day_text(value) if isinstance(value, int) else value for value in x.samples]
+    length = g.rng.choice((1, 2, 3, 7, 63, None))
+    name, start = g.rng.choice(("substr", "substring")), g.rng.choice((1, 1, 1, 0))
+    samples = [text[:length] for text in texts if isinstance(text, str)]
+    if length is None:
+        return made(STRING, samples, f"{name}(", x.sql, f", {start})")
+    return made(STRING, samples, f"{name}(", x.sql, f", {start}, {length})")
+
+
+def _letter_case(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_text, depth)
+    if x is None:
+        return None
+    name = g.rng.choice(("lower", "upper", "lcase", "ucase"))
+    texts = [value for value in x.samples if isinstance(value, str)]
+    samples = [text.lower() if name[0] == "l" else text.upper() for text in texts]
+    return made(STRING, samples, f"{name}(", x.sql, ")")
+
+
+def _concat(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_text, depth)
+    if x is None:
+        return None
+    affix = g.rng.choice(("a", "x-", " ", "", "\ud7ff", "\U0001f600", "z"))
+    texts = [value for value in x.samples if isinstance(value, str)]
+    match g.rng.randrange(3):
+        case 0:
+            return made(STRING, [affix + text for text in texts], f"concat({quoted(affix)}, ", x.sql, ")")
+        case 1:
+            return made(STRING, [text + affix for text in texts], "concat(", x.sql, f", {quoted(affix)})")
+    return made(STRING, [text + affix for text in texts], "(", x.sql, f" || {quoted(affix)})")
+
+
+def _trim(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_text, depth)
+    if x is None:
+        return None
+    name = g.rng.choice(("trim", "ltrim", "rtrim"))
+    texts = [value for value in x.samples if isinstance(value, str)]
+    return made(STRING, [getattr(text, name[:-4] + "strip")(" ") for text in texts], f"{name}(", x.sql, ")")
+
+
+def _length(g: Values, depth: int) -> Operand | None:
+    x = g.of(is_text, depth)
+    if x is None:
+        return None
+    samples = [len(value) for value in x.samples if isinstance(value, str)]
+    return made(INT, samples, "length(", x.sql, ")")
+
+
+FUNCTIONS: Final[Sequence[Function]] = (
+    _substr,
+    _letter_case,
+    _concat,
+    _trim,
+    _length,
+)
+"""Drawn from; what has more forms stands more than once."""

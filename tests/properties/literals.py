@@ -1,0 +1,153 @@
+"""Constants as SQL text that Hive and Spark read alike."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from pycompiler.types import HiveType, ValueKind
+
+from .tables import DAY_MICROS, LAST_DAY, Value
+
+_EPOCH = datetime(1970, 1, 1)
+_MAX_AS_TEXT = 1 << 31
+
+
+def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: bool = False) -> str:
+    """A constant beside a value of a type.
+
+    Args:
+        rng: Chooses the form.
+        hive_type: Type of what it is compared with.
+        value: Its value.
+        alike: Whether it must be of that type; else it may be one that is converted exactly.
+    """
+    if value is None:
+        return "NULL"
+    match hive_type.kind:
+        case ValueKind.BOOLEAN:
+            return "true" if value else "false"
+        case ValueKind.INTEGER:
+            assert isinstance(value, int)
+            return _integer(rng, hive_type, value, alike)
+        case ValueKind.FLOAT:
+            return _float(rng, hive_type, float(value))
+        case ValueKind.DECIMAL:
+            assert isinstance(value, Decimal | int)
+            return _decimal(rng, Decimal(value), alike)
+        case ValueKind.STRING:
+            return quoted(str(value))
+        case ValueKind.DATE:
+            assert isinstance(value, int)
+            return _date(rng, value, alike)
+        case ValueKind.TIMESTAMP:
+            assert isinstance(value, int)
+            return _timestamp(rng, value, alike)
+    raise AssertionError(f"no constants of type {hive_type}")
+
+
+def quoted(text: str) -> str:
+    """A string constant."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
+    """A value close to another one, of the same type or one that it is compared with exactly."""
+    match hive_type.kind, value:
+        case ((ValueKind.INTEGER | ValueKind.DATE), int()):
+            return value + rng.choice((-1, 1))
+        case ValueKind.TIMESTAMP, int():
+            return value + rng.choice((-1, 1)) * rng.choice((1, 1000, 3600 * 1_000_000, DAY_MICROS))
+        case ValueKind.FLOAT, float() if math.isfinite(value):
+            return value + rng.choice((-0.125, 0.125))
+        case ValueKind.DECIMAL, Decimal() if value.adjusted() < 15:
+            return value + Decimal(rng.choice(("-0.01", "0.005", "1")))
+        case ValueKind.STRING, str():
+            return value[:-1] if rng.random() < 0.5 else value + rng.choice(("a", " ", "%", "\U0001f600"))
+    return value
+
+
+def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -> str:
+    is_small = abs(value) < _MAX_AS_TEXT
+    match rng.randrange(12):
+        case 0 if not alike and is_small:
+            return f"'{value}'"
+        case 1 if not alike:
+            return f"{value}.0"
+        case 2 if not alike and is_small:
+            return f"{value}e0"
+        case 3 if not alike and is_small:
+            return f"{value}.5"
+        case 4 if is_small:
+            return f"{value}L"
+        case 5 if -(1 << 63) <= value < 1 << 63:
+            return f"CAST({value} AS BIGINT)"
+    return str(value)
+
+
+def _float(rng: random.Random, hive_type: HiveType, value: float) -> str:
+    if not math.isfinite(value):
+        text = "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return f"CAST('{text}' AS DOUBLE)"
+    if hive_type.name == "float":
+        # Only what is a float: see `grammar.LEFT_OUT`.
+        value = _single(value)
+    text = repr(value)
+    is_plain = "e" not in text and 1e-3 < abs(value) < 1e6
+    match rng.randrange(4):
+        case 0 if is_plain:
+            return text
+        case 1 if value == int(value) and is_plain:
+            return str(int(value))
+    return text if "e" in text else f"{text}e0"
+
+
+def _single(value: float) -> float:
+    try:
+        (single,) = struct.unpack(">f", struct.pack(">f", value))
+    except OverflowError:
+        return 0.0
+    return float(single)
+
+
+def _decimal(rng: random.Random, value: Decimal, alike: bool) -> str:
+    text = f"{value:f}"
+    match rng.randrange(6):
+        case 0 if not alike and value == value.to_integral_value() and value.adjusted() < 9:
+            return str(int(value))
+        case 1 if not alike and value.adjusted() < 6 and len(text) < 12:
+            return f"{text}e0"
+    return text
+
+
+def day_text(days: int) -> str:
+    """A date as text, the last one of year 9999 at most."""
+    return (_EPOCH + timedelta(days=min(days, LAST_DAY))).date().isoformat()
+
+
+def _date(rng: random.Random, days: int, alike: bool) -> str:
+    text = day_text(days)
+    match rng.randrange(5):
+        case 0 if not alike:
+            return f"'{text}'"
+        case 1 if not alike:
+            return f"TIMESTAMP '{text} {rng.choice(('00:00:00', '12:30:00'))}'"
+        case 2:
+            return f"CAST('{text}' AS DATE)"
+    return f"DATE '{text}'"
+
+
+def _timestamp(rng: random.Random, micros: int, alike: bool) -> str:
+    text = (_EPOCH + timedelta(microseconds=min(micros, LAST_DAY * DAY_MICROS))).isoformat(sep=" ")
+    match rng.randrange(5):
+        case 0 if not alike:
+            return f"'{text}'"
+        case 1 if not alike:
+            return f"DATE '{text[:10]}'"
+        case 2:
+            return f"CAST('{text}' AS TIMESTAMP)"
+    return f"TIMESTAMP '{text}'"

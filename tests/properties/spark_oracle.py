@@ -1,0 +1,109 @@
+"""Spark's answers for the rows of a table: hundreds of predicates in one query."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from pycompiler.predicate.model import Column
+from pycompiler.types import ValueKind
+
+from .literals import quoted
+from .tables import Row, Table, Value
+
+ZONES: Final = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "Pacific/Apia")
+"""Zones of the session: a stored instant is shown in one of them."""
+
+
+class SparkOracle:
+    """Evaluates predicates in a session of its own, in Spark's default (not ANSI) mode, without a job."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session.newSession()
+        self._session.conf.set("spark.sql.ansi.enabled", "false")
+
+    def files_with_true(
+        self, table: Table, predicates: Sequence[str], zone: str = "UTC"
+    ) -> list[frozenset[int] | None]:
+        """For each predicate the files that have a row for which it is TRUE; None if Spark refuses it.
+
+        Args:
+            table: The rows.
+            predicates: Conditions over its columns, in Spark's SQL.
+            zone: In which zone timestamps are shown.
+        """
+        self._session.conf.set("spark.sql.session.timeZone", zone)
+        numbered = [(number, row) for number, rows in enumerate(table.files) for row in rows]
+        rows = ", ".join(_row_sql(table, row) for _, row in numbered)
+        source = f"VALUES {rows} AS t({', '.join(_root_columns(table))})"
+        answers = self._answers(source, list(predicates))
+        return [
+            None
+            if of_predicate is None
+            else frozenset(file for (file, _), is_true in zip(numbered, of_predicate, strict=True) if is_true)
+            for of_predicate in answers
+        ]
+
+    def _answers(self, source: str, predicates: list[str]) -> list[list[bool] | None]:
+        # One text for a row, because thousands of columns take long to fetch.
+        flags = ", ".join(f"if({predicate}, '1', '0')" for predicate in predicates)
+        try:
+            found = [
+                str(row[0]) for row in self._session.sql(f"SELECT concat({flags}) FROM {source}").collect()
+            ]
+        except PySparkException:
+            if len(predicates) == 1:
+                return [None]
+            middle = len(predicates) // 2
+            return [
+                *self._answers(source, predicates[:middle]),
+                *self._answers(source, predicates[middle:]),
+            ]
+        return [[flags[number] == "1" for flags in found] for number in range(len(predicates))]
+
+
+def random_zone(rng: random.Random) -> str:
+    """A zone, mostly UTC."""
+    return rng.choice((*ZONES, *ZONES[:1] * 4))
+
+
+def _root_columns(table: Table) -> list[str]:
+    plain = [column.name for column in table.columns if "." not in column.name]
+    return [*plain, "s"] if table.has_struct else plain
+
+
+def _row_sql(table: Table, row: Row) -> str:
+    values = [_value_sql(column, row[column.name]) for column in table.columns if "." not in column.name]
+    if table.has_struct:
+        a, b, d = (
+            _value_sql(column, row[column.name]) for column in table.columns if column.name.startswith("s.")
+        )
+        values.append(f"named_struct('a', {a}, 'b', {b}, 'c', named_struct('d', {d}))")
+    return f"({', '.join(values)})"
+
+
+def _value_sql(column: Column, value: Value) -> str:
+    hive_type = column.type
+    is_text = hive_type.kind is ValueKind.STRING
+    # A varchar is read as the string that is stored.
+    name = "STRING" if is_text else str(hive_type).upper()
+    match value:
+        case None:
+            return f"CAST(NULL AS {name})"
+        case bool():
+            return str(value).lower()
+        case str():
+            return quoted(value)
+        case float() | Decimal():
+            return f"CAST('{value}' AS {name})"
+    match hive_type.kind:
+        case ValueKind.DATE:
+            return f"DATE_FROM_UNIX_DATE({value})"
+        case ValueKind.TIMESTAMP:
+            return f"TIMESTAMP_MICROS({value}L)"
+    return f"CAST('{value}' AS {name})"

@@ -1,0 +1,147 @@
+"""Random value expressions: columns, and every function that the compiler has a rule for, in compositions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pycompiler.types import HiveType, ValueKind
+
+from .literals import day_text, literal, near, quoted
+from .sql import Sql
+from .tables import DAY_MICROS, Table, Value
+
+EPOCH: Final = date(1970, 1, 1).toordinal()
+INTEGERS: Final = ("tinyint", "smallint", "int", "bigint")
+INT: Final = HiveType("int")
+BIGINT: Final = HiveType("bigint")
+DOUBLE: Final = HiveType("double")
+STRING: Final = HiveType("string")
+DATE: Final = HiveType("date")
+TIMESTAMP: Final = HiveType("timestamp")
+DATE_TEXT: Final = HiveType("void")
+"""Stands for what is a date in Spark and a string in Hive: they agree beside plain texts of dates."""
+_MAX_DEPTH: Final = 3
+_MAX_SAMPLES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value expression.
+
+    Attributes:
+        sql: Its text.
+        type: Hive's type of it; `DATE_TEXT` is not a type.
+        samples: Values that it may have, roughly: constants beside it are drawn from them.
+    """
+
+    sql: Sql
+    type: HiveType
+    samples: tuple[Value, ...]
+
+
+Function: TypeAlias = Callable[["Values", int], Operand | None]
+"""Draws a call of a function at a depth; None if the table has no column for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Draws value expressions over the columns of a table.
+
+    Attributes:
+        rng: Draws.
+        table: The table.
+        condition: Draws a condition, at a depth.
+        functions: The functions to draw from.
+    """
+
+    rng: random.Random
+    table: Table
+    condition: Callable[[int], Sql]
+    functions: Sequence[Function]
+    _by_type: dict[HiveType, list[Operand]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for column in self.table.columns:
+            stored = [row[column.name] for rows in self.table.files for row in rows]
+            found = [value for value in dict.fromkeys(stored) if value is not None]
+            samples = tuple(self.rng.sample(found, min(len(found), _MAX_SAMPLES)))
+            operand = Operand(Sql((column.name,), _sort(column.type)), column.type, samples)
+            self._by_type.setdefault(column.type, []).append(operand)
+
+    def any_value(self, depth: int = 0) -> Operand:
+        """A column, or a function of some."""
+        if depth < _MAX_DEPTH and self.rng.random() < (0.6 if depth == 0 else 0.25):
+            for _ in range(4):
+                made = self.rng.choice(self.functions)(self, depth + 1)
+                if made is not None:
+                    return Operand(made.sql, made.type, tuple(made.samples[:_MAX_SAMPLES]))
+        return self.column(lambda _: True) or self.any_value(_MAX_DEPTH)
+
+    def column(self, suits: Callable[[HiveType], bool]) -> Operand | None:
+        """A column of a type that suits; None if there is none."""
+        found = [operand for hive_type, of in self._by_type.items() if suits(hive_type) for operand in of]
+        if not found:
+            return None
+        chosen = self.rng.choice(found)
+        if self.rng.random() < 0.05:
+            return Operand(Sql((chosen.sql.text.upper(),), chosen.sql.sort), chosen.type, chosen.samples)
+        return chosen
+
+    def of(self, suits: Callable[[HiveType], bool], depth: int) -> Operand | None:
+        """A value expression of a type that suits; None if none was found."""
+        for _ in range(3 if depth < _MAX_DEPTH else 0):
+            if self.rng.random() < 0.3:
+                made = self.any_value(depth)
+                if suits(made.type):
+                    return made
+        return self.column(suits)
+
+    def constant(self, operand: Operand, *, alike: bool = False, samples: Sequence[Value] = ()) -> str:
+        """A constant to stand beside an operand."""
+        if self.rng.random() < 0.03:
+            return "NULL"
+        value = self.sample(operand, samples)
+        if operand.type is DATE_TEXT:
+            return quoted(day_text(value) if isinstance(value, int) else "2021-01-01")
+        return literal(self.rng, operand.type, value, alike=alike)
+
+    def sample(self, operand: Operand, samples: Sequence[Value] = ()) -> Value:
+        """A value to compare an operand with."""
+        hive_type = DATE if operand.type is DATE_TEXT else operand.type
+        found = [value for value in samples or operand.samples if value is not None]
+        value: Value = self.rng.choice(found) if found else _DEFAULTS[hive_type.kind]
+        return near(self.rng, hive_type, value) if self.rng.random() < 0.3 else value
+
+
+_DEFAULTS: Final[dict[ValueKind | None, Value]] = {
+    ValueKind.BOOLEAN: True,
+    ValueKind.INTEGER: 1,
+    ValueKind.FLOAT: 1.5,
+    ValueKind.DECIMAL: Decimal("1.5"),
+    ValueKind.STRING: "a",
+    ValueKind.DATE: 18_628,
+    ValueKind.TIMESTAMP: 18_628 * DAY_MICROS,
+}
+
+
+def _sort(hive_type: HiveType) -> str:
+    return "date text" if hive_type is DATE_TEXT else str(hive_type)
+
+
+def made(hive_type: HiveType, samples: Iterable[Value], *parts: str | Sql) -> Operand:
+    """An expression of some type, with the values that it may have."""
+    return Operand(Sql(parts, _sort(hive_type)), hive_type, tuple(samples))
+
+
+def is_of(*names: str) -> Callable[[HiveType], bool]:
+    """Whether a type is one of these, with any parameters."""
+    return lambda hive_type: hive_type.name in names and hive_type is not DATE_TEXT
+
+
+is_moment: Final = is_of("date", "timestamp")
+is_text: Final = is_of("string")
