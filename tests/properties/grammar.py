@@ -8,6 +8,7 @@ from typing import Final
 from pycompiler.types import ValueKind
 
 from .functions import choices, moments, numbers, texts
+from .functions.moments import add_months
 from .literals import quoted
 from .sql import Sql, joined
 from .tables import Table
@@ -25,9 +26,9 @@ LEFT_OUT: Final = (
     ("a timestamp cast to a number", "Hive has fractions of seconds, or refuses it"),
     ("values cast from and to strings", "what is accepted, and how numbers are written"),
     ("date functions of strings", "what each takes for a date"),
-    ("add_months", "Spark does not keep the last day of a month the last"),
+    ("add_months of the last days of a month", "Hive keeps the last day of a month the last"),
     ("trunc, last_day beside anything but the text of a date", "a date in Spark, a string in Hive"),
-    ("trunc to weeks", "NULL in Hive"),
+    ("trunc to WEEK or Q", "one of the two does not know the unit"),
     ("years before 1583 and after 9999", "calendars, and how years are written"),
     ("LIKE with a backslash before anything but % _ \\", "Spark refuses it"),
     ("texts with line ends beside patterns", "whether a dot or % matches them"),
@@ -95,7 +96,7 @@ class Grammar:
 
     def _test(self, depth: int) -> Sql:
         rng = self._rng
-        match rng.randrange(24):
+        match rng.randrange(25):
             case 0:
                 return _bool(rng.choice(("true", "false", "CAST(NULL AS BOOLEAN)")))
             case 1 | 2:
@@ -111,6 +112,8 @@ class Grammar:
             case 12:
                 return self._struct_in() or self._compare(depth)
             case 13:
+                return self._add_months() or self._compare(depth)
+            case 14:
                 return self._boolean() or self._compare(depth)
         return self._compare(depth)
 
@@ -153,20 +156,29 @@ class Grammar:
         operand = self._values.of(lambda hive_type: hive_type.name == "string", depth)
         if operand is None:
             return None
-        sample = self._values.sample(operand)
-        text = sample if isinstance(sample, str) else ""
-        part = text[: rng.randint(0, min(len(text), 6))]
         if rng.random() < 0.3:
+            part = self._beginning(operand)
             escaped = "".join("\\" + c if c in ".%+*?()[]{}|^$\\" else c for c in part)
             return _bool(
                 "(", operand.sql, f" RLIKE {quoted('^' + escaped + rng.choice(('', '.*', '$', '[a-z]')))})"
             )
-        escaped = part.replace("\\", "\\\\")
+        negation = rng.choice(("", "", "NOT "))
+        if rng.random() < 0.2:
+            patterns = joined(", ", *(Sql((self._like_pattern(operand),)) for _ in range(rng.randint(2, 3))))
+            return _bool("(", operand.sql, f" LIKE {rng.choice(('ANY', 'ALL'))} (", patterns, "))")
+        return _bool("(", operand.sql, f" {negation}LIKE {self._like_pattern(operand)})")
+
+    def _beginning(self, operand: Operand) -> str:
+        sample = self._values.sample(operand)
+        text = sample if isinstance(sample, str) else ""
+        return text[: self._rng.randint(0, min(len(text), 6))]
+
+    def _like_pattern(self, operand: Operand) -> str:
+        rng = self._rng
+        escaped = self._beginning(operand).replace("\\", "\\\\")
         if rng.random() < 0.7:
             escaped = escaped.replace("%", "\\%").replace("_", "\\_")
-        pattern = escaped + rng.choice(("%", "%", "", "_", "%a", "%b%"))
-        negation = rng.choice(("", "", "NOT "))
-        return _bool("(", operand.sql, f" {negation}LIKE {quoted(pattern)})")
+        return quoted(escaped + rng.choice(("%", "%", "", "_", "%a", "%b%")))
 
     def _struct_in(self) -> Sql | None:
         columns = [
@@ -196,6 +208,16 @@ class Grammar:
     def _date(self, operand: Operand) -> str:
         text = self._values.constant(operand, alike=True)
         return "DATE '2021-01-01'" if text == "NULL" else text
+
+    def _add_months(self) -> Sql | None:
+        found = add_months(self._values)
+        if found is None:
+            return None
+        day, moved = found
+        constant = self._values.constant(moved)
+        # See LEFT_OUT.
+        is_early = ("(", day.sql, " <= 27) AND ")
+        return _bool("(", *is_early, "(", moved.sql, f" {self._rng.choice(_COMPARISONS)} {constant}))")
 
     def _boolean(self) -> Sql | None:
         operand = self._values.of(lambda hive_type: hive_type.name == "boolean", _MAX_DEPTH)

@@ -103,7 +103,7 @@ def _first_or_last_day(g: Values, depth: int) -> Operand | None:
         return None
     if g.rng.random() < 0.3:
         return made(DATE_TEXT, _days(x), "last_day(", x.sql, ")")
-    unit = g.rng.choice(("MM", "MONTH", "MON", "Q", "QUARTER", "YY", "YEAR", "YYYY"))
+    unit = g.rng.choice(("MM", "MONTH", "MON", "QUARTER", "YY", "YEAR", "YYYY"))
     months = 1 if unit[0] == "M" else 3 if unit[0] == "Q" else 12
     starts = [d.replace(month=d.month - (d.month - 1) % months, day=1).toordinal() - EPOCH for d in _dates(x)]
     return made(DATE_TEXT, starts, "trunc(", x.sql, f", '{unit}')")
@@ -161,6 +161,16 @@ def _from_unixtime(g: Values, depth: int) -> Operand | None:
     days = [date.fromordinal(value // 86_400 + EPOCH) for value in x.samples if isinstance(value, int)]
     pattern = g.rng.choice(_PATTERNS)
     return made(STRING, _formatted(pattern, days), "from_unixtime(", x.sql, f", '{pattern}')")
+
+
+def add_months(g: Values) -> tuple[Operand, Operand] | None:
+    """A date of the first 27 days of a month, and a call of which Hive and Spark agree for these."""
+    x = g.column(is_moment)
+    if x is None:
+        return None
+    n = g.rng.choice((0, 1, -1, 12, -25))
+    samples = [day + 30 * n for day in _days(x)]
+    return made(INT, [27], "day(", x.sql, ")"), made(DATE_TEXT, samples, "add_months(", x.sql, f", {n})")
 
 
 FUNCTIONS: Final[Sequence[Function]] = (

@@ -100,7 +100,12 @@ def _whole_number(g: Values, depth: int) -> Operand | None:
 
 
 def _rounded(value: Number, digits: int) -> Number:
-    return value if isinstance(value, int) else round(value, digits)
+    match value:
+        case float():
+            return round(value, digits)
+        case Decimal():
+            return round(value, digits)
+    return value
 
 
 def _round(g: Values, depth: int) -> Operand | None:

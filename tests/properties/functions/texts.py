@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..literals import day_text, quoted
-from ..values import DATE_TEXT, INT, STRING, Function, Operand, Values, is_text, made
+from ..values import DATE, DATE_TEXT, INT, INTEGERS, STRING, Function, Operand, Values, is_of, is_text, made
 
 
 def _substr(g: Values, depth: int) -> Operand | None:
@@ -63,11 +63,16 @@ def _length(g: Values, depth: int) -> Operand | None:
     return made(INT, samples, "length(", x.sql, ")")
 
 
-FUNCTIONS: Final[Sequence[Function]] = (
-    _substr,
-    _letter_case,
-    _concat,
-    _trim,
-    _length,
-)
+def _as_text(g: Values, depth: int) -> Operand | None:
+    """Dates and integers are written alike in both languages; with a `-` for numbers below zero."""
+    # A date with days added may be after year 9999, which is written in other ways.
+    x = g.of(is_of(*INTEGERS), depth) if g.rng.random() < 0.5 else g.column(is_of("date"))
+    if x is None:
+        return None
+    is_day = x.type == DATE
+    samples = [day_text(value) if is_day else str(value) for value in x.samples if isinstance(value, int)]
+    return made(STRING, samples, "CAST(", x.sql, " AS STRING)")
+
+
+FUNCTIONS: Final[Sequence[Function]] = (_substr, _letter_case, _concat, _trim, _length, _as_text, _as_text)
 """Drawn from; what has more forms stands more than once."""

@@ -1,0 +1,58 @@
+"""One run of random predicates through Spark, for all tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .__main__ import batches
+from .campaign import Batch, Checked, Tally, violations
+from .spark_oracle import SparkOracle
+
+PREDICATES: Final = 20_000
+_FIRST_SEED: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """What a run has found.
+
+    Attributes:
+        batches: The tables and predicates.
+        tally: How much was looked at.
+        wrong: The predicates by which a file with a passing row is skipped.
+    """
+
+    batches: tuple[Batch, ...]
+    tally: Tally
+    wrong: tuple[tuple[Batch, Checked], ...]
+
+
+@pytest.fixture(scope="session")
+def oracle(spark: SparkSession) -> SparkOracle:
+    """Spark, in a session of its own."""
+    return SparkOracle(spark)
+
+
+@pytest.fixture(scope="session")
+def campaign(oracle: SparkOracle) -> Campaign:
+    """The same 20,000 predicates in every run."""
+    tally = Tally()
+    return Campaign(*_run(batches(oracle, _FIRST_SEED), tally))
+
+
+def _run(
+    drawn: Iterator[Batch], tally: Tally
+) -> tuple[tuple[Batch, ...], Tally, tuple[tuple[Batch, Checked], ...]]:
+    seen: list[Batch] = []
+    wrong: list[tuple[Batch, Checked]] = []
+    for batch in drawn:
+        seen.append(batch)
+        wrong += violations([batch], tally)
+        if tally.predicates >= PREDICATES:
+            break
+    return tuple(seen), tally, tuple(wrong)

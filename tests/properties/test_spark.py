@@ -1,0 +1,42 @@
+"""The promise of the whole, held against a real engine: a file with a row that passes is never skipped."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pycompiler.functions.registry import BUILT_IN
+from pycompiler.predicate.model import Call
+from pycompiler.predicate.walk import walk
+
+from .conftest import PREDICATES, Campaign
+from .shrinking import shrunk
+from .spark_oracle import SparkOracle
+
+pytestmark = pytest.mark.spark
+
+
+def test_no_file_with_a_passing_row_is_skipped(campaign: Campaign, oracle: SparkOracle) -> None:
+    print(campaign.tally)
+    assert not campaign.wrong, str(shrunk(oracle, *campaign.wrong[0]))
+
+
+def test_the_run_is_large_and_says_something(campaign: Campaign) -> None:
+    tally = campaign.tally
+    assert tally.predicates >= PREDICATES
+    assert tally.refused < tally.predicates / 200, "predicates that Spark refuses show nothing"
+    assert tally.used > tally.predicates * 0.8, "most predicates can skip files"
+    assert tally.skipped > tally.without_match * 0.7, "most files without a match are skipped"
+
+
+def test_every_function_with_a_rule_is_among_the_predicates(campaign: Campaign) -> None:
+    called = Counter(
+        operand.name
+        for batch in campaign.batches
+        for checked in batch.checked
+        for operand in walk(checked.predicate)
+        if isinstance(operand, Call)
+    )
+    rare = [rule for rule in BUILT_IN if sum(called[name] for name in rule.names) < 20]
+    assert not rare, f"functions with a rule that predicates hardly call: {rare}"
