@@ -42,7 +42,7 @@ def test_the_sources_are_those_that_java_has(name: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_each_character_of_unicode_is_in_the_preimage_of_its_case(name: str) -> None:
-    kept = {}
+    kept: dict[str, RangeSet] = {}
     for code in range(0x110000):
         if 0xD800 <= code < 0xE000:
             continue

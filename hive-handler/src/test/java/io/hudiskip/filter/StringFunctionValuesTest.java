@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The results of functions of strings, on which the predicate compiler's rules are tried, are Hive's. */
+/**
+ * The results of functions of strings, on which the predicate compiler's rules are tried, are
+ * Hive's.
+ */
 class StringFunctionValuesTest {
   private static final String FILE = "string_function_values.json";
 
