@@ -14,7 +14,7 @@ from pycompiler.functions.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, N
 from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.model import Call, Compare, Comparison, Literal, Operand, type_of
+from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Literal, Operand, type_of
 from pycompiler.ranges.outcomes import NULL_ONLY, Outcomes
 from pycompiler.types import HiveType, ValueKind
 
@@ -124,7 +124,8 @@ class NullIf(FunctionRule):
 class TruthTest(FunctionRule):
     """`p IS TRUE` and the like: never NULL.
 
-    Proof: the definitions; the result is TRUE for the truth values of p that the name says.
+    Proof: the definitions; the result is TRUE for the truth values of p that the name says. Of other values
+    Hive makes booleans first; these are left alone.
     """
 
     @property
@@ -135,6 +136,8 @@ class TruthTest(FunctionRule):
         if len(call.arguments) != 1:
             return None
         (value,) = call.arguments
+        if type_of(value) != BOOLEAN:
+            return None
         if_true = _TRUTH_TESTS[call.name]
         parts: list[Condition] = []
         if wanted.has(TRUE):

@@ -16,6 +16,7 @@ from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
 """Digits of the decimal that stands for an integer type in Hive, from the narrowest to the widest."""
 _EPOCH: Final = datetime(1970, 1, 1)
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIMESTAMP: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)?", re.ASCII)
 
 
@@ -38,8 +39,10 @@ def moment_of(text: str, hive_type: HiveType) -> Literal | None:
 
 def date_of(text: str) -> int | None:
     """Days since 1970 of `2021-01-31`; None for all else."""
+    if _DATE.fullmatch(text) is None:
+        return None
     try:
-        return (date.fromisoformat(text) - _EPOCH.date()).days if len(text) == 10 else None
+        return (date.fromisoformat(text) - _EPOCH.date()).days
     except ValueError:
         return None
 
@@ -61,7 +64,7 @@ def timestamp_of(text: str) -> int | None:
 def decimal_type(number: Decimal) -> HiveType | None:
     """The least decimal that holds a number, as Hive types a constant; None if 38 digits do not."""
     digits, scale = number.as_tuple().digits, -int(number.as_tuple().exponent)
-    while scale > 0 and digits[-1:] == (0,):
+    while scale > 0 and digits[-1:] in ((0,), ()):
         # HiveDecimal drops zeros at the end of the fraction.
         digits, scale = digits[:-1], scale - 1
     if scale < 0:

@@ -127,6 +127,7 @@ def test_what_hive_does_not_have_may_be_a_users_function(text: str) -> None:
         "if(i, 1, 2)",
         "dt + interval '1' day",
         "cast(s as array<int>)",
+        "i is true",
     ],
 )
 @pytest.mark.parametrize("dialect", Dialect)

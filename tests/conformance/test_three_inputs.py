@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HudiExpression, Leaf, Term
+from pycompiler.expression.model import HudiExpression, Leaf, Term, Unknown
 from pycompiler.expression.model import Operator as ExpressionOperator
 from pycompiler.predicate.from_filter_tree import from_filter_tree
 from pycompiler.predicate.from_sarg import from_search_argument
@@ -164,6 +164,12 @@ def test_all_that_the_tree_adds_are_terms_for_hive(condition: str, nodes: list[F
     of_sql = compile_predicate(from_sql(condition, SCHEMA)).expression
     of_tree = compile_predicate(from_filter_tree(FilterTree(nodes=nodes), SCHEMA)).expression
     assert without_terms(of_tree) == list(of_sql.leaves())
+
+
+def test_the_truth_of_a_number_is_left_to_hive() -> None:
+    of_tree = from_filter_tree(FilterTree(nodes=call("istrue", INT)), SCHEMA)
+    assert without_terms(compile_predicate(of_tree).expression) == []
+    assert isinstance(compile_predicate(from_sql("i IS TRUE", SCHEMA)).expression.root, Unknown)
 
 
 def test_a_search_argument_says_the_same_of_what_it_can_say() -> None:

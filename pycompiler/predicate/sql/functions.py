@@ -29,6 +29,7 @@ from pycompiler.predicate.sql.result_types import (
     sum_type,
     text_of_same_length,
     truncated_date,
+    truth_test,
     whole_number,
 )
 from pycompiler.predicate.text import describe
@@ -91,7 +92,7 @@ _OPERATORS: Final[dict[str, Signature]] = {
     **_each("%", 2, 2, remainder_type),
     **_each("div", 2, 2, always("bigint")),
     **_each("negative", 1, 1, negated),
-    **_each("istrue isfalse isnottrue isnotfalse", 1, 1, always("boolean")),
+    **_each("istrue isfalse isnottrue isnotfalse", 1, 1, truth_test),
     **_each("like rlike", 2, 2, always("boolean")),
     "like any": Signature(2, None, always("boolean")),
     "like all": Signature(2, None, always("boolean")),

@@ -6,6 +6,7 @@ Source: Hive 4.0.1, `TypeCheckProcFactory.NumExprProcessor` and `ExprNodeDescExp
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from typing import Final
 
@@ -22,6 +23,7 @@ DOUBLE: Final = HiveType("double")
 VOID: Final = HiveType("void")
 _FLOAT: Final = HiveType("float")
 _MAX_DIGITS: Final = 1000
+_NUMBER: Final = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 _INTEGERS: Final = {
     exp.DType.TINYINT: ("tinyint", 8),
     exp.DType.SMALLINT: ("smallint", 16),
@@ -59,7 +61,7 @@ def _adjacent(node: exp.Concat) -> Literal | None:
 
 
 def _number(text: str) -> Literal | None:
-    if len(text) > _MAX_DIGITS:
+    if len(text) > _MAX_DIGITS or _NUMBER.fullmatch(text) is None:
         return None
     if "e" in text.lower():
         return Literal(DOUBLE, float(text))
@@ -106,7 +108,7 @@ def _typed(literal: exp.Literal, target: exp.DataType) -> Literal | None:
 
 
 def _suffixed(text: str, kind: object) -> Literal | None:
-    if len(text) > _MAX_DIGITS:
+    if len(text) > _MAX_DIGITS or _NUMBER.fullmatch(text) is None:
         return None
     if kind is exp.DType.DOUBLE:
         return Literal(DOUBLE, float(text))

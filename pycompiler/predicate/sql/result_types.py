@@ -69,6 +69,11 @@ def _quotient_digits(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
     return p1 - s1 + s2 + scale, scale
 
 
+def truth_test(arguments: Sequence[Operand]) -> HiveType | None:
+    """`IS TRUE` and the like of conditions; of other values, Hive makes booleans first."""
+    return BOOLEAN if _types(arguments) == [BOOLEAN] else None
+
+
 def negated(arguments: Sequence[Operand]) -> HiveType | None:
     """`-x` has x's type; of a string, a double."""
     (hive_type,) = _types(arguments)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.ranges.range_set import EMPTY, FULL, Cut, End, Range, RangeSet
+from pycompiler.ranges.range_set import EMPTY, FULL, End, Range, RangeSet
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
 # Ends are drawn from a few values; between, below and above them lie the others, so that all places count.
@@ -104,11 +104,3 @@ def test_ranges_that_touch_become_one_and_those_that_leave_a_point_do_not() -> N
     assert RangeSet.of([low, Range(point, point), high]) == FULL
     assert RangeSet.of([low, high]).complement() == RangeSet.point(b"\x02")
     assert len(RangeSet.of([low, high]).ranges) == 2
-
-
-@pytest.mark.parametrize(
-    "cuts", [(Cut(b"\x02", False), Cut(b"\x01", False)), (Cut(b"\x01", True), Cut(b"\x01", True))]
-)
-def test_cuts_that_do_not_ascend_are_refused(cuts: tuple[Cut, ...]) -> None:
-    with pytest.raises(ValueError, match="ascend"):
-        RangeSet(False, cuts)
