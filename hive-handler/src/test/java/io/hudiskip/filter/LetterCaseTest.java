@@ -12,31 +12,32 @@ import io.hudiskip.conformance.ConformanceVectors;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the predicate compiler believes of letters is what Java does, in every locale. */
+/**
+ * What the predicate compiler believes of letters is what Java does, in every locale it tells
+ * apart.
+ */
 class LetterCaseTest {
   private static final String DOT_ABOVE = "\u0307";
+
+  /** Those that {@link String#toLowerCase(Locale)} has rules for, and one that it has none for. */
+  private static final List<String> LANGUAGES = Arrays.asList("en", "tr", "az", "lt");
 
   @ParameterizedTest
   @ValueSource(strings = {"lower", "upper"})
   void allThatGivesAsciiInSomeLocaleIsKnown(String function) throws IOException {
-    Set<String> languages =
-        Arrays.stream(Locale.getAvailableLocales())
-            .map(Locale::getLanguage)
-            .collect(Collectors.toSet());
-    assertThat(languages).contains("", "tr", "az", "lt");
     Map<String, Set<String>> known = known(function);
     Map<String, Set<String>> found = new TreeMap<>();
-    for (String language : languages) {
+    for (String language : LANGUAGES) {
       Locale locale = new Locale(language);
       UnaryOperator<String> change =
           text -> function.equals("lower") ? text.toLowerCase(locale) : text.toUpperCase(locale);
