@@ -25,6 +25,7 @@ class Scan:
         reason: Why nothing was skipped; empty if files were chosen.
         line: The line of the log.
         mode: `shadow` where all files were read and the others checked; else empty.
+        dynamic_terms: Terms of the filter that were left out because their values are known only at run time.
     """
 
     query: str
@@ -39,6 +40,7 @@ class Scan:
     reason: str
     line: str
     mode: str = ""
+    dynamic_terms: int = 0
 
     @staticmethod
     def parse(line: str) -> Scan | None:
@@ -59,6 +61,7 @@ class Scan:
             reason=fields.get("reason", ""),
             line=line.strip(),
             mode=fields.get("mode", ""),
+            dynamic_terms=int(fields.get("dynamic_terms", "0")),
         )
 
 

@@ -12,6 +12,7 @@ from pyhive.exc import Error
 
 SKIPPING_DEFAULTS = {
     "hudi.skipping.mode": "on",
+    "hudi.skipping.explain": "false",
     "hudi.skipping.compiler.command": "hudi-skip",
     "hudi.skipping.compiler.address": "",
     "hudi.skipping.compiler.timeout.ms": "2000",

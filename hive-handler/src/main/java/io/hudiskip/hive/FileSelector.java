@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
@@ -49,19 +50,18 @@ final class FileSelector {
       throw new KeepAllFilesException(
           DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS + "=true");
     }
-    ExprNodeGenericFuncDesc predicate =
-        ScanFilter.of(job, root)
-            .orElseThrow(() -> new KeepAllFilesException("the scan has no filter"));
-    TypedFilter filter = TypedFilter.of(predicate);
+    Optional<ExprNodeGenericFuncDesc> predicate = ScanFilter.of(job, root);
+    TypedFilter filter = TypedFilter.of(predicate.orElse(null));
+    int dynamicTerms = Math.max(filter.dynamicTerms(), ScanFilter.dynamicTerms(job, root));
     try {
-      return select(job, root, listing, filter);
+      return select(job, root, listing, filter, dynamicTerms);
     } catch (KeepAllFilesException e) {
-      throw e.withDynamicTerms(filter.dynamicTerms());
+      throw e.withDynamicTerms(dynamicTerms);
     }
   }
 
   private static FileSelection select(
-      JobConf job, Path root, List<FileStatus> listing, TypedFilter filter)
+      JobConf job, Path root, List<FileStatus> listing, TypedFilter filter, int dynamicTerms)
       throws KeepAllFilesException {
     if (filter.isEmpty()) {
       throw new KeepAllFilesException(filter.emptyReason());
@@ -82,7 +82,7 @@ final class FileSelector {
                   kept.cardinality(),
                   index.generation(),
                   index.instant(),
-                  filter.dynamicTerms())
+                  dynamicTerms)
               : null;
       return new FileSelection(
           kept,
@@ -90,7 +90,7 @@ final class FileSelector {
           index.generation(),
           index.instant(),
           expression.toString(),
-          filter.dynamicTerms(),
+          dynamicTerms,
           explanation);
     } catch (IndexUnavailableException | IOException e) {
       throw new KeepAllFilesException(e.getMessage(), e);

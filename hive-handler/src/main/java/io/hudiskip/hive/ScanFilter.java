@@ -14,6 +14,7 @@ import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.exec.FilterOperator;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
@@ -48,7 +49,7 @@ final class ScanFilter {
       // FetchOperator has a configuration of its own, with the filter of its one scan.
       return Optional.ofNullable(pushed);
     }
-    ExprNodeGenericFuncDesc planned = onlyScan(job, path).getFilterExpr();
+    ExprNodeGenericFuncDesc planned = onlyScan(job, path).getConf().getFilterExpr();
     if (planned == null && pushed == null) {
       return Optional.empty();
     }
@@ -57,6 +58,27 @@ final class ScanFilter {
           "the filter in the job configuration is not that of the scan");
     }
     return Optional.of(pushed);
+  }
+
+  /**
+   * How many terms of the filter that the rows of a path meet have values that are known only at
+   * run time: a semijoin's bounds and bloom filter. Hive adds them to the filter of the rows and
+   * not to the one that it pushes.
+   *
+   * @throws KeepAllFilesException as {@link #of} does
+   */
+  static int dynamicTerms(JobConf job, Path path) throws KeepAllFilesException {
+    if (isFetch(job, path)) {
+      return 0; // one scan and no joins
+    }
+    int terms = 0;
+    for (Operator<?> operator : onlyScan(job, path).getChildOperators()) {
+      if (operator instanceof FilterOperator) {
+        terms +=
+            TypedFilter.of(((FilterOperator) operator).getConf().getPredicate()).dynamicTerms();
+      }
+    }
+    return terms;
   }
 
   private static ExprNodeGenericFuncDesc pushed(JobConf job) {
@@ -77,7 +99,7 @@ final class ScanFilter {
     return false;
   }
 
-  private static TableScanDesc onlyScan(JobConf job, Path path) throws KeepAllFilesException {
+  private static TableScanOperator onlyScan(JobConf job, Path path) throws KeepAllFilesException {
     MapWork work = mapWork(job);
     if (work == null) {
       throw new KeepAllFilesException("the plan of the job was not found");
@@ -95,7 +117,7 @@ final class ScanFilter {
     if (!(operator instanceof TableScanOperator)) {
       throw new KeepAllFilesException("the scan was not found in the plan of the job");
     }
-    return ((TableScanOperator) operator).getConf();
+    return (TableScanOperator) operator;
   }
 
   /** The plan by which Hive's own input format lists: see {@code HiveInputFormat.init}. */
