@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
 from pyspark.sql import SparkSession
+
+from pycompiler.predicate.model import Call
+from pycompiler.predicate.walk import walk
 
 from .__main__ import batches
 from .campaign import Batch, Checked, Tally, violations
@@ -30,6 +33,19 @@ class Campaign:
     batches: tuple[Batch, ...]
     tally: Tally
     wrong: tuple[tuple[Batch, Checked], ...]
+    _by_call: dict[str, list[tuple[Batch, Checked]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for batch in self.batches:
+            for checked in batch.checked:
+                calls = {part.name for part in walk(checked.predicate) if isinstance(part, Call)}
+                for name in ("", *calls):
+                    self._by_call.setdefault(name, []).append((batch, checked))
+
+    def predicates(self, calls: frozenset[str] = frozenset()) -> Iterator[tuple[Batch, Checked]]:
+        """The predicates that call one of some functions; all of them if none is named."""
+        for name in sorted(calls) or [""]:
+            yield from self._by_call.get(name, ())
 
 
 @pytest.fixture(scope="session")

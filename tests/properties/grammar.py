@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.types import ValueKind
@@ -12,7 +13,7 @@ from .functions.moments import add_months
 from .literals import quoted
 from .sql import Sql, joined
 from .tables import Table
-from .values import Operand, Values
+from .values import Function, Operand, Values
 
 LEFT_OUT: Final = (
     ("string beside a number", "Hive compares doubles, Spark what the other side is: '1.5' = 1"),
@@ -46,11 +47,17 @@ _MAX_DEPTH: Final = 3
 
 
 class Grammar:
-    """Draws conditions over the columns of a table."""
+    """Draws conditions over the columns of a table.
 
-    def __init__(self, rng: random.Random, table: Table) -> None:
+    Args:
+        rng: Draws.
+        table: The table.
+        functions: The functions to draw from; without any, operands are columns.
+    """
+
+    def __init__(self, rng: random.Random, table: Table, functions: Sequence[Function] = FUNCTIONS) -> None:
         self._rng = rng
-        self._values = Values(rng, table, self.condition, FUNCTIONS)
+        self._values = Values(rng, table, self.condition, functions)
 
     def condition(self, depth: int = 0) -> Sql:
         """A condition; one of ten is a combination of many."""
@@ -67,6 +74,29 @@ class Grammar:
                     return _bool("(NOT ", self.condition(depth + 1), ")")
             return self._of_condition(depth + 1)
         return self._test(depth)
+
+    def comparison(self, depth: int = 0) -> Sql:
+        """A condition of the comparison language: comparisons, IN, BETWEEN, NULL tests; AND, OR, NOT."""
+        rng = self._rng
+        if depth < 2 and rng.random() < 0.5:
+            match rng.randrange(5):
+                case 0:
+                    return _bool("(NOT ", self.comparison(depth + 1), ")")
+                case 1 | 2:
+                    return _bool("(", self.comparison(depth + 1), " OR ", self.comparison(depth + 1), ")")
+            return _bool("(", self.comparison(depth + 1), " AND ", self.comparison(depth + 1), ")")
+        match rng.randrange(8):
+            case 0:
+                return self._null_test(depth)
+            case 1 | 2:
+                return self._in(depth)
+            case 3:
+                return self._between(depth, alike=True)
+        return self._compare(depth, alike=True)
+
+    def call(self) -> Sql:
+        """A comparison of one function with a constant."""
+        return self._compare(0)
 
     def _of_condition(self, depth: int) -> Sql:
         inner = self.condition(depth)
@@ -117,9 +147,9 @@ class Grammar:
                 return self._boolean() or self._compare(depth)
         return self._compare(depth)
 
-    def _compare(self, depth: int) -> Sql:
+    def _compare(self, depth: int, *, alike: bool = False) -> Sql:
         operand = self._values.any_value(depth)
-        constant = self._values.constant(operand)
+        constant = self._values.constant(operand, alike=alike)
         operator = self._rng.choice(_COMPARISONS)
         if self._rng.random() < 0.25:
             return _bool(f"({constant} {operator} ", operand.sql, ")")
@@ -138,9 +168,9 @@ class Grammar:
     def _member(self, operand: Operand) -> Sql:
         return Sql((self._values.constant(operand, alike=True),))
 
-    def _between(self, depth: int) -> Sql:
+    def _between(self, depth: int, *, alike: bool = False) -> Sql:
         operand = self._values.any_value(depth)
-        ends = [self._values.constant(operand) for _ in range(2)]
+        ends = [self._values.constant(operand, alike=alike) for _ in range(2)]
         negation = self._rng.choice(("", "", "NOT "))
         return _bool("(", operand.sql, f" {negation}BETWEEN {ends[0]} AND {ends[1]})")
 

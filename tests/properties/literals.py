@@ -34,7 +34,7 @@ def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: boo
             assert isinstance(value, int)
             return _integer(rng, hive_type, value, alike)
         case ValueKind.FLOAT:
-            return _float(rng, hive_type, float(value))
+            return _float(rng, hive_type, float(value), alike)
         case ValueKind.DECIMAL:
             assert isinstance(value, Decimal | int)
             return _decimal(rng, Decimal(value), alike)
@@ -89,7 +89,7 @@ def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -
     return str(value)
 
 
-def _float(rng: random.Random, hive_type: HiveType, value: float) -> str:
+def _float(rng: random.Random, hive_type: HiveType, value: float, alike: bool) -> str:
     if not math.isfinite(value):
         text = "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
         return f"CAST('{text}' AS DOUBLE)"
@@ -97,7 +97,7 @@ def _float(rng: random.Random, hive_type: HiveType, value: float) -> str:
         # Only what is a float: see `grammar.LEFT_OUT`.
         value = _single(value)
     text = repr(value)
-    is_plain = "e" not in text and 1e-3 < abs(value) < 1e6
+    is_plain = not alike and "e" not in text and 1e-3 < abs(value) < 1e6
     match rng.randrange(4):
         case 0 if is_plain:
             return text

@@ -20,12 +20,29 @@ ZONES: Final = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati",
 """Zones of the session: a stored instant is shown in one of them."""
 
 
+_RULES: Final = "org.apache.spark.sql.catalyst.optimizer."
+_REWRITES: Final = (
+    *("BooleanSimplification", "ConstantFolding", "ConstantPropagation", "LikeSimplification"),
+    *("NullPropagation", "OptimizeIn", "PushFoldableIntoBranches", "ReplaceNullWithFalseInPredicate"),
+    *("ReorderAssociativeOperator", "SimplifyBinaryComparison", "SimplifyCaseConversionExpressions"),
+    *("SimplifyCasts", "SimplifyConditionals", "SimplifyConditionalsInPredicate"),
+    *("SimplifyDateTimeConversions", "UnwrapCastInBinaryComparison", "NullDownPropagation"),
+)
+"""Rules of Spark's optimizer that change predicates: they have mistakes of their own, and take time."""
+
+
 class SparkOracle:
-    """Evaluates predicates in a session of its own, in Spark's default (not ANSI) mode, without a job."""
+    """Evaluates predicates in a session of its own, in Spark's default (not ANSI) mode, without a job.
+
+    Nothing is optimized but that rows which are constants are computed at once, in an interpreter: what comes
+    out is what Spark's expressions say.
+    """
 
     def __init__(self, session: SparkSession) -> None:
         self._session = session.newSession()
         self._session.conf.set("spark.sql.ansi.enabled", "false")
+        excluded = ",".join(_RULES + rule for rule in _REWRITES)
+        self._session.conf.set("spark.sql.optimizer.excludedRules", excluded)
 
     def files_with_true(
         self, table: Table, predicates: Sequence[str], zone: str = "UTC"

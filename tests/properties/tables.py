@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, TypeAlias
 
+from pycompiler.functions.ordinals import ordinal_of, ordinals_of
 from pycompiler.predicate.model import Column, LiteralValue
 from pycompiler.types import HiveType
 
@@ -25,12 +26,14 @@ _EPOCH: Final = date(1970, 1, 1).toordinal()
 _FIRST_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
 LAST_DAY: Final = date(9999, 12, 31).toordinal() - _EPOCH
 DAY_MICROS: Final = 86_400_000_000
-_TYPES: Final = (
+TYPES: Final = (
     *("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "decimal(5,0)", "decimal(10,2)"),
     *("decimal(38,10)", "string", "varchar(4)", "char(4)", "date", "timestamp"),
     # These have the most rules.
     *("int", "bigint", "double", "string", "string", "date", "date", "timestamp"),
 )
+"""Types of columns."""
+
 _STRUCT: Final = {"s.a": "int", "s.b": "string", "s.c.d": "date"}
 _STRUCT_TYPE: Final = "struct<a:int,b:string,c:struct<d:date>>"
 _ALPHABET: Final = "aAbkKz09 %_-.\u00e9\u00df\u0130\u212a\ud7ff\ue000\uffff\U00010000\U0001f600\x00"
@@ -84,10 +87,10 @@ class Table:
         return replace(self, files=tuple(map(tuple, files)))
 
 
-def random_table(rng: random.Random, files: int = 24) -> Table:
+def random_table(rng: random.Random, files: int = 24, types: Sequence[str] = TYPES) -> Table:
     """A table of five to nine columns, and a struct in one of three."""
     count = rng.randint(5, 9)
-    columns = [Column(f"c{number}", HiveType.parse(rng.choice(_TYPES))) for number in range(count)]
+    columns = [Column(f"c{number}", HiveType.parse(rng.choice(types))) for number in range(count)]
     # Columns are compared with each other if they have one type.
     columns[1] = replace(columns[1], type=columns[0].type)
     if rng.random() < 0.3:
@@ -104,8 +107,8 @@ def pool(rng: random.Random, hive_type: HiveType) -> list[LiteralValue]:
     """Some values of a type in their order: limits, values close to each other, and any."""
     make = _MAKERS[hive_type.name]
     made = [make(rng, hive_type) for _ in range(rng.randint(3, 12))]
-    numbers = [value for value in made if not (isinstance(value, float) and math.isnan(value))]
-    nans = [value for value in made if isinstance(value, float) and math.isnan(value)]
+    numbers = [value for value in made if not _is_nan(value)]
+    nans = [value for value in made if _is_nan(value)]
     return [*sorted(numbers, key=_sort_key), *nans[:1]]
 
 
@@ -237,3 +240,23 @@ _MAKERS: Final[Mapping[str, Callable[[random.Random, HiveType], LiteralValue]]] 
     "date": lambda rng, _: _day(rng),
     "timestamp": lambda rng, _: _timestamp(rng),
 }
+
+
+def pool_within(rng: random.Random, hive_type: HiveType, stored: Sequence[Value], count: int) -> list[Value]:
+    """Values between the least and the greatest of some, these among them; NULL if one of them is."""
+    ordinals = ordinals_of(hive_type)
+    found: list[Value] = list(dict.fromkeys(stored))
+    numbers = sorted(
+        ordinal_of(hive_type, value)
+        for value in stored
+        if ordinals is not None and not isinstance(value, str | None) and not _is_nan(value)
+    )
+    if ordinals is not None and numbers:
+        width = numbers[-1] - numbers[0]
+        steps = range(count) if width < count else (rng.randrange(width) for _ in range(count))
+        found += [ordinals.decode(numbers[0] + step) for step in steps if step <= width]
+    return [found[number % len(found)] for number in range(count)]
+
+
+def _is_nan(value: Value) -> bool:
+    return isinstance(value, float) and math.isnan(value)

@@ -75,7 +75,7 @@ class Values:
 
     def any_value(self, depth: int = 0) -> Operand:
         """A column, or a function of some."""
-        if depth < _MAX_DEPTH and self.rng.random() < (0.6 if depth == 0 else 0.25):
+        if self.functions and depth < _MAX_DEPTH and self.rng.random() < (0.6 if depth == 0 else 0.25):
             for _ in range(4):
                 made = self.rng.choice(self.functions)(self, depth + 1)
                 if made is not None:

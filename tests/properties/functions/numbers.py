@@ -96,7 +96,9 @@ def _whole_number(g: Values, depth: int) -> Operand | None:
     hive_type = BIGINT
     if x.type.precision is not None:
         hive_type = HiveType("decimal", precision=x.type.precision - (x.type.scale or 0) + 1, scale=0)
-    return made(hive_type, [turned(value) for value in _numbers(x)], f"{name}(", x.sql, ")")
+    return made(
+        hive_type, [_wrapped(turned(value), hive_type) for value in _numbers(x)], f"{name}(", x.sql, ")"
+    )
 
 
 def _rounded(value: Number, digits: int) -> Number:

@@ -1,0 +1,343 @@
+"""Rules broken on purpose: each of these compilers or evaluators loses rows, which must be noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from pycompiler.compiler import columns, comparisons, compile, forms, pairs, terms
+from pycompiler.compiler.wanted import Wanted
+from pycompiler.expression import column_pair, evaluator, single_column
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.functions.condition import Against, AllOf, AnyOf, Condition, Member
+from pycompiler.functions.registry import BUILT_IN
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Comparison, Literal
+from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.range_set import EMPTY, End, Range, RangeSet
+
+Patch: TypeAlias = pytest.MonkeyPatch
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A defect.
+
+    Attributes:
+        name: What is wrong.
+        apply: Breaks it, until the patch is undone.
+        calls: Functions of which a predicate must have one to be affected; empty for all predicates.
+    """
+
+    name: str
+    apply: Callable[[Patch], None]
+    calls: frozenset[str] = frozenset()
+
+
+def of_rules() -> Iterator[Mutant]:
+    """Each registered rule claims too little, in one way and in another."""
+    for rule in BUILT_IN:
+        if type(rule).invert is not FunctionRule.invert and not _says_nothing(rule):
+            yield _rule_mutant(rule, "forgets the ends of its ranges", _without_ends)
+            yield _rule_mutant(rule, "forgets all values", _without_values)
+
+
+def _says_nothing(rule: FunctionRule) -> bool:
+    """Rules that only fold constants have no condition to break."""
+    return type(rule).__name__ == "ConstantText"
+
+
+def _rule_mutant(rule: FunctionRule, defect: str, change: Callable[[Outcomes], Outcomes]) -> Mutant:
+    original = type(rule).invert
+
+    def broken(self: FunctionRule, call: Call, wanted: Outcomes) -> Condition | None:
+        found = original(self, call, wanted)
+        # Members that are conditions themselves have no ranges.
+        return None if found is None else _changed(found, change)
+
+    def apply(patch: Patch) -> None:
+        patch.setattr(type(rule), "invert", broken)
+
+    return Mutant(f"{type(rule).__name__} {defect}", apply, frozenset(rule.names))
+
+
+def _changed(condition: Condition, change: Callable[[Outcomes], Outcomes]) -> Condition:
+    match condition:
+        case Member(operand, outcomes):
+            return Member(operand, change(outcomes))
+        case AllOf(parts):
+            return AllOf(tuple(_changed(part, change) for part in parts))
+        case AnyOf(parts):
+            return AnyOf(tuple(_changed(part, change) for part in parts))
+    return condition
+
+
+def _without_values(outcomes: Outcomes) -> Outcomes:
+    return Outcomes(EMPTY, outcomes.null)
+
+
+def _without_ends(outcomes: Outcomes) -> Outcomes:
+    return Outcomes(RangeSet.of(_open(range_) for range_ in outcomes.values.ranges), outcomes.null)
+
+
+def _open(range_: Range) -> Range:
+    low, high = range_.low, range_.high
+    return Range(
+        None if low is None else End(low.value, False), None if high is None else End(high.value, False)
+    )
+
+
+def _setting(name: str, owner: object, attribute: str, broken: object, *calls: str) -> Mutant:
+    def apply(patch: Patch) -> None:
+        patch.setattr(owner, attribute, broken)
+
+    return Mutant(name, apply, frozenset(calls))
+
+
+# The evaluator.
+
+_may_be_true: Final = single_column.may_be_true
+_pair_may_be_true: Final = column_pair.pair_may_be_true
+
+
+def _evaluator(name: str, change: Callable[[Any, ColumnStatistics], tuple[Any, ColumnStatistics]]) -> Mutant:
+    def broken(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:
+        return _may_be_true(*change(test, statistics))
+
+    return _setting(name, evaluator, "may_be_true", broken)
+
+
+def _operator(test: Leaf | Ranges, wrong: dict[Operator, Operator]) -> Leaf | Ranges:
+    if isinstance(test, Leaf) and test.operator in wrong:
+        return replace(test, operator=wrong[test.operator])
+    return test
+
+
+def _swapped_operators(name: str, wrong: dict[Operator, Operator]) -> Mutant:
+    return _evaluator(name, lambda test, statistics: (_operator(test, wrong), statistics))
+
+
+def _only(test: Leaf | Ranges, operators: Sequence[Operator]) -> bool:
+    return isinstance(test, Leaf) and test.operator in operators
+
+
+def _on(operators: Sequence[Operator], **wrong: Callable[[ColumnStatistics], Any]) -> Callable[..., Any]:
+    def change(test: Leaf | Ranges, known: ColumnStatistics) -> tuple[Leaf | Ranges, ColumnStatistics]:
+        if not _only(test, operators):
+            return test, known
+        return test, replace(known, **{part: make(known) for part, make in wrong.items()})
+
+    return change
+
+
+def _of_ranges(test: Any, known: ColumnStatistics) -> tuple[Any, ColumnStatistics]:
+    return test, replace(known, lower=known.upper) if isinstance(test, Ranges) else known
+
+
+def _open_ranges(test: Any, known: ColumnStatistics) -> tuple[Any, ColumnStatistics]:
+    if not isinstance(test, Ranges):
+        return test, known
+    opened = RangeSet.of(_open(range_) for range_ in test.ranges.ranges)
+    return (test if opened.is_empty else replace(test, ranges=opened)), known
+
+
+def _first_member(test: Any, known: ColumnStatistics) -> tuple[Any, ColumnStatistics]:
+    return (replace(test, values=test.values[:1]) if _only(test, [Operator.IN]) else test), known
+
+
+def _pair_swapped(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    return _pair_may_be_true(pair, right, left)
+
+
+def _pair_strict(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    wrong = Operator.LT_COLUMN if pair.operator is Operator.LTEQ_COLUMN else pair.operator
+    return _pair_may_be_true(replace(pair, operator=wrong), left, right)
+
+
+def _pair_equal_never(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    if pair.operator is Operator.EQ_COLUMN:
+        return left.lower == right.lower and _pair_may_be_true(pair, left, right)
+    return _pair_may_be_true(pair, left, right)
+
+
+def _pair_different_never(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    if pair.operator is Operator.NE_COLUMN:
+        return left.lower != right.lower
+    return _pair_may_be_true(pair, left, right)
+
+
+def of_evaluator() -> Iterator[Mutant]:
+    """Each operator, each kind of statistics."""
+    yield _swapped_operators("<= as <", {Operator.LTEQ: Operator.LT})
+    yield _swapped_operators(">= as >", {Operator.GTEQ: Operator.GT})
+    yield _swapped_operators("< as >", {Operator.LT: Operator.GT})
+    yield _swapped_operators("> as <", {Operator.GT: Operator.LT})
+    yield _swapped_operators("!= as =", {Operator.NE: Operator.EQ})
+    yield _swapped_operators("NOT IN as IN", {Operator.NOT_IN: Operator.IN})
+    yield _evaluator("= of the upper bound only", _on([Operator.EQ], lower=lambda known: known.upper))
+    yield _evaluator("< against the upper bound", _on([Operator.LT], lower=lambda known: known.upper))
+    yield _evaluator("> against the lower bound", _on([Operator.GT], upper=lambda known: known.lower))
+    yield _evaluator(
+        "!= of any file with the value as bound", _on([Operator.NE], upper=lambda known: known.lower)
+    )
+    yield _evaluator("IN of the first member only", _first_member)
+    yield _evaluator("ranges against the upper bound", _of_ranges)
+    yield _evaluator("ranges without their ends", _open_ranges)
+    yield _evaluator(
+        "IS NULL where NULLs are thought to be none", _on([Operator.IS_NULL], null_count=lambda _: 0)
+    )
+    yield _evaluator(
+        "all NULL if one is",
+        _on(
+            list(Operator),
+            null_count=lambda known: known.value_count if known.null_count else known.null_count,
+        ),
+    )
+    yield _evaluator("NaN forgotten", lambda test, known: (test, replace(known, nan_count=0)))
+    yield _evaluator(
+        "value sets of which one is missing",
+        lambda test, known: (test, replace(known, values=known.values[:-1] if known.values else None)),
+    )
+    yield _setting("bloom filters that deny", BloomFilter, "might_contain", lambda self, value: False)
+    yield _setting("columns compared the wrong way round", evaluator, "pair_may_be_true", _pair_swapped)
+    yield _setting("<= of columns as <", evaluator, "pair_may_be_true", _pair_strict)
+    yield _setting("= of columns for equal bounds only", evaluator, "pair_may_be_true", _pair_equal_never)
+    yield _setting(
+        "!= of columns never for equal bounds", evaluator, "pair_may_be_true", _pair_different_never
+    )
+
+
+# The compiler.
+
+_sides: Final = comparisons._sides
+
+
+def _wrong_opposite(self: Wanted) -> Wanted:
+    return self
+
+
+def _opposite_of_null(self: Wanted) -> Wanted:
+    return Wanted.ALL & ~self
+
+
+def _or_as_and(self: Any, terms_of: Any) -> Any:
+    return self.conjunction(terms_of)
+
+
+def _null_is_no_outcome(hive_outcomes: Callable[..., Outcomes]) -> Callable[..., Outcomes]:
+    return lambda *arguments: replace(hive_outcomes(*arguments), null=False)
+
+
+def _membership_without_null(hive_type: Any, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+    present = [literal for literal in literals if literal.value is not None]
+    return comparisons.membership_outcomes(hive_type, present or literals, wanted)
+
+
+def _sides_strict(operator: Comparison, *rest: Any) -> tuple[RangeSet, RangeSet]:
+    strict = {Comparison.LTEQ: Comparison.LT, Comparison.GTEQ: Comparison.GT}
+    holds, _ = _sides(strict.get(operator, operator), *rest)
+    _, fails = _sides(operator, *rest)
+    return holds, fails
+
+
+def _sides_exchanged(operator: Comparison, *rest: Any) -> tuple[RangeSet, RangeSet]:
+    holds, fails = _sides(operator, *rest)
+    return fails, holds
+
+
+def _null_safe_as_equal(hive_type: Any, literal: Literal, wanted: Wanted) -> Outcomes:
+    if literal.value is None:
+        return Outcomes(EMPTY, False)
+    return comparisons.comparison_outcomes(Comparison.EQ, hive_type, literal, wanted)
+
+
+def _all_of_is_first(sets: Sequence[RangeSet]) -> RangeSet:
+    return RangeSet.of([_open(range_) for part in sets[:1] for range_ in part.ranges])
+
+
+def _as_it_is(values: RangeSet, *_: Any) -> RangeSet:
+    return values
+
+
+def of_compiler() -> Iterator[Mutant]:
+    """What is done to truth values, literals, columns and terms."""
+    yield _setting("NOT changes nothing", Wanted, "opposite", property(_wrong_opposite))
+    yield _setting("NOT of NULL is TRUE", Wanted, "opposite", property(_opposite_of_null))
+    yield _setting("OR as AND", terms.TermBuilder, "disjunction", _or_as_and)
+    yield _setting("<= compiled as <", comparisons, "_sides", _sides_strict)
+    yield _setting("TRUE and FALSE exchanged", comparisons, "_sides", _sides_exchanged)
+    yield _setting("<=> as =", comparisons, "_null_safe", _null_safe_as_equal)
+    yield _setting(
+        "a comparison is never NULL",
+        compile,
+        "comparison_outcomes",
+        _null_is_no_outcome(comparisons.comparison_outcomes),
+    )
+    yield _setting("IS NULL is never TRUE", compile, "null_outcomes", lambda wanted: Outcomes(EMPTY, False))
+    yield _setting("IN forgets its NULL", compile, "membership_outcomes", _membership_without_null)
+    yield _setting(
+        "ranges that lose an end when intersected", RangeSet, "all_of", staticmethod(_all_of_is_first)
+    )
+    yield _setting("zones forgotten", columns, "_timestamp", _as_it_is)
+    yield _setting("zones of the other column forgotten", column_pair, "_ZONE_SHIFT", 0)
+    yield _setting(
+        "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
+    )
+    yield _setting("column pairs not mirrored", compile, "pair_node", _straight)
+    yield _setting(
+        "contradictions everywhere",
+        forms.Membership,
+        "is_impossible",
+        property(lambda self: not self.outcomes.null),
+    )
+
+
+def _straight(condition: Against) -> ColumnPair:
+    operators = {Comparison.GT: Operator.LT_COLUMN, Comparison.GTEQ: Operator.LTEQ_COLUMN}
+    operator = operators.get(condition.operator) or pairs._NODES[condition.operator]
+    left, right = condition.left, condition.right
+    return ColumnPair(operator, left.name, left.type, right.name, right.type)
+
+
+# What only Hive does.
+
+_membership: Final = comparisons.membership_outcomes
+
+
+def _numbers_only(
+    operator: Comparison, hive_type: Any, value: bytes, literal: Literal
+) -> tuple[RangeSet, RangeSet]:
+    holds = (
+        RangeSet.point(value)
+        if operator in (Comparison.EQ, Comparison.NE)
+        else comparisons._ordered(operator, value)
+    )
+    fails = holds.complement()
+    return (fails, holds) if operator is Comparison.NE else (holds, fails)
+
+
+def _members_only(hive_type: Any, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+    zero = comparisons._ZERO.complement()
+    found = _membership(hive_type, literals, wanted)
+    return replace(found, values=found.values & zero) if wanted == Wanted.FALSE else found
+
+
+def of_hives_own() -> Iterator[Mutant]:
+    """Padding, cutting, NaN, -0.0 and the order of strings: Spark has other ways, or one of Hive's two."""
+    yield _setting("varchar as string", columns, "_varchar", lambda values, length: values)
+    yield _setting("char as string", columns, "_char", lambda values, length: values)
+    yield _setting("timestamps as they are", columns, "_timestamp", _as_it_is)
+    yield _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)
+    yield _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)
+    yield _setting("one order of strings", comparisons, "_LAST_AGREED_CHARACTER", "\U0010ffff")
+    yield _setting("one order of strings of columns", column_pair, "_is_ordered_alike", lambda bound: True)
+    yield _setting("NaN as a number in pairs", evaluator, "pair_may_be_true", _pair_without_nan)
+
+
+def _pair_without_nan(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    return _pair_may_be_true(pair, replace(left, nan_count=0), replace(right, nan_count=0))

@@ -1,0 +1,134 @@
+"""How many files are kept needlessly: no row within their statistics passes, and they are not skipped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.predicate.model import Call, Column, Compare, Predicate
+from pycompiler.predicate.walk import walk
+
+from .boxes import has_passing_row
+from .campaign import read
+from .collected import exact
+from .grammar import FUNCTIONS, Grammar
+from .spark_oracle import SparkOracle
+from .tables import Row, Table, pool_within, random_table
+
+COMPARED_TYPES: Final = (
+    *("boolean", "tinyint", "smallint", "int", "bigint", "double", "decimal(10,2)", "string", "date"),
+)
+"""Types whose stored values are what the reader sees, so that statistics decide exactly."""
+_ROWS_OF_A_BOX: Final = 60
+_LAST_AGREED: Final = "\ud7ff"
+"""After this character Hive orders strings in two ways."""
+_LEAST_BIGINT: Final = "-9223372036854775808"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many files could be skipped by their statistics, and how many of them are kept.
+
+    Attributes:
+        skippable: Files in which no row that the statistics allow passes.
+        kept: Those of them that are not skipped.
+    """
+
+    skippable: int = 0
+    kept: int = 0
+
+    @property
+    def needless(self) -> float:
+        """The share of skippable files that are kept, 0 to 1."""
+        return self.kept / self.skippable if self.skippable else 0.0
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.skippable + other.skippable, self.kept + other.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Needless:
+    """A file that is kept although nothing in it can pass."""
+
+    where: str
+    statistics: FileStatistics
+
+
+def comparison_share(seeds: Iterator[int] | range, predicates: int = 40) -> tuple[Share, list[Needless]]:
+    """The share for the comparison language, against brute force over bounds and null counts.
+
+    Args:
+        seeds: What the tables are drawn from.
+        predicates: How many predicates for each table.
+    """
+    share, found = Share(), []
+    for seed in seeds:
+        rng = random.Random(seed)
+        table = random_table(rng, files=8, types=COMPARED_TYPES)
+        grammar, known = Grammar(rng, table, ()), exact(table)
+        for _ in range(predicates):
+            where = grammar.comparison().text
+            if "CAST" in where or _LEAST_BIGINT in where or max(where) > _LAST_AGREED:
+                # Computed constants are not of this language, nor is a decimal with a sign.
+                continue
+            predicate = read(where, table)
+            kept = evaluate(compile_predicate(predicate).expression, known)
+            for is_kept, statistics in zip(kept, known, strict=True):
+                if not has_passing_row(predicate, statistics):
+                    share += Share(1, int(is_kept))
+                    found += [Needless(where, statistics)] if is_kept else []
+    return share, found
+
+
+def needless_share(oracle: SparkOracle, seeds: range, predicates: int = 200) -> Mapping[str, Share]:
+    """The share for each function, against Spark's answers for many rows within the bounds of each file.
+
+    A row that would pass may not be among those that are tried, so the true share is at most this.
+
+    Args:
+        oracle: Spark.
+        seeds: What the tables are drawn from.
+        predicates: How many comparisons of functions with constants for each table.
+    """
+    shares: dict[str, Share] = {}
+    for seed in seeds:
+        rng = random.Random(seed)
+        stored = random_table(rng, files=12)
+        known = exact(stored)
+        filled = stored.with_files([_rows_within(rng, stored, rows) for rows in stored.files])
+        grammar = Grammar(rng, stored, FUNCTIONS)
+        texts = sorted({grammar.call().text for _ in range(predicates)})
+        answers = oracle.files_with_true(filled, texts)
+        for text, matching in zip(texts, answers, strict=True):
+            predicate = read(text, stored)
+            name = _function(predicate)
+            if matching is None or name is None:
+                continue
+            kept = evaluate(compile_predicate(predicate).expression, known)
+            apart = [is_kept for number, is_kept in enumerate(kept) if number not in matching]
+            shares[name] = shares.get(name, Share()) + Share(len(apart), sum(apart))
+    return dict(sorted(shares.items()))
+
+
+def _rows_within(rng: random.Random, table: Table, rows: tuple[Row, ...]) -> list[Row]:
+    """Rows with values between the least and the greatest of a file."""
+    columns = {
+        column.name: pool_within(rng, column.type, [row[column.name] for row in rows], _ROWS_OF_A_BOX)
+        for column in table.columns
+    }
+    return [
+        {name: of_column[number] for name, of_column in columns.items()} for number in range(_ROWS_OF_A_BOX)
+    ]
+
+
+def _function(predicate: Predicate) -> str | None:
+    """The function that is compared, if it is one of a single column."""
+    if not isinstance(predicate, Compare):
+        return None
+    calls = [operand.name for operand in walk(predicate) if isinstance(operand, Call)]
+    columns = {operand.name for operand in walk(predicate) if isinstance(operand, Column)}
+    return calls[0] if calls and len(columns) == 1 else None

@@ -1,0 +1,63 @@
+"""Each kind of rule is broken once, and must be caught: else the properties would show nothing about it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import Phase, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.functions.registry import BUILT_IN
+from pycompiler.predicate.model import Predicate
+from tests.unit.compiler.hive_rows import Mode, Row, truth
+from tests.unit.compiler.strategies import columns, degraded, files, modes, predicates, statistics
+
+from .conftest import Campaign
+from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
+
+_SEARCH: Final = settings(derandomize=True, deadline=None, max_examples=4000, phases=[Phase.generate])
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "mutant", [*of_rules(), *of_evaluator(), *of_compiler()], ids=lambda mutant: mutant.name
+)
+def test_a_broken_rule_loses_rows_that_spark_finds(
+    mutant: Mutant, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mutant.apply(monkeypatch)
+    assert any(
+        batch.lost(checked) for batch, checked in campaign.predicates(mutant.calls) if checked.matching
+    ), f"no predicate shows that {mutant.name}"
+
+
+@st.composite
+def _cases(draw: st.DrawFn) -> tuple[Predicate, list[Row], FileStatistics, Mode]:
+    drawn = draw(columns)
+    stored = draw(files(drawn))
+    return draw(predicates(drawn)), stored, draw(degraded(statistics(drawn, stored))), draw(modes)
+
+
+@pytest.mark.parametrize("mutant", of_hives_own(), ids=lambda mutant: mutant.name)
+def test_a_broken_rule_loses_rows_that_hive_finds(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant.apply(monkeypatch)
+    try:
+        find(_cases(), _is_lost, settings=_SEARCH)
+    except NoSuchExample:
+        pytest.fail(f"no predicate shows that {mutant.name}")
+
+
+def _is_lost(case: tuple[Predicate, list[Row], FileStatistics, Mode]) -> bool:
+    predicate, stored, known, mode = case
+    if evaluate(compile_predicate(predicate).expression, [known])[0]:
+        return False
+    return any(truth(predicate, row, mode) is True for row in stored)
+
+
+def test_there_is_a_mutant_of_each_rule() -> None:
+    names = {mutant.name.split(" ")[0] for mutant in of_rules()} | {"ConstantText"}
+    assert names == {type(rule).__name__ for rule in BUILT_IN}
