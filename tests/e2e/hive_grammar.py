@@ -329,16 +329,9 @@ class PredicateGrammar:
                 return pick(
                     (f"{value + pick((-1, 1))}BD", f"{float(value)!r}D", f"{int(value)}L", quoted(str(value)))
                 )
-            case dt.datetime():
-                return pick(
-                    (
-                        quoted(str(value)),
-                        f"date '{value:%Y-%m-%d}'",
-                        quoted(f"{value:%Y-%m-%d}"),
-                        _moment(value, 1),
-                    )
-                )
-            case str() if family in ("day", "moment"):
+            case str() if family == "moment":
+                return pick((quoted(value), quoted(value[:10]), f"date '{value[:10]}'", quoted(value[:13])))
+            case str() if family == "day":
                 return pick((quoted(value), quoted(value[:10]), f"timestamp '{value[:10]} 10:00:00'"))
             case str():
                 number = value.strip() if value.strip().isdecimal() else "5"
@@ -362,8 +355,8 @@ class PredicateGrammar:
 
 def _exactly(value: Any, family: str) -> str:
     match value:
-        case dt.datetime():
-            return _moment(value, 0)
+        case str() if family == "moment":
+            return f"timestamp '{value}'"
         case str() if family == "day":
             return f"date '{value[:10]}'" if _is_day(value) else quoted(value)
         case int() if not isinstance(value, bool) and value == -(2**63):
@@ -378,8 +371,3 @@ def _is_day(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _moment(value: dt.datetime, seconds: int) -> str:
-    moved = value if value.year == 9999 else value + dt.timedelta(seconds=seconds)
-    return f"timestamp '{moved.isoformat(sep=' ')}'"

@@ -71,7 +71,10 @@ class Oracle:
 
     def sample(self, operands: Sequence[Operand]) -> list[Sampled]:
         """The operands that Hive accepts, with the values that it gives them."""
-        columns = self._columns([operand.text for operand in operands])
+        # As text, for Hive has timestamps that Python has not.
+        columns = self._columns(
+            [f"cast({o.text} as string)" if o.family == "moment" else o.text for o in operands]
+        )
         return [
             Sampled(operand, tuple(dict.fromkeys(value for value in column if value is not None)))
             for operand, column in zip(operands, columns, strict=True)
