@@ -9,6 +9,7 @@ from typing import Final
 from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.encoding import encode_value
+from pycompiler.functions.monotone import widened
 from pycompiler.predicate.model import Comparison, Literal
 from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
 from pycompiler.ranges.range_set import FULL, RangeSet
@@ -56,6 +57,8 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
         _check(hive_type, literal_type)
     members = RangeSet.points([_encoded(hive_type, literal) for literal in present])
     rest = members.complement()
+    if any(literal.is_cut for literal in present):
+        members, rest = _with_neighbours(members, hive_type), _with_neighbours(rest, hive_type)
     if hive_type.kind is ValueKind.FLOAT:
         # -0.0 IN (0.0) is FALSE in Hive.
         members, rest = members | _NAN, rest | _NAN | _ZERO
@@ -101,8 +104,6 @@ def _check(hive_type: HiveType, literal_type: HiveType) -> None:
 def _encoded(hive_type: HiveType, literal: Literal) -> bytes:
     value = literal.value
     assert value is not None
-    if isinstance(value, float) and math.isnan(value):
-        raise InexpressibleError("comparisons with NaN are not used for skipping")
     try:
         return encode_value(hive_type, value)
     except ValueError as error:
@@ -129,10 +130,20 @@ def _sides(
                 raise InexpressibleError("Hive orders characters above U+DFFF in two ways")
             holds = _ordered(operator, value)
             fails = holds.complement()
+            if literal.value != literal.value:
+                # Hive orders NaN in two ways.
+                holds = fails = FULL
     if hive_type.kind is ValueKind.FLOAT:
         # Hive orders NaN in two ways.
         holds, fails = holds | _NAN, fails | _NAN
+    if literal.is_cut:
+        holds, fails = _with_neighbours(holds, hive_type), _with_neighbours(fails, hive_type)
     return holds, fails
+
+
+def _with_neighbours(values: RangeSet, hive_type: HiveType) -> RangeSet:
+    """Room for a constant that lies between its value and the next one."""
+    return widened(Outcomes(values, False), hive_type, 1).values
 
 
 def _ordered(operator: Comparison, value: bytes) -> RangeSet:

@@ -246,8 +246,8 @@ class _Compiler:
         match operand:
             case Column():
                 return self._column(operand, outcomes)
-            case Literal(hive_type, value):
-                if value is not None and hive_type.kind is None:
+            case Literal(hive_type, value, is_cut):
+                if is_cut or (value is not None and hive_type.kind is None):
                     return "it is about no column"
                 encoded = None if value is None else encode_value(hive_type, value)
                 return self.terms.always if outcomes.has(encoded) else self.terms.never

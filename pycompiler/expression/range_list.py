@@ -50,4 +50,6 @@ def from_lists(values: Sequence[bytes], bounds: bytes) -> RangeSet:
             cuts.append(Cut(low, not low_included))
         if has_high:
             cuts.append(Cut(high, high_included))
+    if any(a >= b for a, b in zip(cuts, cuts[1:], strict=False)):
+        raise ValueError("ranges that are empty, do not ascend or are not apart")
     return RangeSet(bool(bounds) and not bounds[0] & _HAS_LOW, tuple(cuts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -77,7 +78,7 @@ class IntegerAsText(FunctionRule):
 
 
 class ConstantText(FunctionRule):
-    """`cast('…' as …)` of plain digits to an integer that holds them, and of a date or time in plain form."""
+    """`cast('…' as …)` of plain digits as an integer that holds them, of plain dates and times, and NaN."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -92,6 +93,8 @@ class ConstantText(FunctionRule):
             return None
         if call.type.kind in (ValueKind.DATE, ValueKind.TIMESTAMP):
             return moment_of(text, call.type)
+        if call.type.name == "double" and text == "NaN":
+            return Literal(call.type, math.nan)
         ordinals = ordinals_of(call.type)
         if call.type.kind is not ValueKind.INTEGER or ordinals is None or not _WHOLE.fullmatch(text):
             return None

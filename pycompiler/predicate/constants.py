@@ -48,7 +48,10 @@ def date_of(text: str) -> int | None:
 
 
 def timestamp_of(text: str) -> int | None:
-    """Microseconds since 1970, floored, of `2021-01-31` with or without ` 23:59:59.9`; None for all else."""
+    """Microseconds since 1970 of `2021-01-31` with or without ` 23:59:59.9`; None for all else.
+
+    A time finer than microseconds is among what is not known.
+    """
     parts = _TIMESTAMP.fullmatch(text)
     days = date_of(parts[1]) if parts else None
     if parts is None or days is None:
@@ -56,7 +59,10 @@ def timestamp_of(text: str) -> int | None:
     hours, minutes, seconds = (int(parts[group] or 0) for group in (2, 3, 4))
     if hours > 23 or minutes > 59 or seconds > 59:
         return None
-    micros = int((parts[5] or "").ljust(6, "0")[:6])
+    fraction = (parts[5] or "").ljust(6, "0")
+    if fraction[6:].strip("0"):
+        return None
+    micros = int(fraction[:6])
     time = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, microseconds=micros)
     return time // timedelta(microseconds=1)
 

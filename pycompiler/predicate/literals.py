@@ -61,7 +61,8 @@ class LiteralReader:
         _, convert = field
         if hive_type.kind is ValueKind.STRING:
             self._count(len(value))
-        return Literal(hive_type, convert(value))
+        is_cut = hive_type.kind is ValueKind.TIMESTAMP and bool((value.nanos or 0) % 1000)
+        return Literal(hive_type, convert(value), is_cut)
 
     def read_list(self, thrift: list[ttypes.Literal] | None) -> tuple[Literal, ...]:
         """Reads the members of an IN or the ends of a BETWEEN; a missing list is empty.

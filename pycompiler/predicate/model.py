@@ -63,10 +63,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A typed constant; `value` None is NULL."""
+    """A typed constant; `value` None is NULL.
+
+    `is_cut` says that a timestamp was less than a microsecond later than its value.
+    """
 
     type: HiveType
     value: LiteralValue | None
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pycompiler.types import HiveType, ValueKind
 from .case import Case
 
 _BIGINT: Final = HiveType("bigint")
+_TEXT_AS_DATE: Final = "of type date is compared with a constant of type string"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +69,18 @@ def _in_a_known_zone(statistics: ColumnStatistics) -> ColumnStatistics:
     # the end that it moves, hence one more.
     if statistics.type.kind is not ValueKind.TIMESTAMP:
         return statistics
-    lower, upper = (
-        _moved(statistics.lower, ZONE_MICROS + 1),
-        _moved(statistics.upper, -ZONE_MICROS - 1),
-    )
+    lower, upper = _moved(statistics.lower, ZONE_MICROS + 1), _moved(statistics.upper, -ZONE_MICROS - 1)
     return replace(statistics, lower=lower, upper=upper)
+
+
+def _writes_timestamps(miss: Miss) -> bool:
+    kinds = {statistics.type.kind for statistics in miss.statistics.values()}
+    return ValueKind.TIMESTAMP in kinds and "date_format(" in miss.case.vector.where.lower()
 
 
 def _null_for_nan(statistics: ColumnStatistics) -> ColumnStatistics:
     nans, nulls, rows = statistics.nan_count, statistics.null_count, statistics.value_count
-    if not nans or nulls is None or nans + nulls != rows:
+    if not nans or nans + (nulls or 0) != rows:
         return statistics
     return replace(statistics, null_count=rows, nan_count=0)
 
@@ -99,6 +102,20 @@ def _moved(bound: bytes | None, micros: int) -> bytes | None:
 
 _RULES: Final = (
     Rule(
+        "Hive reads text that is no plain date in ways that are not modelled",
+        lambda miss: any(
+            "of type date is compared with a constant of type string" in u for u in miss.case.unused
+        ),
+    ),
+    Rule(
+        "lower and upper keep no order: only single values are inverted, and Hive decides constant files",
+        lambda miss: any(f"{name}(" in miss.case.vector.where.lower() for name in ("lower", "upper")),
+    ),
+    Rule(
+        "text is read as a time by a pattern: Hive decides constant files, but not for SQL text",
+        lambda miss: "unix_timestamp(b, '" in miss.case.vector.where.lower(),
+    ),
+    Rule(
         "the statistics do not exclude NaN, which Hive orders in two ways",
         lambda miss: _skipped_with(miss, _without_nan),
     ),
@@ -109,6 +126,10 @@ _RULES: Final = (
     Rule(
         "timestamps are shown in the zone of the reader: 36 hours are kept on both sides",
         lambda miss: _skipped_with(miss, _in_a_known_zone),
+    ),
+    Rule(
+        "date_format writes timestamps in the zone of the session: 24 hours more are kept on both sides",
+        _writes_timestamps,
     ),
     Rule(
         "NaN and nothing else: Parquet's statistics never tell that",

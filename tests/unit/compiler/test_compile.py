@@ -5,12 +5,15 @@ from decimal import Decimal
 import pytest
 
 from pycompiler.compiler.compile import Unused, compile_predicate
+from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
+from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import (
     And,
     Between,
+    Call,
     Column,
     Compare,
     Comparison,
@@ -139,3 +142,14 @@ def test_no_depth_is_too_great_for_the_compiler(depth: int) -> None:
     expression = compile_predicate(Or((mixed, second))).expression
     assert evaluate(expression, [{}]) == [True]
     assert len(expression.nodes) < 1_000, "what is too deep is left out"
+
+
+def test_a_day_against_a_time_just_after_its_midnight_is_kept_either_way() -> None:
+    encoded = encode_value(HiveType("date"), 18_628)
+    day = ColumnStatistics(HiveType("date"), encoded, encoded, null_count=0, value_count=1)
+    midnight = Literal(HiveType("timestamp"), 18_628 * 86_400_000_000, is_cut=True)
+    for operator in Comparison:
+        test = Compare(operator, Call("cast", HiveType("timestamp"), (column("date"),)), midnight)
+        for predicate in (test, Not(test)):
+            (vote,) = evaluate(compile_predicate(predicate).expression, [{"a": day}])
+            assert vote or operator in (Comparison.EQ, Comparison.NULL_SAFE_EQ), f"{predicate} loses the day"

@@ -165,8 +165,17 @@ LITERALS: list[tuple[ttypes.Literal, LiteralValue | None]] = [
 def test_literals_of_every_type_are_read_exactly(thrift: ttypes.Literal, value: LiteralValue | None) -> None:
     predicate = from_filter_tree(tree(column("c", thrift.type), constant(thrift), call("=", 2)))
     assert isinstance(predicate, Compare)
-    assert predicate.right == Literal(HiveType.parse(thrift.type), value)
+    assert isinstance(predicate.right, Literal)
+    assert predicate.right.type == HiveType.parse(thrift.type)
     assert repr(predicate.right.value) == repr(value)
+
+
+def test_a_timestamp_finer_than_microseconds_is_marked() -> None:
+    for nanos, is_cut in ((1_000, False), (1_999, True)):
+        literal = ttypes.Literal(type="timestamp", timestampValue=TimestampLiteral(1, nanos))
+        predicate = from_filter_tree(tree(column("c", "timestamp"), constant(literal), call("=", 2)))
+        assert isinstance(predicate, Compare) and isinstance(predicate.right, Literal)
+        assert predicate.right.is_cut is is_cut, f"{nanos} ns"
 
 
 MALFORMED_LITERALS = [
