@@ -80,3 +80,23 @@ def test_constants_are_added_as_hive_adds_them() -> None:
     result = registry().evaluate(Call("-", _BIGINT, arguments), arguments)
 
     assert result == Literal(_BIGINT, -1)
+
+
+def test_a_double_as_float_is_found_rounded_and_as_it_is() -> None:
+    double, float_ = HiveType("double"), HiveType("float")
+    near, nearest = 0.1, 0.10000000149011612
+    call = Call("cast", float_, (Column("x", double),))
+    for values in (
+        RangeSet.point(encode_value(float_, nearest)),
+        RangeSet.below(encode_value(float_, nearest), included=False),
+    ):
+        for wanted in (values, values.complement()):
+            found = registry().invert(call, Outcomes(wanted, False))
+            assert found is not None
+            _, condition = found
+            assert isinstance(condition, Member)
+            in_rows, in_vectors = (
+                encode_value(float_, nearest) in wanted,
+                encode_value(double, near) in wanted,
+            )
+            assert condition.outcomes.has(encode_value(double, near)) or not (in_rows or in_vectors), wanted
