@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.thrift.ExpressionOperator;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -78,6 +79,11 @@ public final class HudiExpression {
    */
   public List<ExplainedNode> explain(FileStatistics statistics, TermEvaluator terms) {
     return Explanation.explain(program, statistics, new TermAnswers(terms));
+  }
+
+  /** Whether no file is kept whatever its statistics are: the filter is TRUE for no row. */
+  public boolean isNever() {
+    return program.node(program.size() - 1).operator() == ExpressionOperator.NEVER;
   }
 
   Program program() {

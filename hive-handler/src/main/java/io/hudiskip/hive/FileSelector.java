@@ -60,6 +60,23 @@ final class FileSelector {
     }
   }
 
+  /**
+   * Whether the scan's filter is TRUE for no row of any file, so that nothing need be listed. Only
+   * where skipping is on and neither checked nor explained: both want to see the files.
+   */
+  static boolean needsNoFile(JobConf job, Path root) throws KeepAllFilesException {
+    SkippingConf conf = SkippingConf.of(job);
+    if (conf.mode() != SkippingMode.ON || conf.explain()) {
+      return false;
+    }
+    TypedFilter filter = TypedFilter.of(ScanFilter.of(job, root).orElse(null));
+    if (filter.isEmpty()) {
+      return false;
+    }
+    byte[] pushed = PushedExpression.of(job, filter);
+    return decode(pushed == null ? compile(job, filter) : pushed, filter).isNever();
+  }
+
   private static FileSelection select(
       JobConf job, Path root, List<FileStatus> listing, TypedFilter filter, int dynamicTerms)
       throws KeepAllFilesException {

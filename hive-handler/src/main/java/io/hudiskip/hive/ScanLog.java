@@ -6,7 +6,9 @@ package io.hudiskip.hive;
 
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
+import io.hudiskip.index.LiveTotals;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -61,6 +63,29 @@ final class ScanLog {
           .ifPresent(
               text -> EXPLANATIONS.info("{}\n{}", LogLine.about("explain", job, table), text));
     }
+  }
+
+  /**
+   * Logs a scan that lists no file, because its filter is TRUE for no row.
+   *
+   * @param totals files and bytes of the table, if the index knows them
+   */
+  static void notListed(JobConf job, Path table, Optional<LiveTotals> totals, long millis) {
+    if (LOG.isInfoEnabled()) {
+      LOG.info(notListedLine(job, table, totals, millis));
+    }
+  }
+
+  static String notListedLine(JobConf job, Path table, Optional<LiveTotals> totals, long millis) {
+    return LogLine.about("scan", job, table)
+        .add("files", totals.map(LiveTotals::files).orElse(0L))
+        .add("kept", 0)
+        .add("bytes", totals.map(LiveTotals::bytes).orElse(0L))
+        .add("kept_bytes", 0)
+        .add("source", "none")
+        .add("ms", millis)
+        .add("expression", "none")
+        .toString();
   }
 
   static String selectedLine(

@@ -6,12 +6,16 @@ package io.hudiskip.hive;
 
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.StatisticsIndex;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.hadoop.fs.FileStatus;
@@ -45,6 +49,10 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
 
   private static List<FileStatus> list(JobConf job, Path root) throws IOException {
     long start = System.nanoTime();
+    if (needsNoFile(job, root)) {
+      ScanLog.notListed(job, root, totals(job, root), millisSince(start));
+      return Collections.emptyList();
+    }
     List<FileStatus> listing = latestBaseFiles(job, root);
     FileSelection selection;
     try {
@@ -73,6 +81,28 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
     ScanLog.explain(job, root, selection);
     // In shadow mode ShadowCheck looks at the other files when they are opened.
     return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
+  }
+
+  private static boolean needsNoFile(JobConf job, Path root) {
+    try {
+      if (FileSelector.needsNoFile(job, root)) {
+        SnapshotMode.require(job, HudiTable.open(job, root.toString()));
+        return true;
+      }
+    } catch (Throwable e) { // the table is listed then, and that says what is wrong
+      LOG.debug("It is not known whether {} need be listed", root, e);
+    }
+    return false;
+  }
+
+  /** How many files and bytes the table has; nothing if the index cannot be asked. */
+  private static Optional<LiveTotals> totals(JobConf job, Path root) {
+    try {
+      return Optional.of(StatisticsIndex.open(root.getFileSystem(job), root).live());
+    } catch (IndexUnavailableException | IOException | RuntimeException e) {
+      LOG.debug("The size of {} is not known", root, e);
+      return Optional.empty();
+    }
   }
 
   /**

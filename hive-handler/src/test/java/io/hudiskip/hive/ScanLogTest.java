@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -43,6 +44,14 @@ class ScanLogTest {
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
+  }
+
+  @Test
+  void saysThatNothingWasListedForAFilterThatIsNeverTrue() {
+    assertThat(ScanLog.notListedLine(job(), TABLE, Optional.empty(), 5))
+        .isEqualTo(
+            "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=0 kept=0 bytes=0"
+                + " kept_bytes=0 source=none ms=5 expression=none");
   }
 
   @Test
