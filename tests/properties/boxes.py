@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from itertools import product
 from typing import Final
 
@@ -25,7 +24,6 @@ from .tables import Value
 
 _COMPLETIONS: Final = (b"", b"\x00", b"\x80", b"\x80\x80", b"\x90\x80\x80", b"\xa0\x80")
 """What a bound that was cut within a character may be followed by, among others."""
-_LAST: Final = (1 << 63) - 1
 _MODES: Final = tuple(
     Mode(nan, bits, utf16, False, 0)
     for nan in (False, True)
@@ -70,10 +68,7 @@ def _constants(column: Column, predicate: Predicate) -> Iterator[LiteralValue]:
         if isinstance(test, Compare | In | Between) and column in operands_of(test):
             for constant in operands_of(test):
                 if isinstance(constant, Literal) and constant.value is not None:
-                    is_beyond = column.type.kind is ValueKind.INTEGER and isinstance(constant.value, Decimal)
-                    yield (
-                        _LAST if is_beyond and constant.value > 0 else -_LAST if is_beyond else constant.value
-                    )
+                    yield constant.value
 
 
 def _near(hive_type: HiveType, places: Sequence[bytes]) -> Iterator[LiteralValue]:

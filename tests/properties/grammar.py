@@ -18,6 +18,7 @@ from .values import Function, Operand, Values
 LEFT_OUT: Final = (
     ("string beside a number", "Hive compares doubles, Spark what the other side is: '1.5' = 1"),
     ("text of a number beside a bigint above 2^31, or a fraction as text", "as above"),
+    ("an integer beside a constant beyond bigint", "Spark says TRUE or FALSE for NULL, too"),
     ("constants of several types in one IN", "Hive takes them one by one, Spark converts all to one type"),
     ("a float beside a constant that is no float", "Hive rounds the constant, Spark compares doubles"),
     ("arithmetic on floats", "the type of the result: float or double"),

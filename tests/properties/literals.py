@@ -72,11 +72,13 @@ def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
 
 
 def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -> str:
+    # See `grammar.LEFT_OUT`.
+    value = min(max(value, -(1 << 63)), (1 << 63) - 1)
     is_small = abs(value) < _MAX_AS_TEXT
     match rng.randrange(12):
         case 0 if not alike and is_small:
             return f"'{value}'"
-        case 1 if not alike:
+        case 1 if not alike and is_small:
             return f"{value}.0"
         case 2 if not alike and is_small:
             return f"{value}e0"
@@ -84,7 +86,7 @@ def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -
             return f"{value}.5"
         case 4 if is_small:
             return f"{value}L"
-        case 5 if -(1 << 63) <= value < 1 << 63:
+        case 5:
             return f"CAST({value} AS BIGINT)"
     return str(value)
 

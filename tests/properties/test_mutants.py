@@ -42,7 +42,7 @@ def _cases(draw: st.DrawFn) -> tuple[Predicate, list[Row], FileStatistics, Mode]
     return draw(predicates(drawn)), stored, draw(degraded(statistics(drawn, stored))), draw(modes)
 
 
-@pytest.mark.parametrize("mutant", of_hives_own(), ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", list(of_hives_own()), ids=lambda mutant: mutant.name)
 def test_a_broken_rule_loses_rows_that_hive_finds(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.apply(monkeypatch)
     try:
