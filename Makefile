@@ -15,7 +15,7 @@ JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
 # Spark and Hive run on this one.
-demo test test-python test-e2e conformance: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e conformance fuzz bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -93,6 +93,10 @@ conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors 
 	@[ -n "$(VECTORS)" ] || { echo "ERROR: which vectors? make conformance VECTORS=DIR" >&2; exit 1; }
 	@echo "== vectors of $(VECTORS)"
 	@$(PYTHON) -m tests.conformance.outside $(FLAGS) "$(VECTORS)"
+
+.PHONY: fuzz
+fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N --seed N")
+	@$(PYTHON) -m tests.properties $(FLAGS)
 
 .PHONY: demo
 demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without skipping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import compiler
+from . import compiler, strength
 from .results import show, write
 
 RESULTS = Path("build/bench/results.json")
@@ -12,7 +12,7 @@ RESULTS = Path("build/bench/results.json")
 
 def main() -> None:
     """Runs all benchmarks, prints a table and writes build/bench/results.json."""
-    results = compiler.run()
+    results = [*compiler.run(), *strength.run()]
     show(results)
     write(results, RESULTS)
     print(f"\nwritten to {RESULTS}")
