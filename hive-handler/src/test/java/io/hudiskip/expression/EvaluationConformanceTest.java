@@ -13,21 +13,33 @@ import io.hudiskip.conformance.JvmZones;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds the evaluator to {@code evaluation.json}. */
+/** Holds the evaluator to {@code evaluation.json} and {@code truth_tables.json}. */
 class EvaluationConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> filesAreKeptOrSkippedAsBothLanguagesAgreed() throws IOException {
     return ConformanceVectors.load("evaluation.json", "vectors").stream()
-        .map(
-            vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check(vector)));
+        .map(vector -> test(vector, vector.get("files")));
   }
 
-  private static void check(JsonNode vector) throws Exception {
-    JsonNode files = vector.get("files");
+  @TestFactory
+  Stream<DynamicTest> andOrAndNotKeepWhatIsTrueOfEveryPairOfOutcomes() throws IOException {
+    return ConformanceVectors.load("truth_tables.json", "pairs").stream()
+        .flatMap(
+            pair ->
+                StreamSupport.stream(pair.get("filters").spliterator(), false)
+                    .map(vector -> test(vector, pair.get("files"))));
+  }
+
+  private static DynamicTest test(JsonNode vector, JsonNode files) {
+    return DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check(vector, files));
+  }
+
+  private static void check(JsonNode vector, JsonNode files) throws Exception {
     JsonNode keep = vector.get("keep");
     assertThat(keep).as("one answer for each file").hasSameSizeAs(files);
     BitSet expected = new BitSet();

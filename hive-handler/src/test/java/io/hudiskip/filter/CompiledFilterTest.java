@@ -66,9 +66,10 @@ class CompiledFilterTest {
         "i < 1.5 | i <= 1",
         "i > -1.5 | i >= -1",
         "i <> 1.5 | i is not null",
-        "i NOT BETWEEN 1.5 AND 2 | i in {(-∞, 1], (2, ∞)}",
+        "i NOT BETWEEN 1.5 AND 2.5 | i in {(-∞, 1], [3, ∞)}",
         "i = j | i = j and hive(term 2 over i, j)",
-        "(i, s) IN (struct(1,'a'), struct(2,'b')) | hive(term 9 over i, s)",
+        "(i, s) IN (struct(1,'a'), struct(2,'b')) | ((i = 1 and s = 'a') or (i = 2 and s = 'b')) and"
+            + " hive(term 9 over i, s)",
         "tz IS NULL | tz is null",
         "st.x = 3 | st.x = 3",
         "i = 1 AND s = 'x\\' and z = \\'1' | i = 1 and s = 'x\\' and z = \\'1'",
