@@ -56,6 +56,11 @@ from pycompiler.ranges.outcomes import Outcomes
 
 _MAX_DEPTH: Final = 100
 _TOO_DEEP: Final = "nested too deeply"
+_MAX_STEPS: Final = 40_000
+_MAX_STEPS_OF_A_TEST: Final = 8_000
+"""A condition or a branch inside of a function may be looked into for each of several results, and so at every
+level: the work could double with each."""
+_TOO_MANY_STEPS: Final = "it takes too many steps to say what the columns must be"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +108,22 @@ def compile_predicate(
     return Compilation(HudiExpression(terms.post_order(root), fingerprint), unused, rewrites)
 
 
+class _TooManyStepsError(Exception):
+    """A test needs more than its share of the work."""
+
+
 class _Compiler:
     def __init__(self, trace: bool) -> None:
         self.terms = TermBuilder()
         self.unused: list[Unused] = []
         self.rewrites: list[Rewrite] = []
         self._trace = trace
+        self._steps_left = _MAX_STEPS
+        self._steps_of_test: int | None = None
 
     def predicate(self, predicate: Predicate, wanted: Wanted, depth: int = 0) -> Term:
         """Keeps the files in which some row may give the predicate a wanted truth value."""
+        self._take_step()
         while isinstance(predicate, Not):
             predicate, wanted = predicate.term, wanted.opposite
         if wanted is Wanted.NONE:
@@ -153,17 +165,40 @@ class _Compiler:
         )
 
     def _test(self, test: Test, wanted: Wanted, depth: int) -> Term:
-        try:
-            condition = self._condition(test, wanted)
-        except InexpressibleError as error:
-            condition = Anything(str(error))
-        found = self._meet(condition, depth)
+        found = self._bounded(lambda: self._meet(self._condition_or_reason(test, wanted), depth))
         in_hive = hive_term(test, wanted)
         if in_hive is None:
             return self._unknown(describe(test), found) if isinstance(found, str) else found
         exact = self.terms.leaf(in_hive)
         self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
         return exact if isinstance(found, str) else self.terms.conjunction([found, exact])
+
+    def _bounded(self, work: Callable[[], Term | str]) -> Term | str:
+        """Looks into a test of the filter, unless that takes too many steps; tests inside of it share them."""
+        if self._steps_of_test is not None:
+            return work()
+        share = self._steps_of_test = min(_MAX_STEPS_OF_A_TEST, self._steps_left)
+        unused, rewrites = len(self.unused), len(self.rewrites)
+        try:
+            return work()
+        except _TooManyStepsError:
+            del self.unused[unused:], self.rewrites[rewrites:]
+            return _TOO_MANY_STEPS
+        finally:
+            self._steps_left -= share - self._steps_of_test
+            self._steps_of_test = None
+
+    def _take_step(self) -> None:
+        if self._steps_of_test is not None:
+            if self._steps_of_test == 0:
+                raise _TooManyStepsError
+            self._steps_of_test -= 1
+
+    def _condition_or_reason(self, test: Test, wanted: Wanted) -> Condition:
+        try:
+            return self._condition(test, wanted)
+        except InexpressibleError as error:
+            return Anything(str(error))
 
     def _condition(self, test: Test, wanted: Wanted) -> Condition:
         """What the operands must be for a wanted truth value."""
@@ -228,17 +263,28 @@ class _Compiler:
             case Against():
                 return self.terms.leaf(pair_node(condition))
             case AllOf(parts):
-                found = [self._meet(part, depth) for part in parts]
-                known = [part for part in found if not isinstance(part, str)]
-                reasons = [part for part in found if isinstance(part, str)]
+                known: list[Term] = []
+                reasons: list[str] = []
+                for part in parts:
+                    found = self._meet(part, depth)
+                    if found == self.terms.never:
+                        return self.terms.never
+                    if isinstance(found, str):
+                        reasons.append(found)
+                    else:
+                        known.append(found)
                 return self.terms.conjunction(known) if known or not reasons else reasons[0]
             case AnyOf(parts):
-                found = [self._meet(part, depth) for part in parts]
-                reasons = [part for part in found if isinstance(part, str)]
-                possible = [part for part in found if not isinstance(part, str)]
-                return reasons[0] if reasons else self.terms.disjunction(possible)
+                possible: list[Term] = []
+                for part in parts:
+                    found = self._meet(part, depth)
+                    if isinstance(found, str):
+                        return found
+                    possible.append(found)
+                return self.terms.disjunction(possible)
 
     def _member(self, operand: Operand, outcomes: Outcomes, depth: int) -> Term | str:
+        self._take_step()
         if outcomes.is_full:
             return self.terms.always
         if depth > _MAX_DEPTH:

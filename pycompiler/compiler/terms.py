@@ -21,6 +21,8 @@ Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | Unknown | Never
 
 MAX_DISTRIBUTED: Final = 64
 """Most conjunctions that an AND over ORs is written out as."""
+MAX_WRITTEN_OUT: Final = 4_096
+"""How large all that is written out in one filter may be together, in nodes and ends of ranges."""
 _MAX_REASONS: Final = 3
 
 
@@ -31,6 +33,8 @@ class TermBuilder:
         self._nodes: list[Leaf | Operator] = []
         self._children: list[tuple[Term, ...]] = []
         self._columns: list[frozenset[str]] = []
+        self._sizes: list[int] = []
+        self._room = MAX_WRITTEN_OUT
         self._known: dict[object, Term] = {}
         self.never: Final = self.leaf(Never())
         self.always: Final = self.leaf(Unknown("the filter is true for every row"))
@@ -118,7 +122,7 @@ class TermBuilder:
         """Writes `a AND (b OR c)` as `(a AND b) OR (a AND c)` where a and b are about one column.
 
         Then what the column must be is intersected, so that the expression keeps a file only if one choice of
-        all ORs can hold in it; the number of choices is bounded.
+        all ORs can hold in it; the number of choices, and what they come to, is bounded.
         """
         uses = Counter(column for term in terms for column in self._columns[term])
         sharing = [
@@ -126,11 +130,25 @@ class TermBuilder:
             for term in terms
             if self._nodes[term] is Operator.OR and any(uses[column] > 1 for column in self._columns[term])
         ]
-        if not sharing or prod(len(self._children[term]) for term in sharing) > MAX_DISTRIBUTED:
-            return None
+        columns = frozenset().union(*(self._columns[term] for term in sharing))
         rest = [term for term in terms if term not in sharing]
+        beside = [term for term in rest if self._columns[term] & columns]
+        if not sharing or not self._has_room(sharing, beside):
+            return None
         choices = product(*(self._children[term] for term in sharing))
-        return self.disjunction(self.conjunction([*rest, *choice]) for choice in choices)
+        written = self.disjunction(self.conjunction([*beside, *choice]) for choice in choices)
+        return self.conjunction([*(term for term in rest if term not in beside), written])
+
+    def _has_room(self, sharing: Sequence[Term], beside: Sequence[Term]) -> bool:
+        """Whether every choice of the ORs, each beside the rest, may be written out; if so, takes the room."""
+        choices = prod(len(self._children[term]) for term in sharing)
+        size = choices * sum(self._sizes[term] for term in beside) + sum(
+            choices // len(self._children[term]) * self._sizes[term] for term in sharing
+        )
+        if choices > MAX_DISTRIBUTED or size > self._room:
+            return False
+        self._room -= size
+        return True
 
     def _group(self, operator: Operator, terms: list[Term]) -> Term:
         if len(terms) == 1:
@@ -157,4 +175,6 @@ class TermBuilder:
             self._children.append(children)
             own = {node.column} if isinstance(node, Membership) else set()
             self._columns.append(frozenset(own.union(*(self._columns[child] for child in children))))
+            ends = len(node.outcomes.values.cuts) if isinstance(node, Membership) else 0
+            self._sizes.append(1 + ends + sum(self._sizes[child] for child in children))
         return term

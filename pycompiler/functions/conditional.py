@@ -18,8 +18,8 @@ from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Liter
 from pycompiler.ranges.outcomes import NULL_ONLY, Outcomes
 from pycompiler.types import HiveType, ValueKind
 
-_MAX_EXCLUDED: Final = 16
-"""Most branches that a later one is told it is not."""
+_MAX_EXCLUDED: Final = 8
+"""Of how many branches before it a branch is told that they were not taken."""
 
 
 class Coalesce(FunctionRule):
@@ -166,11 +166,11 @@ def _first_that_holds(
     choices: list[Condition] = []
     passed: list[Condition] = []
     for test, value in branches:
-        choices.append(AllOf((*passed, Member(test, IS_TRUE), _branch(value, hive_type, wanted))))
-        if len(passed) < _MAX_EXCLUDED:
-            passed.append(Member(test, NOT_TRUE))
+        before = passed[-_MAX_EXCLUDED:]
+        choices.append(AllOf((_branch(value, hive_type, wanted), Member(test, IS_TRUE), *before)))
+        passed.append(Member(test, NOT_TRUE))
     if otherwise is not None:
-        choices.append(AllOf((*passed, _branch(otherwise, hive_type, wanted))))
+        choices.append(AllOf((_branch(otherwise, hive_type, wanted), *passed)))
     elif wanted.null:
         choices.append(AllOf(tuple(passed)))
     return AnyOf(tuple(choices))

@@ -41,6 +41,8 @@ def run() -> list[Result]:
             ("IN of 10,000 strings", filters.strings_in("s", 10_000), 30, {"p50": 50.0}),
             ("IN of 10,000 strings, varchar column", filters.strings_in("v", 10_000), 30, {}),
             ("40 alternating ANDs and ORs", filters.alternating(40), 100, {"p50": 50.0}),
+            ("6 trees of ORs, 5 levels", filters.nested_ors(5, 6), 20, {"p50": 200.0}),
+            ("nvl, 60 levels", filters.nested_choices(60), 20, {"p50": 500.0}),
         ):
             results += _latency(client, name, request, calls, limits, floor)
         results += _hostile(path, process)

@@ -54,6 +54,32 @@ def alternating(levels: int) -> CompileRequest:
     return _request(nodes)
 
 
+def nested_ors(levels: int, trees: int) -> CompileRequest:
+    """An AND of trees of ORs of ANDs over the same columns, which would be huge if it were written out."""
+    nodes: list[FilterNode] = []
+    for tree in range(trees):
+        nodes += _or_of_ands(levels, 1, tree)
+    return _request([*nodes, _call("and", trees)])
+
+
+def _or_of_ands(levels: int, place: int, bound: int) -> list[FilterNode]:
+    if levels == 0:
+        return [_column(f"c{place % 7}"), _integer(bound + 5), _call("<", 2)]
+    branches: list[FilterNode] = []
+    for bit in (0, 1):
+        branches += [_column(f"c{place % 7}"), _integer(bound), _call(">", 2)]
+        branches += [*_or_of_ands(levels - 1, 2 * place + bit, bound), _call("and", 2)]
+    return [*branches, _call("or", 2)]
+
+
+def nested_choices(levels: int) -> CompileRequest:
+    """`nvl(nvl(nvl(…, c1), c2), c3) = 1`: each level is asked for its values and for NULL."""
+    nodes = [_column("c0")]
+    for level in range(1, levels):
+        nodes += [_column(f"c{level % 7}"), _call("nvl", 2, "int")]
+    return _request([*nodes, _integer(1), _call("=", 2)])
+
+
 def nested(levels: int) -> CompileRequest:
     """NOT over NOT over a comparison."""
     return _request([_column("c0"), _integer(0), _call("=", 2), *(_call("not", 1) for _ in range(levels))])
