@@ -6,6 +6,7 @@ a test wants a set of values of its operand, and a function of that operand the 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -58,9 +59,11 @@ _MAX_DEPTH: Final = 100
 _TOO_DEEP: Final = "nested too deeply"
 _MAX_STEPS: Final = 40_000
 _MAX_STEPS_OF_A_TEST: Final = 8_000
-"""A condition or a branch inside of a function may be looked into for each of several results, and so at every
-level: the work could double with each."""
-_TOO_MANY_STEPS: Final = "it takes too many steps to say what the columns must be"
+"""A condition or a branch inside of a function may be looked into for each of several results, and so at
+every level: the work could double with each."""
+_MAX_SECONDS: Final = 1.5
+"""Steps are not all alike. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`)."""
+_TOO_MUCH_WORK: Final = "it takes too many steps to say what the columns must be"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def compile_predicate(
     return Compilation(HudiExpression(terms.post_order(root), fingerprint), unused, rewrites)
 
 
-class _TooManyStepsError(Exception):
+class _TooMuchWorkError(Exception):
     """A test needs more than its share of the work."""
 
 
@@ -119,6 +122,7 @@ class _Compiler:
         self.rewrites: list[Rewrite] = []
         self._trace = trace
         self._steps_left = _MAX_STEPS
+        self._deadline = time.monotonic() + _MAX_SECONDS
         self._steps_of_test: int | None = None
 
     def predicate(self, predicate: Predicate, wanted: Wanted, depth: int = 0) -> Term:
@@ -174,24 +178,24 @@ class _Compiler:
         return exact if isinstance(found, str) else self.terms.conjunction([found, exact])
 
     def _bounded(self, work: Callable[[], Term | str]) -> Term | str:
-        """Looks into a test of the filter, unless that takes too many steps; tests inside of it share them."""
+        """Looks into a test of the filter, unless that is too much work; tests inside of it share that."""
         if self._steps_of_test is not None:
             return work()
         share = self._steps_of_test = min(_MAX_STEPS_OF_A_TEST, self._steps_left)
         unused, rewrites = len(self.unused), len(self.rewrites)
         try:
             return work()
-        except _TooManyStepsError:
+        except _TooMuchWorkError:
             del self.unused[unused:], self.rewrites[rewrites:]
-            return _TOO_MANY_STEPS
+            return _TOO_MUCH_WORK
         finally:
             self._steps_left -= share - self._steps_of_test
             self._steps_of_test = None
 
     def _take_step(self) -> None:
         if self._steps_of_test is not None:
-            if self._steps_of_test == 0:
-                raise _TooManyStepsError
+            if self._steps_of_test == 0 or time.monotonic() > self._deadline:
+                raise _TooMuchWorkError
             self._steps_of_test -= 1
 
     def _condition_or_reason(self, test: Test, wanted: Wanted) -> Condition:
@@ -314,8 +318,8 @@ class _Compiler:
         if not isinstance(constant, Call):
             return self._member(constant, outcomes, depth + 1)
         call = replace(call, arguments=tuple(map(folded, call.arguments)))
-        if outcomes.is_empty:
-            return self.terms.never
+        # Also if no outcome is wanted: vectorized Hive gives results that are not of the call's type, such as
+        # 2^31 for an int, and only the function's rule knows for which arguments.
         found = registry().invert(call, outcomes)
         if found is None:
             for argument in call.arguments:

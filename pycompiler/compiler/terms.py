@@ -140,7 +140,7 @@ class TermBuilder:
         return self.conjunction([*(term for term in rest if term not in beside), written])
 
     def _has_room(self, sharing: Sequence[Term], beside: Sequence[Term]) -> bool:
-        """Whether every choice of the ORs, each beside the rest, may be written out; if so, takes the room."""
+        """Whether every choice of the ORs, beside the rest, may be written out; if so, takes the room."""
         choices = prod(len(self._children[term]) for term in sharing)
         size = choices * sum(self._sizes[term] for term in beside) + sum(
             choices // len(self._children[term]) * self._sizes[term] for term in sharing

@@ -26,7 +26,7 @@ from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.ranges.outcomes import Outcomes
 from pycompiler.types import HiveType, ValueKind
 
-_MAX_WRAPS: Final = 64
+_MAX_WRAPS: Final = 4
 _NUMERIC: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
 _INFINITIES: Final = (float_ordinal(-math.inf), float_ordinal(math.inf))
 
@@ -316,11 +316,14 @@ def _decimal_line(
     if not steps and ((a * unit * factor).denominator != 1 or (b * factor).denominator != 1):
         return None
     limit = Fraction(10 ** (result.precision or 0) - 1, factor)
+    slope, start = a * unit * factor, b * factor
+    divisor = math.lcm(slope.denominator, start.denominator)
+    slope_parts, start_parts = int(slope * divisor), int(start * divisor)
 
     def forward(ordinal: int) -> bytes:
-        exact = (a * ordinal * unit + b) * factor
-        whole = math.floor(abs(exact) + Fraction(1, 2))
-        return encode_value(result, unscaled_decimal(whole if exact >= 0 else -whole, scale))
+        parts = slope_parts * ordinal + start_parts
+        whole = (2 * abs(parts) + divisor) // (2 * divisor)
+        return encode_value(result, unscaled_decimal(whole if parts >= 0 else -whole, scale))
 
     low, high = (-limit - b) / (a * unit), (limit - b) / (a * unit)
     piece = _between(source, low, high, falling=a < 0)

@@ -95,7 +95,8 @@ def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], .
 
 @lru_cache(maxsize=256)
 def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
-    ordinals = ordinals_of(HiveType("date") if pattern.unit == DAY_MICROS else HiveType("bigint"))
+    # More days than a date has: the moments may be seconds, and what is on no piece has no end.
+    ordinals = ordinals_of(HiveType("bigint"))
     assert ordinals is not None
     text = HiveType("string")
 

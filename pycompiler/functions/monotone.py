@@ -14,7 +14,8 @@ from pycompiler.types import HiveType
 Forward = Callable[[int], bytes | None]
 """The encoded result for an ordinal of the argument; None is NULL."""
 
-_MAX_SEARCHES: Final = 20_000
+_MAX_EVALUATIONS: Final = 60_000
+"""Of a function, for one set of wanted results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,7 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
     """
     stretches = sorted(pieces, key=lambda piece: piece.first)
     ranges: tuple[Range, ...] = wanted.values.ranges
-    if len(stretches) * len(ranges) > _MAX_SEARCHES and ranges:
-        # One range from the first to the last: more than is wanted, so no argument is lost.
-        ranges = (Range(ranges[0].low, ranges[-1].high),)
+    ranges = _grouped(ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
     spans: list[tuple[int, int]] = []
     position = ordinals.first
     for piece in stretches:
@@ -50,6 +49,25 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
     if position <= ordinals.last:
         spans.append((position, ordinals.last))
     return ordinals.ranges(spans)
+
+
+def _evaluations(piece: Piece) -> int:
+    """How often the function is evaluated at most to find both ends of a range on a piece."""
+    return 2 * (piece.last - piece.first + 1).bit_length() + 1
+
+
+def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
+    """At most so many ranges (one if that is none), neighbours and what lies between them as one.
+
+    That is more than is wanted, so no argument is lost.
+    """
+    if len(ranges) <= max(1, most):
+        return ranges
+    size = -(-len(ranges) // max(1, most))
+    return tuple(
+        Range(ranges[start].low, ranges[min(start + size, len(ranges)) - 1].high)
+        for start in range(0, len(ranges), size)
+    )
 
 
 def widened(wanted: Outcomes, hive_type: HiveType, steps: int) -> Outcomes:

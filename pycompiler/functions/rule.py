@@ -28,7 +28,8 @@ class FunctionRule(ABC):
 
         Args:
             call: A call of one of `names`, with any number of arguments of any types.
-            wanted: Outcomes in the encoding of `call.type`: neither nothing nor everything.
+            wanted: Outcomes in the encoding of `call.type`, not all there are. If there are none, the rule
+                still keeps the arguments for which the result may not be of that type.
 
         Returns:
             A condition that every row with a wanted outcome meets; None if this rule says nothing about

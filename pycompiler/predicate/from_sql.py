@@ -32,12 +32,14 @@ def from_sql(
         limits: How long it may be.
 
     Raises:
-        SqlPredicateError: The text is not one condition, is nested too deeply, or names a column that the
-            schema does not have.
+        SqlPredicateError: The text is not one condition, is nested too deeply, names a column that the
+            schema does not have, or has half a character (what is left of bytes that are no UTF-8).
         FilterTooLargeError: The text, or an IN in it, is too long.
     """
     if len(text) > limits.max_text_chars:
         raise FilterTooLargeError(f"{len(text)} characters, the limit is {limits.max_text_chars}")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise SqlPredicateError("the condition is not text in UTF-8")
     try:
         root = parse(text, dialect)
         check_columns(root, schema)

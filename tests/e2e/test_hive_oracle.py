@@ -47,6 +47,20 @@ VECTORISED = {
     "hive.optimize.shared.work": "false",
 }
 
+BEYOND_THEIR_TYPE = (
+    "(i + 1) > 2147483647.5",
+    "((i * 2) + 0) > 4000000000",
+    "((i + 1) / 2) > 1073741823.9",
+    "(-i) > 2147483647.5D",
+    "abs(i) > 2147483647.5D",
+    "cast(bi as int) > 2147483648.5D",
+    "(cast(bi as int) / 2) > 2e9",
+    "cast(i as tinyint) > 300.5D",
+    "not ((16777217 - cast(d as smallint)) > 7)",
+    "from_unixtime(cast(si as bigint) * 100000000000, 'yyyy-MM-dd') <> '2021-01-01'",
+)
+"""In vectors Hive computes integers of all widths in 64 bits, and a narrower cast cuts nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -247,6 +261,15 @@ def test_hive_answers_alike_in_vectors(oracle_check: Checker, batch: int) -> Non
     with oracle.asked():
         findings = compare(oracle, generated(oracle, SEED + 1000 + batch), branches=BRANCHES)
     _assert_sound(findings)
+
+
+@pytest.mark.parametrize("settings", [FETCH_TASK, VECTORISED], ids=["row by row", "in vectors"])
+def test_results_beyond_their_type_are_found(oracle_check: Checker, settings: Mapping[str, str]) -> None:
+    oracle = Oracle(oracle_check, settings)
+    with oracle.asked():
+        findings = compare(oracle, BEYOND_THEIR_TYPE, branches=1)
+    assert not findings.wrong, "skipping changed answers:\n" + "\n".join(findings.wrong)
+    assert findings.asked == len(BEYOND_THEIR_TYPE), findings.refused
 
 
 def _assert_sound(findings: Findings) -> None:

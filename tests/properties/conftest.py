@@ -30,10 +30,11 @@ class Campaign:
         wrong: The predicates by which a file with a passing row is skipped.
     """
 
-    batches: tuple[Batch, ...]
+    # Not shown: it would be gigabytes of text for a test that fails.
+    batches: tuple[Batch, ...] = field(repr=False)
     tally: Tally
-    wrong: tuple[tuple[Batch, Checked], ...]
-    _by_call: dict[str, list[tuple[Batch, Checked]]] = field(default_factory=dict)
+    wrong: tuple[tuple[Batch, Checked], ...] = field(repr=False)
+    _by_call: dict[str, list[tuple[Batch, Checked]]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for batch in self.batches:

@@ -14,9 +14,11 @@ from pycompiler.expression import column_pair, evaluator, single_column
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.functions import zoned
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Comparison, Literal
 from pycompiler.ranges.outcomes import Outcomes
 from pycompiler.ranges.range_set import EMPTY, End, Range, RangeSet
@@ -32,18 +34,25 @@ class Mutant:
         name: What is wrong.
         apply: Breaks it, until the patch is undone.
         calls: Functions of which a predicate must have one to be affected; empty for all predicates.
+        types: Types of which a column must be for that; empty for all types.
     """
 
     name: str
     apply: Callable[[Patch], None]
     calls: frozenset[str] = frozenset()
+    types: tuple[str, ...] = ()
+
+
+_WITH_ROOM: Final = (DateFormat, FromUnixtime, UnixTimestamp)
+"""Rules that keep hours or a day more on both sides: no row is so near to an end that it would be lost."""
 
 
 def of_rules() -> Iterator[Mutant]:
     """Each registered rule claims too little, in one way and in another."""
     for rule in BUILT_IN:
         if type(rule).invert is not FunctionRule.invert and not _says_nothing(rule):
-            yield _rule_mutant(rule, "forgets the ends of its ranges", _without_ends)
+            if not isinstance(rule, _WITH_ROOM):
+                yield _rule_mutant(rule, "forgets the ends of its ranges", _without_ends)
             yield _rule_mutant(rule, "forgets all values", _without_values)
 
 
@@ -284,7 +293,7 @@ def of_compiler() -> Iterator[Mutant]:
         "ranges that lose an end when intersected", RangeSet, "all_of", staticmethod(_all_of_is_first)
     )
     yield _setting("zones forgotten", columns, "_timestamp", _as_it_is)
-    yield _setting("zones of the other column forgotten", column_pair, "_ZONE_SHIFT", 0)
+    yield _setting("the session's zone forgotten", zoned, "_OFFSET", 0, "from_unixtime", "unix_timestamp")
     yield _setting(
         "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
     )
@@ -329,14 +338,23 @@ def _members_only(hive_type: Any, literals: Sequence[Literal], wanted: Wanted) -
 
 def of_hives_own() -> Iterator[Mutant]:
     """Padding, cutting, NaN, -0.0 and the order of strings: Spark has other ways, or one of Hive's two."""
-    yield _setting("varchar as string", columns, "_varchar", lambda values, length: values)
-    yield _setting("char as string", columns, "_char", lambda values, length: values)
-    yield _setting("timestamps as they are", columns, "_timestamp", _as_it_is)
-    yield _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)
-    yield _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)
-    yield _setting("one order of strings", comparisons, "_LAST_AGREED_CHARACTER", "\U0010ffff")
-    yield _setting("one order of strings of columns", column_pair, "_is_ordered_alike", lambda bound: True)
-    yield _setting("NaN as a number in pairs", evaluator, "pair_may_be_true", _pair_without_nan)
+    for types, mutant in (
+        (("varchar(2)",), _setting("varchar as string", columns, "_varchar", lambda values, length: values)),
+        (("char(2)",), _setting("char as string", columns, "_char", lambda values, length: values)),
+        (("timestamp",), _setting("timestamps as they are", columns, "_timestamp", _as_it_is)),
+        (("double",), _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)),
+        (("double",), _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)),
+        (("string",), _setting("one order of strings", comparisons, "_LAST_AGREED_CHARACTER", "\U0010ffff")),
+        (
+            ("string", "string"),
+            _setting("one order of strings of columns", column_pair, "_is_ordered_alike", lambda _: True),
+        ),
+        (
+            ("double", "double"),
+            _setting("NaN as a number in pairs", evaluator, "pair_may_be_true", _pair_without_nan),
+        ),
+    ):
+        yield replace(mutant, types=types)
 
 
 def _pair_without_nan(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:

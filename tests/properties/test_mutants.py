@@ -12,9 +12,10 @@ from hypothesis.errors import NoSuchExample
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.functions.registry import BUILT_IN
-from pycompiler.predicate.model import Predicate
+from pycompiler.predicate.model import Column, Predicate
+from pycompiler.types import HiveType
 from tests.unit.compiler.hive_rows import Mode, Row, truth
-from tests.unit.compiler.strategies import columns, degraded, files, modes, predicates, statistics
+from tests.unit.compiler.strategies import files, modes, statistics, tests
 
 from .conftest import Campaign
 from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
@@ -36,17 +37,17 @@ def test_a_broken_rule_loses_rows_that_spark_finds(
 
 
 @st.composite
-def _cases(draw: st.DrawFn) -> tuple[Predicate, list[Row], FileStatistics, Mode]:
-    drawn = draw(columns)
+def _cases(draw: st.DrawFn, types: tuple[str, ...]) -> tuple[Predicate, list[Row], FileStatistics, Mode]:
+    drawn = [Column(name, HiveType.parse(text)) for name, text in zip("pq", types, strict=False)]
     stored = draw(files(drawn))
-    return draw(predicates(drawn)), stored, draw(degraded(statistics(drawn, stored))), draw(modes)
+    return draw(tests(drawn)), stored, statistics(drawn, stored), draw(modes)
 
 
 @pytest.mark.parametrize("mutant", list(of_hives_own()), ids=lambda mutant: mutant.name)
 def test_a_broken_rule_loses_rows_that_hive_finds(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.apply(monkeypatch)
     try:
-        find(_cases(), _is_lost, settings=_SEARCH)
+        find(_cases(mutant.types), _is_lost, settings=_SEARCH)
     except NoSuchExample:
         pytest.fail(f"no predicate shows that {mutant.name}")
 

@@ -43,7 +43,7 @@ class Mode:
     Attributes:
         nan_is_greatest: Row mode: NaN equals itself and is above all numbers. Otherwise every comparison with
             it but `!=` is FALSE.
-        in_compares_bits: IN tells -0.0 from 0.0.
+        in_compares_bits: IN tells -0.0 from 0.0, and so does `=` with a constant, of which Hive may make one.
         utf16: Strings are ordered by UTF-16 code units, not by UTF-8 bytes.
         cuts_literals: A string compared with a varchar column is first cut to its length.
         offset_micros: How far the reader's zone moves what a timestamp shows.
@@ -110,6 +110,10 @@ def _is_member(value: Operand, member: Operand, row: Row, mode: Mode) -> bool:
     return _compare(Comparison.EQ, value, member, row, mode) is True
 
 
+def _as_in(left: Operand, right: Operand, mode: Mode) -> bool:
+    return mode.in_compares_bits and isinstance(left, Literal) is not isinstance(right, Literal)
+
+
 def _compare(operator: Comparison, left: Operand, right: Operand, row: Row, mode: Mode) -> bool | None:
     first, second = _value(left, row, mode, beside=right), _value(right, row, mode, beside=left)
     if operator is Comparison.NULL_SAFE_EQ:
@@ -118,6 +122,9 @@ def _compare(operator: Comparison, left: Operand, right: Operand, row: Row, mode
         operator = Comparison.EQ
     if first is None or second is None:
         return None
+    if isinstance(first, float) and operator in (Comparison.EQ, Comparison.NE) and _as_in(left, right, mode):
+        is_same = struct.pack(">d", first) == struct.pack(">d", second)
+        return is_same is (operator is Comparison.EQ)
     first, second = _ordered(first, mode), _ordered(second, mode)
     match operator:
         case Comparison.EQ:

@@ -110,6 +110,17 @@ def predicates(drawn: Sequence[Column], *, nulls: bool = True) -> st.SearchStrat
     return st.recursive(leaves, groups, max_leaves=4)
 
 
+def tests(drawn: Sequence[Column]) -> st.SearchStrategy[Predicate]:
+    """Single tests of a column against constants, or of two against each other, and their opposites."""
+    if len(drawn) > 1:
+        test: st.SearchStrategy[Predicate] = st.builds(
+            Compare, st.sampled_from(Comparison), *map(st.sampled_from, (drawn[:1], drawn[1:]))
+        )
+    else:
+        test = _tests(drawn[0], drawn, nulls=False)
+    return test | st.builds(Not, test)
+
+
 def _tests(column: Column, drawn: Sequence[Column], nulls: bool) -> st.SearchStrategy[Predicate]:
     # Mostly constants, and columns of the same type among them.
     alike = [other for other in drawn if other.type == column.type]

@@ -1,0 +1,64 @@
+"""Results that are not of their declared type, as vectorized Hive 4.0.1 gives them, and arguments far out.
+
+There, integers of all widths are computed in 64 bits, and neither a narrower cast nor a double's cuts them.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.encoding import encode_value
+from pycompiler.expression.evaluator import evaluate
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.predicate.from_sql import from_sql
+from pycompiler.types import HiveType, ValueKind
+
+
+def keeps(where: str, type_name: str, value: float) -> bool:
+    hive_type = HiveType(type_name)
+    bound = encode_value(hive_type, value)
+    nans = 0 if hive_type.kind is ValueKind.FLOAT else None
+    file = {"x": ColumnStatistics(hive_type, bound, bound, null_count=0, value_count=1, nan_count=nans)}
+    return evaluate(compile_predicate(from_sql(where, {"x": hive_type})).expression, [file])[0]
+
+
+@pytest.mark.parametrize(
+    ("where", "type_name", "value"),
+    [
+        ("(x + 1) > 2147483647.5", "int", 2147483647),
+        ("((x * 2) + 0) > 4000000000", "int", 2147483647),
+        ("((x + 1) / 2) > 1073741823.9", "int", 2147483647),
+        ("cast((x + 1) as double) > 2147483647.5D", "int", 2147483647),
+        ("(-x) > 2147483647.5D", "int", -2147483648),
+        ("abs(x) > 2147483647.5D", "int", -2147483648),
+        ("cast(x as int) > 2147483648.5D", "bigint", 9007199254740992),
+        ("(cast(x as int) / 2) > 2e9", "bigint", 4611686018427387904),
+        ("cast(cast(x as int) as decimal(20,0)) > 3000000000", "bigint", 9007199254740992),
+        ("cast(x as tinyint) > 300.5D", "int", 2021),
+        ("((cast(x as tinyint) + 1) - 1) = 255", "int", 255),
+        ("not ((16777217 - cast(x as smallint)) > 7)", "double", 1e308),
+    ],
+)
+def test_what_vectorized_hive_finds_is_kept(where: str, type_name: str, value: float) -> None:
+    assert keeps(where, type_name, value)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "from_unixtime(x, 'yyyy-MM-dd') <> '2021-01-01'",
+        "from_unixtime(x, 'yyyy') is not null",
+        "from_unixtime(x, 'yyyy-MM-dd') < '1'",
+        "from_unixtime(x) <> '2021-01-01 00:00:00'",
+    ],
+)
+@pytest.mark.parametrize("seconds", [1_600_000_000_000_000, -1_600_000_000_000_000])
+def test_seconds_that_are_microseconds_by_mistake_are_a_time_far_from_now(where: str, seconds: int) -> None:
+    """Hive writes years of eight digits, with a sign or without."""
+    assert keeps(where, "bigint", seconds)
+
+
+def test_what_is_far_from_any_such_result_is_skipped() -> None:
+    assert not keeps("(x + 1) > 2147483647.5", "int", 5)
+    assert not keeps("from_unixtime(x, 'yyyy-MM-dd') = '2021-01-01'", "bigint", 0)
