@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from pycompiler.expression.model import Group, Leaf, Never, Node, Operator, Ranges, Unknown
+from pycompiler.functions.ordinals import ordinals_of
 from pycompiler.ranges.outcomes import Outcomes
 from pycompiler.ranges.range_set import RangeSet
 from pycompiler.types import HiveType, ValueKind
+
+_COUNTED: Final = (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE, ValueKind.DECIMAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class Membership:
 
     def nodes(self) -> tuple[Node, ...]:
         """The membership in post-order nodes of an expression."""
-        outcomes = self.outcomes
+        outcomes = replace(self.outcomes, values=_without_gaps(self.type, self.outcomes.values))
         if outcomes.is_full:
             return (Unknown("the filter is true for every row"),)
         if self.is_impossible:
@@ -59,3 +63,22 @@ class Membership:
 
     def _leaf(self, operator: Operator, *values: bytes) -> Leaf:
         return Leaf(operator, self.column, self.type, values)
+
+
+def _without_gaps(hive_type: HiveType, values: RangeSet) -> RangeSet:
+    """Drops ranges between two neighbours, such as integers above 3 and below 4.
+
+    Proof: the leaf is only tested where the file's values are values of the column's type, and there are
+    none in such a range.
+    """
+    ordinals = ordinals_of(hive_type)
+    if ordinals is None or hive_type.kind not in _COUNTED:
+        return values
+    if hive_type.kind is not ValueKind.DECIMAL and values.as_points is not None:
+        return values
+    kept = [
+        range_
+        for range_ in values.ranges
+        if range_.low is None or range_.high is None or ordinals.has_value_in(range_)
+    ]
+    return values if len(kept) == len(values.ranges) else RangeSet.of(kept)

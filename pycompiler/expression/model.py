@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.encoding import is_encoded
 from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.types import HiveType
 
 FORMAT_VERSION: Final = 1
 """The format version that is written, and the newest that is read."""
@@ -116,7 +116,7 @@ class Ranges:
     Attributes:
         column: Lower-case name; the fields of a struct are joined by dots.
         type: Type that the ends of the ranges are encoded for and that the column is read as.
-        ranges: The set; it may be empty for float and double only, where NaN is in no set and may match.
+        ranges: The set; an empty one holds no value of the type. NaN is in no set, and may match.
     """
 
     column: str
@@ -128,8 +128,6 @@ class Ranges:
             raise ValueError("RANGES without a column")
         if self.type.kind is None:
             raise ValueError(f"RANGES of {self.type}, which has no encoding")
-        if self.ranges.is_empty and self.type.kind is not ValueKind.FLOAT:
-            raise ValueError(f"no ranges of {self.type}")
         if not all(is_encoded(self.type, cut.value) for cut in self.ranges.cuts):
             raise ValueError(f"an end of a range is no encoded {self.type}")
 

@@ -165,7 +165,7 @@ def _first_that_holds(
     """When the value of the first branch whose test is TRUE, else of the last, is wanted."""
     choices: list[Condition] = []
     passed: list[Condition] = []
-    if any(type_of(test) != BOOLEAN for test, _ in branches):
+    if any(type_of(test) not in (BOOLEAN, None) for test, _ in branches):
         return Anything("a condition is not boolean")
     for test, value in branches:
         before = passed[-_MAX_EXCLUDED:]

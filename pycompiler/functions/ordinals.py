@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -71,6 +72,21 @@ class Ordinals:
                 return ordinal_of(self.type, decoded)
         assert self.type.kind is not ValueKind.BOOLEAN or isinstance(decoded, bool)
         return int.from_bytes(value, "big") - (0 if self.type.kind is ValueKind.BOOLEAN else _SIGN)
+
+    def has_value_in(self, range_: Range) -> bool:
+        """Whether a value of the type can be in a range with two ends, whose values may be of more digits."""
+        assert range_.low is not None and range_.high is not None
+        low, high = self._exact(range_.low.value), self._exact(range_.high.value)
+        first = math.ceil(low) + (low == math.ceil(low) and not range_.low.included)
+        last = math.floor(high) - (high == math.floor(high) and not range_.high.included)
+        return first <= last
+
+    def _exact(self, value: bytes) -> int | Decimal:
+        """The ordinal of an encoded value, with a fraction if it lies between two."""
+        decoded = decode_value(self.type, value)
+        if isinstance(decoded, Decimal):
+            return decoded.scaleb(self.type.scale or 0, EXACT)
+        return self.position(value)
 
     def ranges(self, spans: Iterable[tuple[int, int]]) -> RangeSet:
         """The values of closed spans of ordinals, in any order; without an end where the type has no more."""

@@ -78,7 +78,7 @@ def comparison_share(seeds: Iterator[int] | range, predicates: int = 40) -> tupl
             predicate = read(where, table)
             kept = evaluate(compile_predicate(predicate).expression, known)
             for is_kept, statistics in zip(kept, known, strict=True):
-                if not has_passing_row(predicate, statistics):
+                if not _has_nan(statistics) and not has_passing_row(predicate, statistics):
                     share += Share(1, int(is_kept))
                     found += [Needless(where, statistics)] if is_kept else []
     return share, found
@@ -112,6 +112,11 @@ def needless_share(oracle: SparkOracle, seeds: range, predicates: int = 200) -> 
             apart = [is_kept for number, is_kept in enumerate(kept) if number not in matching]
             shares[name] = shares.get(name, Share()) + Share(len(apart), sum(apart))
     return dict(sorted(shares.items()))
+
+
+def _has_nan(statistics: FileStatistics) -> bool:
+    """Whether the file is kept whatever a test of numbers says."""
+    return any(column.nan_count for column in statistics.values())
 
 
 def _rows_within(rng: random.Random, table: Table, rows: tuple[Row, ...]) -> list[Row]:

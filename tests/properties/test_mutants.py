@@ -15,7 +15,7 @@ from pycompiler.functions.registry import BUILT_IN
 from pycompiler.predicate.model import Column, Predicate
 from pycompiler.types import HiveType
 from tests.unit.compiler.hive_rows import Mode, Row, truth
-from tests.unit.compiler.strategies import files, modes, statistics, tests
+from tests.unit.compiler.strategies import files, modes, single_tests, statistics
 
 from .conftest import Campaign
 from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
@@ -40,7 +40,7 @@ def test_a_broken_rule_loses_rows_that_spark_finds(
 def _cases(draw: st.DrawFn, types: tuple[str, ...]) -> tuple[Predicate, list[Row], FileStatistics, Mode]:
     drawn = [Column(name, HiveType.parse(text)) for name, text in zip("pq", types, strict=False)]
     stored = draw(files(drawn))
-    return draw(tests(drawn)), stored, statistics(drawn, stored), draw(modes)
+    return draw(single_tests(drawn)), stored, statistics(drawn, stored), draw(modes)
 
 
 @pytest.mark.parametrize("mutant", list(of_hives_own()), ids=lambda mutant: mutant.name)

@@ -110,7 +110,7 @@ def predicates(drawn: Sequence[Column], *, nulls: bool = True) -> st.SearchStrat
     return st.recursive(leaves, groups, max_leaves=4)
 
 
-def tests(drawn: Sequence[Column]) -> st.SearchStrategy[Predicate]:
+def single_tests(drawn: Sequence[Column]) -> st.SearchStrategy[Predicate]:
     """Single tests of a column against constants, or of two against each other, and their opposites."""
     if len(drawn) > 1:
         test: st.SearchStrategy[Predicate] = st.builds(

@@ -96,11 +96,7 @@ final class LeafDecoder {
 
   /** Binary search needs ranges that ascend and are apart. */
   private static Optional<RangesLeaf> ranges(ReadColumn column, List<byte[]> ends, byte[] bounds) {
-    HiveType.Kind kind = column.type().kind();
-    if (ends.size() != 2 * bounds.length
-        || kind == HiveType.Kind.UNENCODED
-        // For NaN: it is in no range and may match all the same.
-        || (bounds.length == 0 && kind != HiveType.Kind.FLOAT)) {
+    if (ends.size() != 2 * bounds.length || column.type().kind() == HiveType.Kind.UNENCODED) {
       return Optional.empty();
     }
     List<ValueRange> ranges = new ArrayList<>(bounds.length);
