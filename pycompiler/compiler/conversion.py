@@ -59,6 +59,9 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
     for Hive that is then no member of the list, where a NULL would make the IN NULL.
     """
     hive_type = target = type_of(value)
+    if all(member.type is hive_type for member in members):
+        # As a rule, and lists have thousands of members.
+        return value, list(members)
     for member in members:
         if target is not None and member.value is not None:
             target = common_type(target, member.type)
