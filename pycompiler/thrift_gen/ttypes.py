@@ -784,8 +784,8 @@ class FilterNode(object):
     Attributes:
      - kind: A FilterNodeKind.
      - type: Hive type name of the node's value.
-     - name: Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
-    isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+     - name: Column, field or function name, in any case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+    isnull isnotnull cast`; one that is not Hive's own is `class:` and the name of its class. `in` has the tested value first; `between` has (value, low, high), its negation is
     a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
      - arity
      - literal

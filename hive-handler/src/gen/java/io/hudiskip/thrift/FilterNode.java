@@ -28,8 +28,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String type; // optional
   /**
-   * Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
-   * isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+   * Column, field or function name, in any case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+   * isnull isnotnull cast`; one that is not Hive's own is `class:` and the name of its class. `in` has the tested value first; `between` has (value, low, high), its negation is
    * a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String name; // optional
@@ -47,8 +47,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
      */
     TYPE((short)2, "type"),
     /**
-     * Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
-     * isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+     * Column, field or function name, in any case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+     * isnull isnotnull cast`; one that is not Hive's own is `class:` and the name of its class. `in` has the tested value first; `between` has (value, low, high), its negation is
      * a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
      */
     NAME((short)3, "name"),
@@ -241,8 +241,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
   }
 
   /**
-   * Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
-   * isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+   * Column, field or function name, in any case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+   * isnull isnotnull cast`; one that is not Hive's own is `class:` and the name of its class. `in` has the tested value first; `between` has (value, low, high), its negation is
    * a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
    */
   @org.apache.thrift.annotation.Nullable
@@ -251,8 +251,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
   }
 
   /**
-   * Column, field or function name, lower-case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
-   * isnull isnotnull cast`. `in` has the tested value first; `between` has (value, low, high), its negation is
+   * Column, field or function name, in any case. Functions with a fixed name: `and or not = <=> != < <= > >= in between
+   * isnull isnotnull cast`; one that is not Hive's own is `class:` and the name of its class. `in` has the tested value first; `between` has (value, low, high), its negation is
    * a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
    */
   public FilterNode setName(@org.apache.thrift.annotation.Nullable java.lang.String name) {
