@@ -65,6 +65,9 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
     has_null = len(present) < len(literals)
     if not has_null:
         return _outcomes(members, rest, wanted)
+    if hive_type.kind is ValueKind.DECIMAL:
+        # In vectors of decimals of 64 bits the NULL is 0.
+        raise InexpressibleError("Hive takes the NULL in an IN of decimals for 0")
     # x IN (…, NULL) is TRUE or NULL.
     holds = _outcomes(members, rest, wanted & Wanted.TRUE)
     return (holds | Outcomes(rest, True)) if wanted & Wanted.NULL else holds

@@ -30,6 +30,12 @@ _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38
 _DIGITS_IN_DOUBLE: Final = 15
 _POWERS_IN_DOUBLE: Final = 22
+_BRIDGE_SCALE: Final = 18
+_BRIDGE_DIGITS: Final = 20
+"""Before and behind the point: Hive's casts of decimals to other numbers are old functions (`UDFToDouble`),
+whose arguments `GenericUDFBridge` makes decimal(38,18), though not in vectors."""
+_MAX_IN_64_BITS: Final = 18
+"""Decimals of up to so many digits are computed in 64 bits in vectors (`Decimal64ColumnVector`)."""
 _UNCERTAIN_STEPS: Final = 2
 """Hive's way from a decimal to a double need not end at the nearest one; neighbours are allowed for."""
 
@@ -156,6 +162,8 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
             start = float(max(least, -_EXACT_IN_DOUBLE))
             fitting = Piece(float_ordinal(start), float_ordinal(float(min(most, _EXACT_IN_DOUBLE))))
             return Conversion(int, (fitting,))
+        case (ValueKind.DECIMAL, (ValueKind.INTEGER | ValueKind.FLOAT)) if _is_rounded_first(source):
+            return None
         case (ValueKind.DECIMAL, ValueKind.INTEGER):
             one = 10 ** (source.scale or 0)
             least, most = _limits(target)
@@ -167,7 +175,9 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
             most = float_ordinal(_GREATEST_FLOAT)
             return Conversion(_to_float, (Piece(float_ordinal(-_GREATEST_FLOAT), most),))
         case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
-            return Conversion(float, whole, steps=_UNCERTAIN_STEPS)
+            # Row by row a number of more digits before the point than that is NULL.
+            most_digits = int(10 ** (_BRIDGE_DIGITS + (source.scale or 0))) - 1
+            return Conversion(float, (_within(ordinals, -most_digits, most_digits),), steps=_UNCERTAIN_STEPS)
         case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
             return _to_decimal(ordinals, target)
         case (ValueKind.DATE, ValueKind.TIMESTAMP):
@@ -180,8 +190,13 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
     return None
 
 
+def _is_rounded_first(source: HiveType) -> bool:
+    """Whether Hive rounds a decimal to 18 digits behind the point first, row by row."""
+    return (source.scale or 0) > _BRIDGE_SCALE
+
+
 def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
-    """Half is rounded up, away from zero; what has too many digits is NULL."""
+    """Half is rounded up, away from zero; what has too many digits is NULL, except in 64 bits."""
     scale, target_scale = ordinals.type.scale or 0, target.scale or 0
     greatest = int(10 ** (target.precision or 0)) - 1
     if scale <= target_scale:
@@ -198,6 +213,8 @@ def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
         rounded = round_half_up(Decimal(number), target_scale)
         return rounded if abs(int(rounded.scaleb(target_scale, EXACT))) <= greatest else None
 
+    if (target.precision or 0) <= _MAX_IN_64_BITS:
+        return Conversion(convert, (inner,))
     return Conversion(convert, (inner, *(piece for piece in outer if piece.first <= piece.last)))
 
 

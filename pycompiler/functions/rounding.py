@@ -15,17 +15,22 @@ from pycompiler.functions.ordinals import EXACT, Ordinals, float_ordinal, ordina
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
+from pycompiler.ranges.range_set import EMPTY, RangeSet
 from pycompiler.types import HiveType, ValueKind
 
 _EXACT_IN_DOUBLE: Final = float(1 << 53)
+_BIGINT: Final = HiveType("bigint")
+_EXACT_BIGINTS: Final = RangeSet.above(encode_value(_BIGINT, -(1 << 53)), included=True) & RangeSet.below(
+    encode_value(_BIGINT, 1 << 53), included=True
+)
 _MAX_DIGITS: Final = 15
 
 
 class _WholeNumber(FunctionRule):
     """`floor` or `ceil`. Proof: neither ever puts a greater number below a smaller one.
 
-    Of a double the result is a bigint; doubles that have no fraction anyway (from 2^53 on) are kept.
+    Of a double the result is a bigint; doubles that have no fraction anyway (from 2^53 on) are kept. Hive
+    makes a double of a bigint first, which is exact up to 2^53; greater ones are kept.
     """
 
     @abstractmethod
@@ -45,7 +50,8 @@ class _WholeNumber(FunctionRule):
         (argument,) = call.arguments
         match source.kind, call.type.kind:
             case ValueKind.INTEGER, ValueKind.INTEGER:
-                return Member(argument, wanted)
+                inexact = EMPTY if source.name != "bigint" else _EXACT_BIGINTS.complement()
+                return Member(argument, Outcomes(wanted.values | inexact, wanted.null))
             case ValueKind.FLOAT, ValueKind.INTEGER if call.type.name == "bigint":
                 most = float_ordinal(_EXACT_IN_DOUBLE)
                 piece = Piece(float_ordinal(-_EXACT_IN_DOUBLE), most)

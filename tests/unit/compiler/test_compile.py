@@ -110,7 +110,13 @@ def test_decimals_that_hive_rounds_to_a_common_type_are_unknown(
     member = In(column(column_type), tuple(values))
     for predicate in (member, Not(member), Not(Not(member))):
         assert is_unknown(predicate) is not fits, f"{column_type} IN {literal_types}"
-    assert is_unknown(In(member.value, (*values, literal("void", None)))) is not fits
+
+
+def test_an_in_of_decimals_with_null_is_unknown() -> None:
+    """In vectors of decimals of 64 bits the NULL is 0."""
+    assert is_unknown(
+        In(column("decimal(10,2)"), (literal("decimal(1,0)", Decimal(1)), literal("void", None)))
+    )
 
 
 def test_a_constant_beyond_the_encoding_is_unknown() -> None:
