@@ -9,6 +9,7 @@ from typing import Final
 from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.encoding import encode_value
+from pycompiler.functions.literals import is_of_default_decimal
 from pycompiler.functions.monotone import widened
 from pycompiler.predicate.model import Comparison, Literal
 from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
@@ -83,6 +84,8 @@ def _null_safe(hive_type: HiveType, literal: Literal, wanted: Wanted) -> Outcome
     if literal.value is None:
         return null_outcomes(wanted)
     _check(hive_type, literal.type)
+    if not is_of_default_decimal(literal):
+        raise InexpressibleError("Hive may round the constant of this <=>, or make NULL of it")
     # As =, but FALSE for NULL.
     holds, fails = _sides(Comparison.EQ, hive_type, _encoded(hive_type, literal), literal)
     found = Outcomes(holds, False) if wanted & Wanted.TRUE else NOTHING

@@ -10,6 +10,7 @@ from typing import Final
 
 from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.literals import DEFAULT_DIGITS, DEFAULT_SCALE
 from pycompiler.functions.monotone import Piece, preimage, widened
 from pycompiler.functions.ordinals import (
     DAY_MICROS,
@@ -30,10 +31,6 @@ _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38
 _DIGITS_IN_DOUBLE: Final = 15
 _POWERS_IN_DOUBLE: Final = 22
-_BRIDGE_SCALE: Final = 18
-_BRIDGE_DIGITS: Final = 20
-"""Before and behind the point: Hive's casts of decimals to other numbers are old functions (`UDFToDouble`),
-whose arguments `GenericUDFBridge` makes decimal(38,18), though not in vectors."""
 _MAX_IN_64_BITS: Final = 18
 """Decimals of up to so many digits are computed in 64 bits in vectors (`Decimal64ColumnVector`)."""
 _UNCERTAIN_STEPS: Final = 2
@@ -176,7 +173,7 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
             return Conversion(_to_float, (Piece(float_ordinal(-_GREATEST_FLOAT), most),))
         case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
             # Row by row a number of more digits before the point than that is NULL.
-            most_digits = int(10 ** (_BRIDGE_DIGITS + (source.scale or 0))) - 1
+            most_digits = int(10 ** (DEFAULT_DIGITS + (source.scale or 0))) - 1
             return Conversion(float, (_within(ordinals, -most_digits, most_digits),), steps=_UNCERTAIN_STEPS)
         case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
             return _to_decimal(ordinals, target)
@@ -191,8 +188,11 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
 
 
 def _is_rounded_first(source: HiveType) -> bool:
-    """Whether Hive rounds a decimal to 18 digits behind the point first, row by row."""
-    return (source.scale or 0) > _BRIDGE_SCALE
+    """Whether Hive rounds a decimal to 18 digits behind the point first, row by row.
+
+    Its casts of decimals to other numbers are old functions (`UDFToDouble`) behind a `GenericUDFBridge`.
+    """
+    return (source.scale or 0) > DEFAULT_SCALE
 
 
 def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:

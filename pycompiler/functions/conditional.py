@@ -13,6 +13,7 @@ from typing import Final
 from pycompiler.functions.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, TRUE
 from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
+from pycompiler.functions.literals import is_of_default_decimal
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Literal, Operand, type_of
 from pycompiler.ranges.outcomes import NULL_ONLY, Outcomes
@@ -94,6 +95,8 @@ class Case(FunctionRule):
         source = type_of(value)
         if not keys or source is None or not all(_is_branch(key, source) for key in keys):
             return None
+        if not all(map(is_of_default_decimal, keys)):
+            return None
         tests = [Compare(Comparison.EQ, value, key) for key in keys]
         otherwise = rest[-1] if len(rest) % 2 else None
         branches = list(zip(tests, rest[1::2], strict=True))
@@ -115,6 +118,8 @@ class NullIf(FunctionRule):
             return None
         value, other = call.arguments
         if type_of(value) != call.type or not all(_is_branch(part, call.type) for part in (value, other)):
+            return None
+        if not all(map(is_of_default_decimal, call.arguments)):
             return None
         same = Compare(Comparison.EQ, value, other)
         kept = AllOf((Member(value, wanted), Member(same, NOT_TRUE)))

@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
 
+from pycompiler.functions.ordinals import EXACT
 from pycompiler.predicate.model import Literal, Operand
 from pycompiler.types import HiveType, ValueKind
+
+DEFAULT_DIGITS: Final = 20
+DEFAULT_SCALE: Final = 18
+"""Before and behind the point of decimal(38,18), Hive's default for a `HiveDecimalWritable`: some decimals
+become it on the way, are rounded, or NULL if they have more digits before the point."""
+
+
+def is_of_default_decimal(operand: Operand) -> bool:
+    """Whether an operand is anything but a decimal constant that decimal(38,18) does not hold.
+
+    In vectors Hive 4.0.1 makes decimal(38,18) of the constants of functions that have no vectorized form
+    (`VectorUDFArgDesc`).
+    """
+    match operand:
+        case Literal(_, Decimal() as value):
+            moved = value.scaleb(DEFAULT_SCALE, EXACT)
+            return moved == moved.to_integral_value(context=EXACT) and abs(value) < 10**DEFAULT_DIGITS
+    return True
 
 
 def is_text(hive_type: HiveType | None) -> bool:

@@ -82,6 +82,31 @@ def test_a_decimal_that_is_no_decimal_of_20_and_18_digits_is_null_or_rounded_row
 
 
 @pytest.mark.parametrize(
+    ("where", "type_name", "value"),
+    [
+        ("x <=> 0.0000000000000000000001", "decimal(25,22)", Decimal(0)),
+        ("not (x <=> 0.0000000000000000000001)", "decimal(25,22)", Decimal("1e-22")),
+        ("not (x <=> 5000000000000000000000000000)", "decimal(38,10)", Decimal(5 * 10**27)),
+        (
+            "nullif(x, 50000000000000000000000000000000000000) is not null",
+            "decimal(38,0)",
+            Decimal(5 * 10**37),
+        ),
+        (
+            "case x when 0.0000000000000000000001 then 1 else 2 end = 2",
+            "decimal(25,22)",
+            Decimal("0.0000000000000000000001"),
+        ),
+    ],
+)
+def test_a_constant_that_is_no_decimal_of_20_and_18_digits_is_another_in_vectors(
+    where: str, type_name: str, value: Decimal
+) -> None:
+    """For `<=>`, NULLIF and CASE, which have no vectorized form."""
+    assert keeps(where, type_name, value)
+
+
+@pytest.mark.parametrize(
     ("where", "value"),
     [
         ("floor(x) = 9007199254740992", 9007199254740993),
