@@ -18,7 +18,13 @@ from pycompiler.compiler.comparisons import (
     membership_outcomes,
     null_outcomes,
 )
-from pycompiler.compiler.conversion import are_compared_alike, common_type, converted, members_alike
+from pycompiler.compiler.conversion import (
+    are_compared_alike,
+    common_type,
+    converted,
+    is_in_64_bits,
+    members_alike,
+)
 from pycompiler.compiler.folding import folded
 from pycompiler.compiler.forms import Membership
 from pycompiler.compiler.gate import mismatch
@@ -54,7 +60,10 @@ from pycompiler.predicate.model import (
 )
 from pycompiler.predicate.text import describe, shorten
 from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.types import ValueKind
 
+_OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DECIMAL)
+"""A file may have a wider type of these kinds than the column."""
 _MAX_DEPTH: Final = 100
 _TOO_DEEP: Final = "nested too deeply"
 _MAX_STEPS: Final = 40_000
@@ -239,9 +248,12 @@ class _Compiler:
     def _membership(self, value: Operand, members: Sequence[Operand], wanted: Wanted) -> Condition:
         literals = [literal for member in members if isinstance(literal := folded(member), Literal)]
         if len(literals) == len(members) and type_of(value) is not None:
+            tested, before = value, type_of(value)
             value, literals = members_alike(value, literals)
             hive_type = type_of(value)
             assert hive_type is not None, "it is known before and after a conversion"
+            if isinstance(tested, Call) and before != hive_type and is_in_64_bits(before):
+                raise InexpressibleError("Hive may cut the constants of this IN to 64 bits")
             return Member(value, membership_outcomes(hive_type, literals, wanted))
         if isinstance(value, Call) and value.name == STRUCT:
             return struct_membership(value, members, wanted)
@@ -257,20 +269,26 @@ class _Compiler:
         tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
         return Member(And(tests), wanted.outcomes())
 
-    def _meet(self, condition: Condition, depth: int) -> Term | str:
-        """A term for a condition, or the reason why there is none."""
+    def _meet(self, condition: Condition, depth: int, *, inverted: bool = False) -> Term | str:
+        """A term for a condition, or the reason why there is none.
+
+        Args:
+            condition: What operands must be.
+            depth: Of the operands.
+            inverted: Whether a function's rule says so.
+        """
         match condition:
             case Anything(reason):
                 return reason
             case Member(operand, outcomes):
-                return self._member(operand, outcomes, depth)
+                return self._member(operand, outcomes, depth, inverted=inverted)
             case Against():
                 return self.terms.leaf(pair_node(condition))
             case AllOf(parts):
                 known: list[Term] = []
                 reasons: list[str] = []
                 for part in parts:
-                    found = self._meet(part, depth)
+                    found = self._meet(part, depth, inverted=inverted)
                     if found == self.terms.never:
                         return self.terms.never
                     if isinstance(found, str):
@@ -281,13 +299,15 @@ class _Compiler:
             case AnyOf(parts):
                 possible: list[Term] = []
                 for part in parts:
-                    found = self._meet(part, depth)
+                    found = self._meet(part, depth, inverted=inverted)
                     if isinstance(found, str):
                         return found
                     possible.append(found)
                 return self.terms.disjunction(possible)
 
-    def _member(self, operand: Operand, outcomes: Outcomes, depth: int) -> Term | str:
+    def _member(
+        self, operand: Operand, outcomes: Outcomes, depth: int, *, inverted: bool = False
+    ) -> Term | str:
         self._take_step()
         if outcomes.is_full:
             return self.terms.always
@@ -295,7 +315,7 @@ class _Compiler:
             return _TOO_DEEP
         match operand:
             case Column():
-                return self._column(operand, outcomes)
+                return self._column(operand, outcomes, inverted)
             case Literal(hive_type, value, is_cut):
                 if is_cut or (value is not None and hive_type.kind is None):
                     return "it is about no column"
@@ -307,11 +327,12 @@ class _Compiler:
                 return reason
         return self.predicate(operand, Wanted.among(outcomes), depth + 1)
 
-    def _column(self, column: Column, outcomes: Outcomes) -> Term:
+    def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> Term:
         stored, rule = stored_outcomes(column, outcomes)
         if rule is not None:
             self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
-        return self.terms.leaf(Membership(column.name, column.type, stored))
+        of_its_type = inverted and column.type.kind in _OF_SEVERAL_WIDTHS
+        return self.terms.leaf(Membership(column.name, column.type, stored, of_its_type))
 
     def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Term | str:
         constant = folded(call)
@@ -328,7 +349,7 @@ class _Compiler:
             return f"no rule says what {shorten(call.name)} makes of a range of values"
         rule, condition = found
         self._note(rule, lambda: member_text(call, outcomes), lambda: condition_text(condition))
-        return self._meet(condition, depth + 1)
+        return self._meet(condition, depth + 1, inverted=True)
 
     def _unknown(self, term: str, reason: str) -> Term:
         self.unused.append(Unused(term, reason))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.compiler.gate import have_common_decimal, mismatch
+from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
@@ -91,6 +92,11 @@ def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
         return not decimals or have_common_decimal(decimals)
     targets = {common_type(hive_type, end) for end in types}
     return len(targets) == 1 and None not in targets
+
+
+def is_in_64_bits(hive_type: HiveType | None) -> bool:
+    """Whether in vectors results of the type, and constants beside them, are unscaled numbers of 64 bits."""
+    return hive_type is not None and 0 < (hive_type.precision or 0) <= MAX_DIGITS_IN_64_BITS
 
 
 def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:

@@ -102,20 +102,23 @@ class TermBuilder:
 
     def _merge(self, operator: Operator, terms: Sequence[Term]) -> list[Term]:
         """Makes one membership of all those of one column, at the place of the first."""
-        columns: defaultdict[tuple[str, HiveType], list[Outcomes]] = defaultdict(list)
+        columns: defaultdict[tuple[str, HiveType], list[Membership]] = defaultdict(list)
         places: dict[Term | tuple[str, HiveType], None] = {}
         for term in terms:
             match self._nodes[term]:
-                case Membership(column, hive_type, outcomes):
-                    columns[column, hive_type].append(outcomes)
+                case Membership(column, hive_type) as membership:
+                    columns[column, hive_type].append(membership)
                     places[column, hive_type] = None
                 case _:
                     places[term] = None
         join = Outcomes.all_of if operator is Operator.AND else Outcomes.any_of
-        merged = (
-            self.leaf(Membership(*place, join(columns[place]))) if isinstance(place, tuple) else place
-            for place in places
-        )
+
+        def joined(place: tuple[str, HiveType]) -> Term:
+            parts = columns[place]
+            outcomes = join([part.outcomes for part in parts])
+            return self.leaf(Membership(*place, outcomes, any(part.of_its_type for part in parts)))
+
+        merged = (joined(place) if isinstance(place, tuple) else place for place in places)
         return list(dict.fromkeys(merged))
 
     def _distribute(self, terms: Sequence[Term]) -> Term | None:

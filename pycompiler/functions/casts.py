@@ -31,7 +31,7 @@ _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38
 _DIGITS_IN_DOUBLE: Final = 15
 _POWERS_IN_DOUBLE: Final = 22
-_MAX_IN_64_BITS: Final = 18
+MAX_DIGITS_IN_64_BITS: Final = 18
 """Decimals of up to so many digits are computed in 64 bits in vectors (`Decimal64ColumnVector`)."""
 _UNCERTAIN_STEPS: Final = 2
 """Hive's way from a decimal to a double need not end at the nearest one; neighbours are allowed for."""
@@ -213,7 +213,7 @@ def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
         rounded = round_half_up(Decimal(number), target_scale)
         return rounded if abs(int(rounded.scaleb(target_scale, EXACT))) <= greatest else None
 
-    if (target.precision or 0) <= _MAX_IN_64_BITS:
+    if (target.precision or 0) <= MAX_DIGITS_IN_64_BITS:
         return Conversion(convert, (inner,))
     return Conversion(convert, (inner, *(piece for piece in outer if piece.first <= piece.last)))
 

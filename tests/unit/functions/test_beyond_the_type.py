@@ -52,6 +52,8 @@ def test_what_vectorized_hive_finds_is_kept(where: str, type_name: str, value: f
         ("cast(x as decimal(3,3)) is not null", "int", 5),
         ("cast(x as decimal(3,3)) <> 3", "int", 5),
         ("cast(x as decimal(18,4)) < 0", "bigint", 2**62),
+        ("cast(x as decimal(18,8)) in (4611686018427387904)", "int", 0),
+        ("cast(x as decimal(18,8)) in (7, 4611686018427387904)", "int", 0),
         ("cast(x as decimal(10,0)) in (null)", "int", 0),
         ("cast(x as decimal(10,0)) in (5, null)", "int", 0),
         ("cast(x as decimal(10,0)) not in (5, null)", "int", 7),
@@ -132,6 +134,29 @@ def test_floor_and_ceil_make_doubles_of_bigints(where: str, value: int) -> None:
 def test_seconds_that_are_microseconds_by_mistake_are_a_time_far_from_now(where: str, seconds: int) -> None:
     """Hive writes years of eight digits, with a sign or without."""
     assert keeps(where, "bigint", seconds)
+
+
+@pytest.mark.parametrize(
+    ("where", "column_type", "file_type", "value"),
+    [
+        ("cast(x as double) = 3.555D", "decimal(10,2)", "decimal(10,4)", Decimal("3.5550")),
+        ("x between 3.551D and 3.559D", "decimal(10,2)", "decimal(10,4)", Decimal("3.5550")),
+        ("round(x, 1) = 3.55", "decimal(10,2)", "decimal(10,4)", Decimal("3.5500")),
+        ("cast(x as double) > 3.552D and x < 3.56", "decimal(10,2)", "decimal(10,4)", Decimal("3.5550")),
+        ("cast(x as double) > 3e9D", "int", "bigint", 5_000_000_000),
+        ("x = 1.5D and x = 2", "int", "bigint", 2),
+    ],
+)
+def test_a_file_of_a_wider_type_is_kept_where_no_value_of_the_columns_type_would_pass(
+    where: str, column_type: str, file_type: str, value: int | Decimal
+) -> None:
+    """Hive's reader may show values as the file has them."""
+    stored, declared = HiveType.parse(file_type), HiveType.parse(column_type)
+    bound = encode_value(stored, value)
+    file = {"x": ColumnStatistics(stored, bound, bound, null_count=0, value_count=1)}
+    narrow = {"x": ColumnStatistics(declared, bound, bound, null_count=0, value_count=1)}
+    expression = compile_predicate(from_sql(where, {"x": declared})).expression
+    assert evaluate(expression, [file, narrow]) == [True, False]
 
 
 def test_what_is_far_from_any_such_result_is_skipped() -> None:
