@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from pycompiler.compiler.gate import have_common_decimal, mismatch
@@ -66,11 +67,13 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
     has_null = len(present) < len(literals)
     if not has_null:
         return _outcomes(members, rest, wanted)
-    if hive_type.kind is ValueKind.DECIMAL:
-        # In vectors of decimals of 64 bits the NULL is 0.
-        raise InexpressibleError("Hive takes the NULL in an IN of decimals for 0")
     # x IN (…, NULL) is TRUE or NULL.
-    holds = _outcomes(members, rest, wanted & Wanted.TRUE)
+    possible = Wanted.TRUE
+    if hive_type.kind is ValueKind.DECIMAL:
+        # In vectors the NULL is 0 (decimals of 64 bits) or no value: there it is TRUE or FALSE.
+        members |= RangeSet.point(encode_value(hive_type, Decimal(0)))
+        possible |= Wanted.FALSE
+    holds = _outcomes(members, rest, wanted & possible)
     return (holds | Outcomes(rest, True)) if wanted & Wanted.NULL else holds
 
 

@@ -59,7 +59,7 @@ from pycompiler.predicate.model import (
     type_of,
 )
 from pycompiler.predicate.text import describe, shorten
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.ranges.outcomes import ANYTHING, Outcomes
 from pycompiler.types import ValueKind
 
 _OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DECIMAL)
@@ -331,8 +331,9 @@ class _Compiler:
         stored, rule = stored_outcomes(column, outcomes)
         if rule is not None:
             self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
-        of_its_type = inverted and column.type.kind in _OF_SEVERAL_WIDTHS
-        return self.terms.leaf(Membership(column.name, column.type, stored, of_its_type))
+        is_of_its_type = inverted and column.type.kind in _OF_SEVERAL_WIDTHS
+        in_any_type = ANYTHING if is_of_its_type else stored
+        return self.terms.leaf(Membership(column.name, column.type, stored, in_any_type))
 
     def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Term | str:
         constant = folded(call)

@@ -25,20 +25,20 @@ class Membership:
         column: Lower-case name; the fields of a struct are joined by dots.
         type: The type that the column is read as.
         outcomes: The set.
-        of_its_type: Whether the set was made of values of the type only, by going through a function: in a
-            file of a wider type, values between them, or beyond, may pass as well. There the leaf is not
-            tested, so it has to stay a leaf even if nothing is left.
+        in_any_type: What it is in a file of a wider type, where the leaf is not tested: everything, if going
+            through a function made the set of values of the column's type only; values between them, or
+            beyond, may pass there as well.
     """
 
     column: str
     type: HiveType
     outcomes: Outcomes
-    of_its_type: bool = False
+    in_any_type: Outcomes
 
     @property
     def is_impossible(self) -> bool:
         """Whether no row can have one of the outcomes. NaN is in no set, and may match any test."""
-        return self.outcomes.is_empty and self.type.kind is not ValueKind.FLOAT and not self.of_its_type
+        return self.in_any_type.is_empty and self.type.kind is not ValueKind.FLOAT
 
     def nodes(self) -> tuple[Node, ...]:
         """The membership in post-order nodes of an expression."""

@@ -115,8 +115,8 @@ class TermBuilder:
 
         def joined(place: tuple[str, HiveType]) -> Term:
             parts = columns[place]
-            outcomes = join([part.outcomes for part in parts])
-            return self.leaf(Membership(*place, outcomes, any(part.of_its_type for part in parts)))
+            in_any_type = join([part.in_any_type for part in parts])
+            return self.leaf(Membership(*place, join([part.outcomes for part in parts]), in_any_type))
 
         merged = (joined(place) if isinstance(place, tuple) else place for place in places)
         return list(dict.fromkeys(merged))

@@ -36,7 +36,7 @@ def member_text(operand: Operand, outcomes: Outcomes) -> str:
         return f"any {text}"
     if outcomes.is_empty or hive_type is None or hive_type.kind is None:
         return f"no {text}" if outcomes.is_empty else f"some {text}"
-    return to_text(HudiExpression(Membership(text, hive_type, outcomes).nodes()))
+    return to_text(HudiExpression(Membership(text, hive_type, outcomes, outcomes).nodes()))
 
 
 def condition_text(condition: Condition) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import product
 from typing import Final
 
@@ -25,10 +26,11 @@ from .tables import Value
 _COMPLETIONS: Final = (b"", b"\x00", b"\x80", b"\x80\x80", b"\x90\x80\x80", b"\xa0\x80")
 """What a bound that was cut within a character may be followed by, among others."""
 _MODES: Final = tuple(
-    Mode(nan, bits, utf16, False, 0)
+    Mode(nan, bits, utf16, False, 0, null_is_zero)
     for nan in (False, True)
     for bits in (False, True)
     for utf16 in (False, True)
+    for null_is_zero in (False, True)
 )
 
 
@@ -69,6 +71,8 @@ def _constants(column: Column, predicate: Predicate) -> Iterator[LiteralValue]:
             for constant in operands_of(test):
                 if isinstance(constant, Literal) and constant.value is not None:
                     yield constant.value
+                elif column.type.kind is ValueKind.DECIMAL:
+                    yield Decimal(0)  # What a NULL may be in vectors.
 
 
 def _near(hive_type: HiveType, places: Sequence[bytes]) -> Iterator[LiteralValue]:

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from pycompiler.predicate.model import (
@@ -47,6 +48,7 @@ class Mode:
         utf16: Strings are ordered by UTF-16 code units, not by UTF-8 bytes.
         cuts_literals: A string compared with a varchar column is first cut to its length.
         offset_micros: How far the reader's zone moves what a timestamp shows.
+        null_is_zero: Vectorised mode: a NULL among the values of an IN of decimals is 0.
     """
 
     nan_is_greatest: bool
@@ -54,6 +56,7 @@ class Mode:
     utf16: bool
     cuts_literals: bool
     offset_micros: int
+    null_is_zero: bool = False
 
 
 def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:
@@ -96,8 +99,17 @@ def _all(values: Iterable[bool | None]) -> bool | None:
 
 
 def _in(value: Operand, members: tuple[Operand, ...], row: Row, mode: Mode) -> bool | None:
-    if _value(value, row, mode) is None:
+    found = _value(value, row, mode)
+    if found is None:
         return None
+    if isinstance(found, Decimal) and mode.null_is_zero:
+        nulls = [member for member in members if _value(member, row, mode) is None]
+        members = tuple(member for member in members if member not in nulls)
+        return _in_known(value, members, row, mode) or (bool(nulls) and found == 0)
+    return _in_known(value, members, row, mode)
+
+
+def _in_known(value: Operand, members: tuple[Operand, ...], row: Row, mode: Mode) -> bool | None:
     if any(_is_member(value, member, row, mode) for member in members):
         return True
     return None if any(_value(member, row, mode) is None for member in members) else False

@@ -112,11 +112,18 @@ def test_decimals_that_hive_rounds_to_a_common_type_are_unknown(
         assert is_unknown(predicate) is not fits, f"{column_type} IN {literal_types}"
 
 
-def test_an_in_of_decimals_with_null_is_unknown() -> None:
-    """In vectors of decimals of 64 bits the NULL is 0."""
-    assert is_unknown(
-        In(column("decimal(10,2)"), (literal("decimal(1,0)", Decimal(1)), literal("void", None)))
-    )
+@pytest.mark.parametrize(
+    ("value", "member", "negated"), [(0, True, True), (1, True, False), (2, False, True)]
+)
+def test_the_null_in_an_in_of_decimals_may_be_zero_or_no_value(
+    value: int, member: bool, negated: bool
+) -> None:
+    """In vectors it is; elsewhere the IN is TRUE or NULL."""
+    test = In(column("decimal(10,2)"), (literal("decimal(1,0)", Decimal(1)), literal("void", None)))
+    bound = encode_value(HiveType.parse("decimal(10,2)"), Decimal(value))
+    known = ColumnStatistics(HiveType.parse("decimal(10,2)"), bound, bound, null_count=0, value_count=1)
+    assert evaluate(compile_predicate(test).expression, [{"a": known}]) == [member]
+    assert evaluate(compile_predicate(Not(test)).expression, [{"a": known}]) == [negated]
 
 
 def test_a_constant_beyond_the_encoding_is_unknown() -> None:
