@@ -150,7 +150,8 @@ def assert_no_violations(query: str, shadow: Checked, without: Checked) -> None:
     assert not wrong, f"{query}: skipping would have lost rows, or was not checked:\n" + "\n".join(wrong)
     would_skip = sum(scan.files - scan.kept for scan in shadow.scans)
     looked_at = sum(check.start == 0 for check in shadow.shadow_checks)
-    assert looked_at == would_skip, (
+    # More when Tez runs a task again.
+    assert looked_at >= would_skip, (
         f"{query}: {would_skip} files would be skipped and {looked_at} were checked: "
         f"{[scan.line for scan in shadow.scans]}"
     )
