@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, Final
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
 from pycompiler.predicate.limits import FilterLimits
@@ -15,7 +17,6 @@ from pycompiler.types import HiveType, UnknownTypeError, ValueKind
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000
 _NANOS: Final = 1_000_000_000
-_TYPE_AND_VALUE: Final = 2
 
 
 def read_type(text: str | None) -> HiveType:
@@ -48,21 +49,19 @@ class LiteralReader:
         """
         if thrift is None:
             raise MalformedFilterError("a literal is missing")
-        hive_type = read_type(thrift.type)
-        field = _FIELDS.get(hive_type.kind) if hive_type.kind is not None else None
-        value = None if field is None else getattr(thrift, field[0])
+        hive_type, field = _type_and_field(thrift.type)
         # Lists have thousands of literals, and none of them should be looked at field by field.
-        fields_set = len(vars(thrift)) - list(vars(thrift).values()).count(None)
-        if field is None or value is None or fields_set != _TYPE_AND_VALUE:
-            present = [name for name, _ in _FIELDS.values() if getattr(thrift, name) is not None]
+        values = _VALUES(thrift)
+        value = None if field is None else values[field.place]
+        if field is None or value is None or values.count(None) != len(values) - 1:
+            present = [name for name, value in zip(_NAMES, values, strict=True) if value is not None]
             if present:
                 raise MalformedFilterError(f"a literal of type {hive_type} with {', '.join(present)}")
             return Literal(hive_type, None)
-        _, convert = field
         if hive_type.kind is ValueKind.STRING:
             self._count(len(value))
         is_cut = hive_type.kind is ValueKind.TIMESTAMP and bool((value.nanos or 0) % 1000)
-        return Literal(hive_type, convert(value), is_cut)
+        return Literal(hive_type, field.convert(value), is_cut)
 
     def read_list(self, thrift: list[ttypes.Literal] | None) -> tuple[Literal, ...]:
         """Reads the members of an IN or the ends of a BETWEEN; a missing list is empty.
@@ -118,12 +117,30 @@ def _micros(value: Any) -> int:
     return int(seconds) * 1_000_000 + int(nanos) // 1000
 
 
-_FIELDS: Final[dict[ValueKind, tuple[str, Callable[[Any], LiteralValue]]]] = {
-    ValueKind.BOOLEAN: ("booleanValue", _as_is),
-    ValueKind.INTEGER: ("integerValue", _as_is),
-    ValueKind.FLOAT: ("doubleValue", _as_is),
-    ValueKind.STRING: ("stringValue", _text),
-    ValueKind.DECIMAL: ("decimalValue", _decimal),
-    ValueKind.DATE: ("dateValue", _as_is),
-    ValueKind.TIMESTAMP: ("timestampValue", _micros),
+class _Field(NamedTuple):
+    """Where Thrift's struct has the values of a kind, and how they are read."""
+
+    place: int
+    convert: Callable[[Any], LiteralValue]
+
+
+_NAMES: Final = (
+    *("booleanValue", "integerValue", "doubleValue", "stringValue"),
+    *("decimalValue", "dateValue", "timestampValue"),
+)
+_VALUES: Final[Callable[[ttypes.Literal], tuple[Any, ...]]] = attrgetter(*_NAMES)
+_FIELDS: Final[dict[ValueKind, _Field]] = {
+    ValueKind.BOOLEAN: _Field(_NAMES.index("booleanValue"), _as_is),
+    ValueKind.INTEGER: _Field(_NAMES.index("integerValue"), _as_is),
+    ValueKind.FLOAT: _Field(_NAMES.index("doubleValue"), _as_is),
+    ValueKind.STRING: _Field(_NAMES.index("stringValue"), _text),
+    ValueKind.DECIMAL: _Field(_NAMES.index("decimalValue"), _decimal),
+    ValueKind.DATE: _Field(_NAMES.index("dateValue"), _as_is),
+    ValueKind.TIMESTAMP: _Field(_NAMES.index("timestampValue"), _micros),
 }
+
+
+@lru_cache(maxsize=1024)
+def _type_and_field(text: str | None) -> tuple[HiveType, _Field | None]:
+    hive_type = read_type(text)
+    return hive_type, None if hive_type.kind is None else _FIELDS.get(hive_type.kind)
