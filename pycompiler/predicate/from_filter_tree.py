@@ -73,10 +73,11 @@ def _node(
     literals: LiteralReader,
 ) -> Operand:
     match node.kind:
-        case FilterNodeKind.COLUMN if not children:
-            return check_column(Column(_name(node), read_type(node.type)), schema)
+        # Lists have thousands of literals: first.
         case FilterNodeKind.LITERAL if not children:
             return literals.read(node.literal)
+        case FilterNodeKind.COLUMN if not children:
+            return check_column(Column(_name(node), read_type(node.type)), schema)
         case FilterNodeKind.FIELD if len(children) == 1:
             return _field(node, children[0], schema)
         case FilterNodeKind.FUNCTION:

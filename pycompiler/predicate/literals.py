@@ -17,6 +17,7 @@ from pycompiler.types import HiveType, UnknownTypeError, ValueKind
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000
 _NANOS: Final = 1_000_000_000
+_PLAIN: Final = (bool, int, float)
 
 
 def read_type(text: str | None) -> HiveType:
@@ -90,7 +91,7 @@ class LiteralReader:
 
 
 def _as_is(value: Any) -> LiteralValue:
-    assert isinstance(value, bool | int | float)
+    assert isinstance(value, _PLAIN)
     return value
 
 

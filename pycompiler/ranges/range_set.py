@@ -86,8 +86,11 @@ class RangeSet:
     @staticmethod
     def points(values: Iterable[bytes]) -> RangeSet:
         """These values."""
+        # Lists have thousands of values, and Cut's own constructor takes twice as long.
+        cut = tuple.__new__
         return RangeSet(
-            False, tuple(Cut(value, above) for value in sorted(set(values)) for above in (False, True))
+            False,
+            tuple(cut(Cut, (value, above)) for value in sorted(set(values)) for above in (False, True)),
         )
 
     @staticmethod
@@ -130,11 +133,11 @@ class RangeSet:
         cuts = self.cuts
         if self.from_the_start or len(cuts) % 2:
             return None
-        lows, highs = cuts[::2], cuts[1::2]
-        values = tuple(low.value for low in lows)
-        is_list = all(
-            low.value == high.value and high.above and not low.above
-            for low, high in zip(lows, highs, strict=True)
+        values = tuple(value for value, _ in cuts[::2])
+        is_list = (
+            values == tuple(value for value, _ in cuts[1::2])
+            and not any(above for _, above in cuts[::2])
+            and all(above for _, above in cuts[1::2])
         )
         return values if is_list else None
 
