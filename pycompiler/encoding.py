@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final, TypeAlias
@@ -61,6 +62,25 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
         case None, _:
             raise ValueError(f"values of type {hive_type} have no encoding")
     raise TypeError(f"not a value of type {hive_type}: {value!r}")
+
+
+def encode_values(hive_type: HiveType, values: Sequence[Value]) -> list[bytes]:
+    """Encodes each of some values, as `encode_value` does; thousands of one kind in less time.
+
+    Raises:
+        ValueError: The type has no encoding, or a value is out of the encoding's range.
+        TypeError: A value is not of a Python type that goes with the Hive type.
+    """
+    match hive_type.kind:
+        case ValueKind.INTEGER | ValueKind.DATE | ValueKind.TIMESTAMP:
+            numbers = [value for value in values if type(value) is int]
+            if len(numbers) == len(values):
+                return list(map(_encode_integer, numbers))
+        case ValueKind.STRING:
+            texts = [value for value in values if isinstance(value, str)]
+            if len(texts) == len(values):
+                return list(map(str.encode, texts))
+    return [encode_value(hive_type, value) for value in values]
 
 
 def decode_value(hive_type: HiveType, data: bytes) -> Value:

@@ -9,10 +9,10 @@ from typing import Final
 
 from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.compiler.wanted import Wanted
-from pycompiler.encoding import encode_value
+from pycompiler.encoding import encode_value, encode_values
 from pycompiler.functions.literals import is_of_default_decimal
 from pycompiler.functions.monotone import widened
-from pycompiler.predicate.model import Comparison, Literal
+from pycompiler.predicate.model import Comparison, Literal, LiteralList, LiteralValue
 from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
 from pycompiler.ranges.range_set import FULL, RangeSet
 from pycompiler.types import HiveType, ValueKind
@@ -50,21 +50,26 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
     Raises:
         InexpressibleError: Hive compares them in another type than x's.
     """
-    present = [literal for literal in literals if literal.value is not None]
+    if isinstance(literals, LiteralList):
+        values, types, is_cut, has_null = literals.values, [literals.type], False, False
+    else:
+        present = [(literal, literal.value) for literal in literals if literal.value is not None]
+        values = tuple(value for _, value in present)
+        types = list(dict.fromkeys(literal.type for literal, _ in present))
+        is_cut, has_null = any(literal.is_cut for literal, _ in present), len(present) < len(literals)
     if hive_type.kind is ValueKind.DECIMAL and not have_common_decimal(
-        [hive_type, *(literal.type for literal in present if literal.type.precision is not None)]
+        [hive_type, *(literal_type for literal_type in types if literal_type.precision is not None)]
     ):
         raise InexpressibleError("Hive rounds the decimals of this IN to a common type")
-    for literal_type in dict.fromkeys(literal.type for literal in present):
+    for literal_type in types:
         _check(hive_type, literal_type)
-    members = RangeSet.points([_encoded(hive_type, literal) for literal in present])
+    members = RangeSet.points(_all_encoded(hive_type, values))
     rest = members.complement()
-    if any(literal.is_cut for literal in present):
+    if is_cut:
         members, rest = _with_neighbours(members, hive_type), _with_neighbours(rest, hive_type)
     if hive_type.kind is ValueKind.FLOAT:
         # -0.0 IN (0.0) is FALSE in Hive.
         members, rest = members | _NAN, rest | _NAN | _ZERO
-    has_null = len(present) < len(literals)
     if not has_null:
         return _outcomes(members, rest, wanted)
     # x IN (…, NULL) is TRUE or NULL.
@@ -111,10 +116,14 @@ def _check(hive_type: HiveType, literal_type: HiveType) -> None:
 
 
 def _encoded(hive_type: HiveType, literal: Literal) -> bytes:
-    value = literal.value
-    assert value is not None
+    assert literal.value is not None
+    (value,) = _all_encoded(hive_type, [literal.value])
+    return value
+
+
+def _all_encoded(hive_type: HiveType, values: Sequence[LiteralValue]) -> list[bytes]:
     try:
-        return encode_value(hive_type, value)
+        return encode_values(hive_type, values)
     except ValueError as error:
         raise InexpressibleError(f"the constant is out of range: {error}") from error
 

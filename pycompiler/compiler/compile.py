@@ -50,6 +50,7 @@ from pycompiler.predicate.model import (
     In,
     IsNull,
     Literal,
+    LiteralList,
     Not,
     Opaque,
     Operand,
@@ -133,6 +134,7 @@ class _Compiler:
         self._steps_left = _MAX_STEPS
         self._deadline = time.monotonic() + _MAX_SECONDS
         self._steps_of_test: int | None = None
+        self._lists: dict[tuple[Column, LiteralList, Wanted], Term | str] = {}
 
     def predicate(self, predicate: Predicate, wanted: Wanted, depth: int = 0) -> Term:
         """Keeps the files in which some row may give the predicate a wanted truth value."""
@@ -178,13 +180,24 @@ class _Compiler:
         )
 
     def _test(self, test: Test, wanted: Wanted, depth: int) -> Term:
-        found = self._bounded(lambda: self._meet(self._condition_or_reason(test, wanted), depth))
+        found = self._bounded(lambda: self._found(test, wanted, depth))
         in_hive = hive_term(test, wanted)
         if in_hive is None:
             return self._unknown(describe(test), found) if isinstance(found, str) else found
         exact = self.terms.leaf(in_hive)
         self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
         return exact if isinstance(found, str) else self.terms.conjunction([found, exact])
+
+    def _found(self, test: Test, wanted: Wanted, depth: int) -> Term | str:
+        """A term for a test, or the reason why there is none."""
+        match test:
+            case In(Column() as column, LiteralList() as members):
+                # All readings of a filter have the same lists, of thousands of values.
+                key = column, members, wanted
+                if key not in self._lists:
+                    self._lists[key] = self._meet(self._condition_or_reason(test, wanted), depth)
+                return self._lists[key]
+        return self._meet(self._condition_or_reason(test, wanted), depth)
 
     def _bounded(self, work: Callable[[], Term | str]) -> Term | str:
         """Looks into a test of the filter, unless that is too much work; tests inside of it share that."""
@@ -245,8 +258,10 @@ class _Compiler:
             left, literal, hive_type = value, constant, target
         return Member(left, comparison_outcomes(operator, hive_type, literal, wanted))
 
-    def _membership(self, value: Operand, members: Sequence[Operand], wanted: Wanted) -> Condition:
-        literals = [literal for member in members if isinstance(literal := folded(member), Literal)]
+    def _membership(
+        self, value: Operand, members: tuple[Operand, ...] | LiteralList, wanted: Wanted
+    ) -> Condition:
+        literals = _literals(members)
         if len(literals) == len(members) and type_of(value) is not None:
             tested, before = value, type_of(value)
             value, literals = members_alike(value, literals)
@@ -372,6 +387,13 @@ def _flatten(group: And | Or) -> list[Predicate]:
         else:
             flat.append(term)
     return flat
+
+
+def _literals(members: tuple[Operand, ...] | LiteralList) -> Sequence[Literal]:
+    """The members that are constants."""
+    if isinstance(members, LiteralList):
+        return members
+    return [literal for member in members if isinstance(literal := folded(member), Literal)]
 
 
 def _unknown_operand(*operands: Operand) -> Anything:

@@ -12,7 +12,7 @@ from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
-from pycompiler.predicate.model import Call, Literal, Operand, type_of
+from pycompiler.predicate.model import Call, Literal, LiteralList, Operand, type_of
 from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _DOUBLE: Final = HiveType("double")
@@ -53,27 +53,35 @@ def converted(operand: Operand, target: HiveType) -> Operand | None:
     return Call("cast", target, (operand,))
 
 
-def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, list[Literal]]:
+def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, Sequence[Literal]]:
     """A tested value and the constants of an IN, all as values of the type in which Hive compares them.
 
     They are left as they are if that is not certain, or if the conversion may make NULL of the tested value:
     for Hive that is then no member of the list, where a NULL would make the IN NULL.
     """
     hive_type = target = type_of(value)
-    if all(member.type is hive_type for member in members):
+    types = (
+        [members.type]
+        if isinstance(members, LiteralList)
+        else [member.type for member in members if member.value is not None]
+    )
+    if all(member_type is hive_type for member_type in types):
         # As a rule, and lists have thousands of members.
-        return value, list(members)
-    for member in members:
-        if target is not None and member.value is not None:
-            target = common_type(target, member.type)
+        return value, members
+    for member_type in types:
+        if target is not None:
+            target = common_type(target, member_type)
     if hive_type is None or target is None:
-        return value, list(members)
+        return value, members
     tested = converted(value, target)
+    if isinstance(members, LiteralList) and members.type.kind is target.kind is ValueKind.INTEGER and tested:
+        # The wider type has the same numbers.
+        return tested, LiteralList(target, members.values)
     literals = [converted(member, target) for member in members if member.value is not None]
     known = [literal for literal in literals if isinstance(literal, Literal)]
     keeps_null = hive_type == target or {hive_type.kind, target.kind} <= _NUMBERS
     if tested is None or not keeps_null or len(known) < len(literals):
-        return value, list(members)
+        return value, members
     return tested, [*known, *(member for member in members if member.value is None)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.expression.model import Term
-from pycompiler.predicate.model import Call, Column, Literal, Opaque, Operand, Test
+from pycompiler.predicate.model import Call, Column, In, Literal, LiteralList, Opaque, Operand, Test
 from pycompiler.predicate.walk import operands_of, walk
 from pycompiler.types import HiveType, ValueKind
 
@@ -15,10 +15,11 @@ def hive_term(test: Test, wanted: Wanted) -> Term | None:
     Proof: the test reads nothing but its columns, and where these have one value each all rows of a file give
     the test the truth value that Hive's evaluator gives it for that one row.
     """
-    if test.term is None or _is_exact(test):
+    operands = _operands_but_lists(test)
+    if test.term is None or _is_exact(operands):
         return None
     columns: dict[str, HiveType] = {}
-    for operand in walk(test):
+    for operand in (part for whole in operands for part in walk(whole)):
         match operand:
             case Opaque():
                 return None
@@ -30,11 +31,16 @@ def hive_term(test: Test, wanted: Wanted) -> Term | None:
     return Term(test.term, int(wanted), tuple(sorted(columns.items()))) if columns else None
 
 
-def _is_exact(test: Test) -> bool:
-    """Whether bounds that are one value decide the test already: a column against constants, as they are."""
-    return all(_is_plain(operand) for operand in operands_of(test)) and (
-        sum(isinstance(operand, Column) for operand in operands_of(test)) == 1
-    )
+def _operands_but_lists(test: Test) -> tuple[Operand, ...]:
+    """The operands, without constants by the thousands, which read no column and are as they are."""
+    if isinstance(test, In) and isinstance(test.members, LiteralList):
+        return (test.value,)
+    return operands_of(test)
+
+
+def _is_exact(operands: tuple[Operand, ...]) -> bool:
+    """Whether bounds that are one value decide a test already: a column against constants, as they are."""
+    return all(map(_is_plain, operands)) and sum(isinstance(operand, Column) for operand in operands) == 1
 
 
 def _is_plain(operand: Operand) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from pycompiler.predicate import build
 from pycompiler.predicate.errors import MalformedFilterError
@@ -15,6 +15,7 @@ from pycompiler.predicate.model import (
     Column,
     Comparison,
     In,
+    LiteralList,
     Not,
     Opaque,
     Operand,
@@ -37,6 +38,8 @@ _FIXED_ARITIES: Final = {
     "cast": 1,
 }
 _LEAST_ARITIES: Final = {"and": 1, "or": 1, "in": 2}
+_Part: TypeAlias = Operand | LiteralList
+"""What a node stands for: a LITERAL_LIST for several operands."""
 
 
 def from_filter_tree(
@@ -59,27 +62,30 @@ def from_filter_tree(
     literals = LiteralReader(limits)
     nodes = tree.nodes or []
 
-    def read(index: int, children: list[Operand]) -> Operand:
+    def read(index: int, children: list[_Part]) -> _Part:
         return _node(nodes[index], index, children, schema, literals)
 
-    return build.condition(fold([node.arity or 0 for node in nodes], read, limits))
+    (root,) = _operands([fold([node.arity or 0 for node in nodes], read, limits)])
+    return build.condition(root)
 
 
 def _node(
     node: ttypes.FilterNode,
     index: int,
-    children: list[Operand],
+    children: list[_Part],
     schema: Schema | None,
     literals: LiteralReader,
-) -> Operand:
+) -> _Part:
     match node.kind:
         # Lists have thousands of literals: first.
         case FilterNodeKind.LITERAL if not children:
             return literals.read(node.literal)
+        case FilterNodeKind.LITERAL_LIST if not children:
+            return literals.read_packed(node.literals)
         case FilterNodeKind.COLUMN if not children:
             return check_column(Column(_name(node), read_type(node.type)), schema)
         case FilterNodeKind.FIELD if len(children) == 1:
-            return _field(node, children[0], schema)
+            return _field(node, _operands(children)[0], schema)
         case FilterNodeKind.FUNCTION:
             return _function(node, index, children, literals)
         case FilterNodeKind.OPAQUE:
@@ -88,6 +94,23 @@ def _node(
             name = FilterNodeKind._VALUES_TO_NAMES[kind]
             raise MalformedFilterError(f"{name} with {len(children)} children")
     return Opaque("?", f"unknown kind of filter node {node.kind}")
+
+
+def _operands(parts: list[_Part]) -> list[Operand]:
+    operands = [part for part in parts if not isinstance(part, LiteralList)]
+    if len(operands) < len(parts):
+        raise MalformedFilterError("a list of literals that is no members of an IN")
+    return operands
+
+
+def _members(parts: list[_Part], literals: LiteralReader) -> tuple[Operand, ...] | LiteralList:
+    literals.check_members(sum(len(part) if isinstance(part, LiteralList) else 1 for part in parts))
+    match parts:
+        case [LiteralList() as only]:
+            return only
+    return tuple(
+        operand for part in parts for operand in (part if isinstance(part, LiteralList) else (part,))
+    )
 
 
 def _name(node: ttypes.FilterNode) -> str:
@@ -103,24 +126,23 @@ def _field(node: ttypes.FilterNode, parent: Operand, schema: Schema | None) -> O
     return Opaque(f"{describe(parent)}.{name}", "a field of something that is not a column")
 
 
-def _function(
-    node: ttypes.FilterNode, index: int, children: list[Operand], literals: LiteralReader
-) -> Operand:
+def _function(node: ttypes.FilterNode, index: int, children: list[_Part], literals: LiteralReader) -> Operand:
     name = _name(node)
     if len(children) != _FIXED_ARITIES.get(name, len(children)) or len(children) < _LEAST_ARITIES.get(
         name, 0
     ):
         raise MalformedFilterError(f"{name} with {len(children)} arguments")
-    match name, children:
+    if name == "in":
+        (value,) = _operands(children[:1])
+        return In(value, _members(children[1:], literals), index)
+    operands = _operands(children)
+    match name, operands:
         case "and", _:
-            return And(tuple(map(build.condition, children)))
+            return And(tuple(map(build.condition, operands)))
         case "or", _:
-            return Or(tuple(map(build.condition, children)))
+            return Or(tuple(map(build.condition, operands)))
         case "not", [term]:
             return Not(build.condition(term))
-        case "in", [value, *members]:
-            literals.check_members(len(members))
-            return In(value, tuple(members), index)
         case "between", [value, low, high]:
             return Between(value, low, high, index)
         case "isnull", [value]:
@@ -129,4 +151,4 @@ def _function(
             return Not(build.null_test(value))
         case _, [left, right] if name in _COMPARISONS:
             return build.comparison(_COMPARISONS[name], left, right, index)
-    return Call(name, read_type(node.type), tuple(children), index)
+    return Call(name, read_type(node.type), tuple(operands), index)

@@ -100,9 +100,11 @@ def _leaf(leaf: ttypes.PredicateLeaf, schema: Schema | None, literals: LiteralRe
         case PredicateLeafOperator.IS_NULL:
             return IsNull(column)
         case PredicateLeafOperator.IN:
+            if leaf.packedLiterals is not None and leaf.literalList is None:
+                return In(column, literals.read_packed(leaf.packedLiterals))
             values = literals.read_list(leaf.literalList)
-            if not values:
-                raise MalformedFilterError(f"IN on {column.name} without values")
+            if not values or leaf.packedLiterals is not None:
+                raise MalformedFilterError(f"IN on {column.name} without values, or with two lists")
             return In(column, values)
         case PredicateLeafOperator.BETWEEN:
             ends = literals.read_list(leaf.literalList)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
 from pycompiler.predicate.limits import FilterLimits
-from pycompiler.predicate.model import Literal, LiteralValue
+from pycompiler.predicate.model import Literal, LiteralList, LiteralValue
 from pycompiler.thrift_gen import ttypes
 from pycompiler.types import HiveType, UnknownTypeError, ValueKind
 
@@ -40,6 +40,7 @@ class LiteralReader:
     def __init__(self, limits: FilterLimits) -> None:
         self._limits = limits
         self._bytes = 0
+        self._in_lists = 0
 
     def read(self, thrift: ttypes.Literal | None) -> Literal:
         """Reads a typed constant; one without a value is NULL.
@@ -75,6 +76,31 @@ class LiteralReader:
         self.check_members(len(members))
         return tuple(self.read(member) for member in members)
 
+    def read_packed(self, thrift: ttypes.LiteralList | None) -> LiteralList:
+        """Reads several constants of one type, none of them NULL.
+
+        Raises:
+            MalformedFilterError: There is no list, it is empty, or its values do not go with its type.
+            FilterTooLargeError: It has too many values or bytes, or all lists together have.
+        """
+        if thrift is None:
+            raise MalformedFilterError("a list of literals is missing")
+        hive_type, field = _type_and_field(thrift.type)
+        present = [(kind, found) for kind, found in zip(_LIST_KINDS, _LISTS(thrift), strict=True) if found]
+        if field is None or [kind for kind, _ in present] != [hive_type.kind]:
+            raise MalformedFilterError(f"a list of type {hive_type} without values, or with those of another")
+        ((kind, values),) = present
+        self.check_members(len(values))
+        # Each stands for a node of the tree.
+        self._in_lists += len(values)
+        if self._in_lists > self._limits.max_nodes:
+            raise FilterTooLargeError(
+                f"lists of {self._in_lists} values, the limit is {self._limits.max_nodes}"
+            )
+        if kind is ValueKind.STRING:
+            self._count(sum(map(len, values)))
+        return LiteralList(hive_type, tuple(map(field.convert, values)))
+
     def check_members(self, count: int) -> None:
         """Refuses an IN of too many members.
 
@@ -97,7 +123,7 @@ def _as_is(value: Any) -> LiteralValue:
 
 def _text(value: Any) -> str:
     try:
-        return bytes(value).decode("utf-8")
+        return str(value, "utf-8")
     except UnicodeDecodeError as error:
         raise MalformedFilterError("a string literal that is not UTF-8") from error
 
@@ -139,6 +165,10 @@ _FIELDS: Final[dict[ValueKind, _Field]] = {
     ValueKind.DATE: _Field(_NAMES.index("dateValue"), _as_is),
     ValueKind.TIMESTAMP: _Field(_NAMES.index("timestampValue"), _micros),
 }
+_LIST_KINDS: Final = (ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.STRING, ValueKind.DATE)
+_LISTS: Final[Callable[[ttypes.LiteralList], tuple[list[Any] | None, ...]]] = attrgetter(
+    "integerValues", "doubleValues", "stringValues", "dateValues"
+)
 
 
 @lru_cache(maxsize=1024)

@@ -9,10 +9,11 @@ evaluate; None if the filter did not come from there. Tests that differ in it al
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from pycompiler.types import HiveType
 
@@ -74,6 +75,34 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class LiteralList(Sequence[Literal]):
+    """Constants of one type, none of them NULL or cut, of which each is made only when it is asked for.
+
+    Lists have thousands of members, and most steps need no more than the bare values.
+    """
+
+    type: HiveType
+    values: tuple[LiteralValue, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, index: int) -> Literal: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> LiteralList: ...
+
+    def __getitem__(self, index: int | slice) -> Literal | LiteralList:
+        if isinstance(index, slice):
+            return LiteralList(self.type, self.values[index])
+        return Literal(self.type, self.values[index])
+
+    def __iter__(self) -> Iterator[Literal]:
+        return (Literal(self.type, value) for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A function of operands.
 
@@ -126,7 +155,7 @@ class In:
     """`value IN (members)`: NULL if the value is, or if no member is equal and one is NULL."""
 
     value: Operand
-    members: tuple[Operand, ...]
+    members: tuple[Operand, ...] | LiteralList
     term: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -106,6 +106,7 @@ class FilterNodeKind(object):
     FUNCTION = 3
     FIELD = 4
     OPAQUE = 5
+    LITERAL_LIST = 6
 
     _VALUES_TO_NAMES = {
         1: "COLUMN",
@@ -113,6 +114,7 @@ class FilterNodeKind(object):
         3: "FUNCTION",
         4: "FIELD",
         5: "OPAQUE",
+        6: "LITERAL_LIST",
     }
 
     _NAMES_TO_VALUES = {
@@ -121,6 +123,7 @@ class FilterNodeKind(object):
         "FUNCTION": 3,
         "FIELD": 4,
         "OPAQUE": 5,
+        "LITERAL_LIST": 6,
     }
 
 
@@ -490,6 +493,142 @@ class Literal(object):
         return not (self == other)
 
 
+class LiteralList(object):
+    """
+    Two or more constants of one type, none of them NULL, in order: the short form of as many Literals, as a list
+    may have thousands. The one list is set that goes with the type, with the values that Literal has.
+
+    Attributes:
+     - type
+     - integerValues
+     - doubleValues
+     - stringValues
+     - dateValues
+
+    """
+
+
+    def __init__(self, type=None, integerValues=None, doubleValues=None, stringValues=None, dateValues=None,):
+        self.type = type
+        self.integerValues = integerValues
+        self.doubleValues = doubleValues
+        self.stringValues = stringValues
+        self.dateValues = dateValues
+
+    def read(self, iprot):
+        if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
+            iprot._fast_decode(self, iprot, [self.__class__, self.thrift_spec])
+            return
+        iprot.readStructBegin()
+        while True:
+            (fname, ftype, fid) = iprot.readFieldBegin()
+            if ftype == TType.STOP:
+                break
+            if fid == 1:
+                if ftype == TType.STRING:
+                    self.type = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 2:
+                if ftype == TType.LIST:
+                    self.integerValues = []
+                    (_etype3, _size0) = iprot.readListBegin()
+                    for _i4 in range(_size0):
+                        _elem5 = iprot.readI64()
+                        self.integerValues.append(_elem5)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 3:
+                if ftype == TType.LIST:
+                    self.doubleValues = []
+                    (_etype9, _size6) = iprot.readListBegin()
+                    for _i10 in range(_size6):
+                        _elem11 = iprot.readDouble()
+                        self.doubleValues.append(_elem11)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 4:
+                if ftype == TType.LIST:
+                    self.stringValues = []
+                    (_etype15, _size12) = iprot.readListBegin()
+                    for _i16 in range(_size12):
+                        _elem17 = iprot.readBinary()
+                        self.stringValues.append(_elem17)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 5:
+                if ftype == TType.LIST:
+                    self.dateValues = []
+                    (_etype21, _size18) = iprot.readListBegin()
+                    for _i22 in range(_size18):
+                        _elem23 = iprot.readI64()
+                        self.dateValues.append(_elem23)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            else:
+                iprot.skip(ftype)
+            iprot.readFieldEnd()
+        iprot.readStructEnd()
+
+    def write(self, oprot):
+        if oprot._fast_encode is not None and self.thrift_spec is not None:
+            oprot.trans.write(oprot._fast_encode(self, [self.__class__, self.thrift_spec]))
+            return
+        oprot.writeStructBegin('LiteralList')
+        if self.type is not None:
+            oprot.writeFieldBegin('type', TType.STRING, 1)
+            oprot.writeString(self.type.encode('utf-8') if sys.version_info[0] == 2 else self.type)
+            oprot.writeFieldEnd()
+        if self.integerValues is not None:
+            oprot.writeFieldBegin('integerValues', TType.LIST, 2)
+            oprot.writeListBegin(TType.I64, len(self.integerValues))
+            for iter24 in self.integerValues:
+                oprot.writeI64(iter24)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.doubleValues is not None:
+            oprot.writeFieldBegin('doubleValues', TType.LIST, 3)
+            oprot.writeListBegin(TType.DOUBLE, len(self.doubleValues))
+            for iter25 in self.doubleValues:
+                oprot.writeDouble(iter25)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.stringValues is not None:
+            oprot.writeFieldBegin('stringValues', TType.LIST, 4)
+            oprot.writeListBegin(TType.STRING, len(self.stringValues))
+            for iter26 in self.stringValues:
+                oprot.writeBinary(iter26)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.dateValues is not None:
+            oprot.writeFieldBegin('dateValues', TType.LIST, 5)
+            oprot.writeListBegin(TType.I64, len(self.dateValues))
+            for iter27 in self.dateValues:
+                oprot.writeI64(iter27)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        oprot.writeFieldStop()
+        oprot.writeStructEnd()
+
+    def validate(self):
+        return
+
+    def __repr__(self):
+        L = ['%s=%r' % (key, value)
+             for key, value in self.__dict__.items()]
+        return '%s(%s)' % (self.__class__.__name__, ', '.join(L))
+
+    def __eq__(self, other):
+        return isinstance(other, self.__class__) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other):
+        return not (self == other)
+
+
 class PredicateLeaf(object):
     """
     Attributes:
@@ -498,16 +637,19 @@ class PredicateLeaf(object):
      - type: Hive type name of the column.
      - literal
      - literalList: The members of IN; the two ends of BETWEEN.
+     - packedLiterals: All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+    finds an IN without members and refuses the filter, which skips nothing.
 
     """
 
 
-    def __init__(self, operator=None, column=None, type=None, literal=None, literalList=None,):
+    def __init__(self, operator=None, column=None, type=None, literal=None, literalList=None, packedLiterals=None,):
         self.operator = operator
         self.column = column
         self.type = type
         self.literal = literal
         self.literalList = literalList
+        self.packedLiterals = packedLiterals
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -542,12 +684,18 @@ class PredicateLeaf(object):
             elif fid == 5:
                 if ftype == TType.LIST:
                     self.literalList = []
-                    (_etype3, _size0) = iprot.readListBegin()
-                    for _i4 in range(_size0):
-                        _elem5 = Literal()
-                        _elem5.read(iprot)
-                        self.literalList.append(_elem5)
+                    (_etype31, _size28) = iprot.readListBegin()
+                    for _i32 in range(_size28):
+                        _elem33 = Literal()
+                        _elem33.read(iprot)
+                        self.literalList.append(_elem33)
                     iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 6:
+                if ftype == TType.STRUCT:
+                    self.packedLiterals = LiteralList()
+                    self.packedLiterals.read(iprot)
                 else:
                     iprot.skip(ftype)
             else:
@@ -579,9 +727,13 @@ class PredicateLeaf(object):
         if self.literalList is not None:
             oprot.writeFieldBegin('literalList', TType.LIST, 5)
             oprot.writeListBegin(TType.STRUCT, len(self.literalList))
-            for iter6 in self.literalList:
-                iter6.write(oprot)
+            for iter34 in self.literalList:
+                iter34.write(oprot)
             oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.packedLiterals is not None:
+            oprot.writeFieldBegin('packedLiterals', TType.STRUCT, 6)
+            self.packedLiterals.write(oprot)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -718,22 +870,22 @@ class SearchArgument(object):
             if fid == 1:
                 if ftype == TType.LIST:
                     self.leaves = []
-                    (_etype10, _size7) = iprot.readListBegin()
-                    for _i11 in range(_size7):
-                        _elem12 = PredicateLeaf()
-                        _elem12.read(iprot)
-                        self.leaves.append(_elem12)
+                    (_etype38, _size35) = iprot.readListBegin()
+                    for _i39 in range(_size35):
+                        _elem40 = PredicateLeaf()
+                        _elem40.read(iprot)
+                        self.leaves.append(_elem40)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
             elif fid == 2:
                 if ftype == TType.LIST:
                     self.nodes = []
-                    (_etype16, _size13) = iprot.readListBegin()
-                    for _i17 in range(_size13):
-                        _elem18 = SearchArgumentNode()
-                        _elem18.read(iprot)
-                        self.nodes.append(_elem18)
+                    (_etype44, _size41) = iprot.readListBegin()
+                    for _i45 in range(_size41):
+                        _elem46 = SearchArgumentNode()
+                        _elem46.read(iprot)
+                        self.nodes.append(_elem46)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -750,15 +902,15 @@ class SearchArgument(object):
         if self.leaves is not None:
             oprot.writeFieldBegin('leaves', TType.LIST, 1)
             oprot.writeListBegin(TType.STRUCT, len(self.leaves))
-            for iter19 in self.leaves:
-                iter19.write(oprot)
+            for iter47 in self.leaves:
+                iter47.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.nodes is not None:
             oprot.writeFieldBegin('nodes', TType.LIST, 2)
             oprot.writeListBegin(TType.STRUCT, len(self.nodes))
-            for iter20 in self.nodes:
-                iter20.write(oprot)
+            for iter48 in self.nodes:
+                iter48.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -789,16 +941,18 @@ class FilterNode(object):
     a `not` above it; `cast` converts to the node's `type`. OPAQUE: the reason, for people.
      - arity
      - literal
+     - literals
 
     """
 
 
-    def __init__(self, kind=None, type=None, name=None, arity=None, literal=None,):
+    def __init__(self, kind=None, type=None, name=None, arity=None, literal=None, literals=None,):
         self.kind = kind
         self.type = type
         self.name = name
         self.arity = arity
         self.literal = literal
+        self.literals = literals
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -835,6 +989,12 @@ class FilterNode(object):
                     self.literal.read(iprot)
                 else:
                     iprot.skip(ftype)
+            elif fid == 6:
+                if ftype == TType.STRUCT:
+                    self.literals = LiteralList()
+                    self.literals.read(iprot)
+                else:
+                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -864,6 +1024,10 @@ class FilterNode(object):
         if self.literal is not None:
             oprot.writeFieldBegin('literal', TType.STRUCT, 5)
             self.literal.write(oprot)
+            oprot.writeFieldEnd()
+        if self.literals is not None:
+            oprot.writeFieldBegin('literals', TType.STRUCT, 6)
+            self.literals.write(oprot)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -908,11 +1072,11 @@ class FilterTree(object):
             if fid == 1:
                 if ftype == TType.LIST:
                     self.nodes = []
-                    (_etype24, _size21) = iprot.readListBegin()
-                    for _i25 in range(_size21):
-                        _elem26 = FilterNode()
-                        _elem26.read(iprot)
-                        self.nodes.append(_elem26)
+                    (_etype52, _size49) = iprot.readListBegin()
+                    for _i53 in range(_size49):
+                        _elem54 = FilterNode()
+                        _elem54.read(iprot)
+                        self.nodes.append(_elem54)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -929,8 +1093,8 @@ class FilterTree(object):
         if self.nodes is not None:
             oprot.writeFieldBegin('nodes', TType.LIST, 1)
             oprot.writeListBegin(TType.STRUCT, len(self.nodes))
-            for iter27 in self.nodes:
-                iter27.write(oprot)
+            for iter55 in self.nodes:
+                iter55.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1042,11 +1206,11 @@ class TableSchema(object):
             if fid == 1:
                 if ftype == TType.LIST:
                     self.columns = []
-                    (_etype31, _size28) = iprot.readListBegin()
-                    for _i32 in range(_size28):
-                        _elem33 = ColumnSchema()
-                        _elem33.read(iprot)
-                        self.columns.append(_elem33)
+                    (_etype59, _size56) = iprot.readListBegin()
+                    for _i60 in range(_size56):
+                        _elem61 = ColumnSchema()
+                        _elem61.read(iprot)
+                        self.columns.append(_elem61)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1063,8 +1227,8 @@ class TableSchema(object):
         if self.columns is not None:
             oprot.writeFieldBegin('columns', TType.LIST, 1)
             oprot.writeListBegin(TType.STRUCT, len(self.columns))
-            for iter34 in self.columns:
-                iter34.write(oprot)
+            for iter62 in self.columns:
+                iter62.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1151,10 +1315,10 @@ class ExpressionNode(object):
             elif fid == 5:
                 if ftype == TType.LIST:
                     self.values = []
-                    (_etype38, _size35) = iprot.readListBegin()
-                    for _i39 in range(_size35):
-                        _elem40 = iprot.readBinary()
-                        self.values.append(_elem40)
+                    (_etype66, _size63) = iprot.readListBegin()
+                    for _i67 in range(_size63):
+                        _elem68 = iprot.readBinary()
+                        self.values.append(_elem68)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1191,11 +1355,11 @@ class ExpressionNode(object):
             elif fid == 12:
                 if ftype == TType.LIST:
                     self.termColumns = []
-                    (_etype44, _size41) = iprot.readListBegin()
-                    for _i45 in range(_size41):
-                        _elem46 = ColumnSchema()
-                        _elem46.read(iprot)
-                        self.termColumns.append(_elem46)
+                    (_etype72, _size69) = iprot.readListBegin()
+                    for _i73 in range(_size69):
+                        _elem74 = ColumnSchema()
+                        _elem74.read(iprot)
+                        self.termColumns.append(_elem74)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1228,8 +1392,8 @@ class ExpressionNode(object):
         if self.values is not None:
             oprot.writeFieldBegin('values', TType.LIST, 5)
             oprot.writeListBegin(TType.STRING, len(self.values))
-            for iter47 in self.values:
-                oprot.writeBinary(iter47)
+            for iter75 in self.values:
+                oprot.writeBinary(iter75)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.reason is not None:
@@ -1259,8 +1423,8 @@ class ExpressionNode(object):
         if self.termColumns is not None:
             oprot.writeFieldBegin('termColumns', TType.LIST, 12)
             oprot.writeListBegin(TType.STRUCT, len(self.termColumns))
-            for iter48 in self.termColumns:
-                iter48.write(oprot)
+            for iter76 in self.termColumns:
+                iter76.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1327,11 +1491,11 @@ class HudiExpression(object):
             elif fid == 4:
                 if ftype == TType.LIST:
                     self.nodes = []
-                    (_etype52, _size49) = iprot.readListBegin()
-                    for _i53 in range(_size49):
-                        _elem54 = ExpressionNode()
-                        _elem54.read(iprot)
-                        self.nodes.append(_elem54)
+                    (_etype80, _size77) = iprot.readListBegin()
+                    for _i81 in range(_size77):
+                        _elem82 = ExpressionNode()
+                        _elem82.read(iprot)
+                        self.nodes.append(_elem82)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1360,8 +1524,8 @@ class HudiExpression(object):
         if self.nodes is not None:
             oprot.writeFieldBegin('nodes', TType.LIST, 4)
             oprot.writeListBegin(TType.STRUCT, len(self.nodes))
-            for iter55 in self.nodes:
-                iter55.write(oprot)
+            for iter83 in self.nodes:
+                iter83.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1684,11 +1848,11 @@ class CompileResponse(object):
             elif fid == 2:
                 if ftype == TType.LIST:
                     self.unusedTerms = []
-                    (_etype59, _size56) = iprot.readListBegin()
-                    for _i60 in range(_size56):
-                        _elem61 = UnusedTerm()
-                        _elem61.read(iprot)
-                        self.unusedTerms.append(_elem61)
+                    (_etype87, _size84) = iprot.readListBegin()
+                    for _i88 in range(_size84):
+                        _elem89 = UnusedTerm()
+                        _elem89.read(iprot)
+                        self.unusedTerms.append(_elem89)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1705,11 +1869,11 @@ class CompileResponse(object):
             elif fid == 5:
                 if ftype == TType.LIST:
                     self.rewrites = []
-                    (_etype65, _size62) = iprot.readListBegin()
-                    for _i66 in range(_size62):
-                        _elem67 = Rewrite()
-                        _elem67.read(iprot)
-                        self.rewrites.append(_elem67)
+                    (_etype93, _size90) = iprot.readListBegin()
+                    for _i94 in range(_size90):
+                        _elem95 = Rewrite()
+                        _elem95.read(iprot)
+                        self.rewrites.append(_elem95)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1730,8 +1894,8 @@ class CompileResponse(object):
         if self.unusedTerms is not None:
             oprot.writeFieldBegin('unusedTerms', TType.LIST, 2)
             oprot.writeListBegin(TType.STRUCT, len(self.unusedTerms))
-            for iter68 in self.unusedTerms:
-                iter68.write(oprot)
+            for iter96 in self.unusedTerms:
+                iter96.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.description is not None:
@@ -1745,8 +1909,8 @@ class CompileResponse(object):
         if self.rewrites is not None:
             oprot.writeFieldBegin('rewrites', TType.LIST, 5)
             oprot.writeListBegin(TType.STRUCT, len(self.rewrites))
-            for iter69 in self.rewrites:
-                iter69.write(oprot)
+            for iter97 in self.rewrites:
+                iter97.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
@@ -1954,6 +2118,15 @@ Literal.thrift_spec = (
     (7, TType.I64, 'dateValue', None, None, ),  # 7
     (8, TType.STRUCT, 'timestampValue', [TimestampLiteral, None], None, ),  # 8
 )
+all_structs.append(LiteralList)
+LiteralList.thrift_spec = (
+    None,  # 0
+    (1, TType.STRING, 'type', 'UTF8', None, ),  # 1
+    (2, TType.LIST, 'integerValues', (TType.I64, None, False), None, ),  # 2
+    (3, TType.LIST, 'doubleValues', (TType.DOUBLE, None, False), None, ),  # 3
+    (4, TType.LIST, 'stringValues', (TType.STRING, 'BINARY', False), None, ),  # 4
+    (5, TType.LIST, 'dateValues', (TType.I64, None, False), None, ),  # 5
+)
 all_structs.append(PredicateLeaf)
 PredicateLeaf.thrift_spec = (
     None,  # 0
@@ -1962,6 +2135,7 @@ PredicateLeaf.thrift_spec = (
     (3, TType.STRING, 'type', 'UTF8', None, ),  # 3
     (4, TType.STRUCT, 'literal', [Literal, None], None, ),  # 4
     (5, TType.LIST, 'literalList', (TType.STRUCT, [Literal, None], False), None, ),  # 5
+    (6, TType.STRUCT, 'packedLiterals', [LiteralList, None], None, ),  # 6
 )
 all_structs.append(SearchArgumentNode)
 SearchArgumentNode.thrift_spec = (
@@ -1985,6 +2159,7 @@ FilterNode.thrift_spec = (
     (3, TType.STRING, 'name', 'UTF8', None, ),  # 3
     (4, TType.I32, 'arity', None, None, ),  # 4
     (5, TType.STRUCT, 'literal', [Literal, None], None, ),  # 5
+    (6, TType.STRUCT, 'literals', [LiteralList, None], None, ),  # 6
 )
 all_structs.append(FilterTree)
 FilterTree.thrift_spec = (

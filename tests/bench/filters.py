@@ -12,6 +12,12 @@ from pycompiler.thrift_gen.ttypes import (
     FilterNodeKind,
     FilterTree,
     Literal,
+    LiteralList,
+    PredicateLeaf,
+    PredicateLeafOperator,
+    SearchArgument,
+    SearchArgumentNode,
+    SearchArgumentOperator,
     TableSchema,
 )
 
@@ -37,12 +43,40 @@ def functions() -> CompileRequest:
 
 def integers_in(count: int) -> CompileRequest:
     """`c0 IN (…)` of integers."""
-    return _request([_column("c0"), *(_integer(3 * i) for i in range(count)), _call("in", count + 1)])
+    return _member("c0", LiteralList(type="int", integerValues=[3 * i for i in range(count)]))
 
 
 def strings_in(column: str, count: int) -> CompileRequest:
     """`s IN (…)` of strings."""
-    return _request([_column(column), *(_text(b"key%08d" % i) for i in range(count)), _call("in", count + 1)])
+    return _member(column, LiteralList(type="string", stringValues=[b"key%08d" % i for i in range(count)]))
+
+
+def integers_one_by_one(count: int) -> CompileRequest:
+    """`c0 IN (…)` of integers, each in a node of its own."""
+    return _request([_column("c0"), *(_integer(3 * i) for i in range(count)), _call("in", count + 1)])
+
+
+def strings_one_by_one(count: int) -> CompileRequest:
+    """`s IN (…)` of strings, each in a node of its own."""
+    return _request([_column("s"), *(_text(b"key%08d" % i) for i in range(count)), _call("in", count + 1)])
+
+
+def _member(column: str, literals: LiteralList) -> CompileRequest:
+    """An IN with what Hive makes of it, the SearchArgument."""
+    members = FilterNode(kind=FilterNodeKind.LITERAL_LIST, type=literals.type, arity=0, literals=literals)
+    request = _request([_column(column), members, _call("in", 2)])
+    request.searchArgument = SearchArgument(
+        leaves=[
+            PredicateLeaf(
+                operator=PredicateLeafOperator.IN,
+                column=column,
+                type=_COLUMNS[column],
+                packedLiterals=literals,
+            )
+        ],
+        nodes=[SearchArgumentNode(operator=SearchArgumentOperator.LEAF, arity=0, leaf=0)],
+    )
+    return request
 
 
 def alternating(levels: int) -> CompileRequest:

@@ -82,7 +82,7 @@ def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:
                 )
             )
         case In(value, members):
-            return _in(value, members, row, mode)
+            return _in(value, tuple(members), row, mode)
         case Opaque():
             raise AssertionError("an opaque term has no truth")
 

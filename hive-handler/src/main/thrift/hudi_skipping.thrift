@@ -54,6 +54,18 @@ struct Literal {
   8: optional TimestampLiteral timestampValue
 }
 
+/**
+ * Two or more constants of one type, none of them NULL, in order: the short form of as many Literals, as a list
+ * may have thousands. The one list is set that goes with the type, with the values that Literal has.
+ */
+struct LiteralList {
+  1: optional string type
+  2: optional list<i64> integerValues
+  3: optional list<double> doubleValues
+  4: optional list<binary> stringValues
+  5: optional list<i64> dateValues
+}
+
 // ---------------------------------------------------------------- SearchArgument
 
 enum SearchArgumentOperator {
@@ -78,6 +90,11 @@ struct PredicateLeaf {
   4: optional Literal literal
   /** The members of IN; the two ends of BETWEEN. */
   5: optional list<Literal> literalList
+  /**
+   * All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+   * finds an IN without members and refuses the filter, which skips nothing.
+   */
+  6: optional LiteralList packedLiterals
 }
 
 struct SearchArgumentNode {
@@ -108,7 +125,12 @@ enum FilterNodeKind {
   /** A struct field: `name`; its one child is the struct. */
   FIELD = 4,
   /** Something that must not decide a skip: dynamic values, non-deterministic calls, what is not understood. */
-  OPAQUE = 5
+  OPAQUE = 5,
+  /**
+   * Several members of `in`: `literals`, in the place of as many LITERAL nodes. No new protocol version: for a
+   * compiler that does not know the kind it is one opaque member, and such an `in` skips nothing.
+   */
+  LITERAL_LIST = 6
 }
 
 struct FilterNode {
@@ -124,6 +146,7 @@ struct FilterNode {
   3: optional string name
   4: optional i32 arity
   5: optional Literal literal
+  6: optional LiteralList literals
 }
 
 /** Hive's ExprNodeDesc, with synthetic terms left out and nested ANDs and ORs flattened. */

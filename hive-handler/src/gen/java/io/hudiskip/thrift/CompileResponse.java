@@ -750,14 +750,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           case 2: // UNUSED_TERMS
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
-                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list64.size);
-                @org.apache.thrift.annotation.Nullable UnusedTerm _elem65;
-                for (int _i66 = 0; _i66 < _list64.size; ++_i66)
+                org.apache.thrift.protocol.TList _list96 = iprot.readListBegin();
+                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list96.size);
+                @org.apache.thrift.annotation.Nullable UnusedTerm _elem97;
+                for (int _i98 = 0; _i98 < _list96.size; ++_i98)
                 {
-                  _elem65 = new UnusedTerm();
-                  _elem65.read(iprot);
-                  struct.unusedTerms.add(_elem65);
+                  _elem97 = new UnusedTerm();
+                  _elem97.read(iprot);
+                  struct.unusedTerms.add(_elem97);
                 }
                 iprot.readListEnd();
               }
@@ -785,14 +785,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           case 5: // REWRITES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list67 = iprot.readListBegin();
-                struct.rewrites = new java.util.ArrayList<Rewrite>(_list67.size);
-                @org.apache.thrift.annotation.Nullable Rewrite _elem68;
-                for (int _i69 = 0; _i69 < _list67.size; ++_i69)
+                org.apache.thrift.protocol.TList _list99 = iprot.readListBegin();
+                struct.rewrites = new java.util.ArrayList<Rewrite>(_list99.size);
+                @org.apache.thrift.annotation.Nullable Rewrite _elem100;
+                for (int _i101 = 0; _i101 < _list99.size; ++_i101)
                 {
-                  _elem68 = new Rewrite();
-                  _elem68.read(iprot);
-                  struct.rewrites.add(_elem68);
+                  _elem100 = new Rewrite();
+                  _elem100.read(iprot);
+                  struct.rewrites.add(_elem100);
                 }
                 iprot.readListEnd();
               }
@@ -829,9 +829,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           oprot.writeFieldBegin(UNUSED_TERMS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.unusedTerms.size()));
-            for (UnusedTerm _iter70 : struct.unusedTerms)
+            for (UnusedTerm _iter102 : struct.unusedTerms)
             {
-              _iter70.write(oprot);
+              _iter102.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -857,9 +857,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           oprot.writeFieldBegin(REWRITES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rewrites.size()));
-            for (Rewrite _iter71 : struct.rewrites)
+            for (Rewrite _iter103 : struct.rewrites)
             {
-              _iter71.write(oprot);
+              _iter103.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -907,9 +907,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (struct.isSetUnusedTerms()) {
         {
           oprot.writeI32(struct.unusedTerms.size());
-          for (UnusedTerm _iter72 : struct.unusedTerms)
+          for (UnusedTerm _iter104 : struct.unusedTerms)
           {
-            _iter72.write(oprot);
+            _iter104.write(oprot);
           }
         }
       }
@@ -922,9 +922,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (struct.isSetRewrites()) {
         {
           oprot.writeI32(struct.rewrites.size());
-          for (Rewrite _iter73 : struct.rewrites)
+          for (Rewrite _iter105 : struct.rewrites)
           {
-            _iter73.write(oprot);
+            _iter105.write(oprot);
           }
         }
       }
@@ -940,14 +940,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       if (incoming.get(1)) {
         {
-          org.apache.thrift.protocol.TList _list74 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list74.size);
-          @org.apache.thrift.annotation.Nullable UnusedTerm _elem75;
-          for (int _i76 = 0; _i76 < _list74.size; ++_i76)
+          org.apache.thrift.protocol.TList _list106 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list106.size);
+          @org.apache.thrift.annotation.Nullable UnusedTerm _elem107;
+          for (int _i108 = 0; _i108 < _list106.size; ++_i108)
           {
-            _elem75 = new UnusedTerm();
-            _elem75.read(iprot);
-            struct.unusedTerms.add(_elem75);
+            _elem107 = new UnusedTerm();
+            _elem107.read(iprot);
+            struct.unusedTerms.add(_elem107);
           }
         }
         struct.setUnusedTermsIsSet(true);
@@ -962,14 +962,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       if (incoming.get(4)) {
         {
-          org.apache.thrift.protocol.TList _list77 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.rewrites = new java.util.ArrayList<Rewrite>(_list77.size);
-          @org.apache.thrift.annotation.Nullable Rewrite _elem78;
-          for (int _i79 = 0; _i79 < _list77.size; ++_i79)
+          org.apache.thrift.protocol.TList _list109 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.rewrites = new java.util.ArrayList<Rewrite>(_list109.size);
+          @org.apache.thrift.annotation.Nullable Rewrite _elem110;
+          for (int _i111 = 0; _i111 < _list109.size; ++_i111)
           {
-            _elem78 = new Rewrite();
-            _elem78.read(iprot);
-            struct.rewrites.add(_elem78);
+            _elem110 = new Rewrite();
+            _elem110.read(iprot);
+            struct.rewrites.add(_elem110);
           }
         }
         struct.setRewritesIsSet(true);

@@ -1401,13 +1401,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           case 5: // VALUES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list40 = iprot.readListBegin();
-                struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list40.size);
-                @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem41;
-                for (int _i42 = 0; _i42 < _list40.size; ++_i42)
+                org.apache.thrift.protocol.TList _list72 = iprot.readListBegin();
+                struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list72.size);
+                @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem73;
+                for (int _i74 = 0; _i74 < _list72.size; ++_i74)
                 {
-                  _elem41 = iprot.readBinary();
-                  struct.values.add(_elem41);
+                  _elem73 = iprot.readBinary();
+                  struct.values.add(_elem73);
                 }
                 iprot.readListEnd();
               }
@@ -1467,14 +1467,14 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           case 12: // TERM_COLUMNS
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list43 = iprot.readListBegin();
-                struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list43.size);
-                @org.apache.thrift.annotation.Nullable ColumnSchema _elem44;
-                for (int _i45 = 0; _i45 < _list43.size; ++_i45)
+                org.apache.thrift.protocol.TList _list75 = iprot.readListBegin();
+                struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list75.size);
+                @org.apache.thrift.annotation.Nullable ColumnSchema _elem76;
+                for (int _i77 = 0; _i77 < _list75.size; ++_i77)
                 {
-                  _elem44 = new ColumnSchema();
-                  _elem44.read(iprot);
-                  struct.termColumns.add(_elem44);
+                  _elem76 = new ColumnSchema();
+                  _elem76.read(iprot);
+                  struct.termColumns.add(_elem76);
                 }
                 iprot.readListEnd();
               }
@@ -1528,9 +1528,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           oprot.writeFieldBegin(VALUES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.values.size()));
-            for (java.nio.ByteBuffer _iter46 : struct.values)
+            for (java.nio.ByteBuffer _iter78 : struct.values)
             {
-              oprot.writeBinary(_iter46);
+              oprot.writeBinary(_iter78);
             }
             oprot.writeListEnd();
           }
@@ -1580,9 +1580,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           oprot.writeFieldBegin(TERM_COLUMNS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.termColumns.size()));
-            for (ColumnSchema _iter47 : struct.termColumns)
+            for (ColumnSchema _iter79 : struct.termColumns)
             {
-              _iter47.write(oprot);
+              _iter79.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -1660,9 +1660,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (struct.isSetValues()) {
         {
           oprot.writeI32(struct.values.size());
-          for (java.nio.ByteBuffer _iter48 : struct.values)
+          for (java.nio.ByteBuffer _iter80 : struct.values)
           {
-            oprot.writeBinary(_iter48);
+            oprot.writeBinary(_iter80);
           }
         }
       }
@@ -1687,9 +1687,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (struct.isSetTermColumns()) {
         {
           oprot.writeI32(struct.termColumns.size());
-          for (ColumnSchema _iter49 : struct.termColumns)
+          for (ColumnSchema _iter81 : struct.termColumns)
           {
-            _iter49.write(oprot);
+            _iter81.write(oprot);
           }
         }
       }
@@ -1717,13 +1717,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       if (incoming.get(4)) {
         {
-          org.apache.thrift.protocol.TList _list50 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
-          struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list50.size);
-          @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem51;
-          for (int _i52 = 0; _i52 < _list50.size; ++_i52)
+          org.apache.thrift.protocol.TList _list82 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+          struct.values = new java.util.ArrayList<java.nio.ByteBuffer>(_list82.size);
+          @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer _elem83;
+          for (int _i84 = 0; _i84 < _list82.size; ++_i84)
           {
-            _elem51 = iprot.readBinary();
-            struct.values.add(_elem51);
+            _elem83 = iprot.readBinary();
+            struct.values.add(_elem83);
           }
         }
         struct.setValuesIsSet(true);
@@ -1754,14 +1754,14 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       if (incoming.get(11)) {
         {
-          org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list53.size);
-          @org.apache.thrift.annotation.Nullable ColumnSchema _elem54;
-          for (int _i55 = 0; _i55 < _list53.size; ++_i55)
+          org.apache.thrift.protocol.TList _list85 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.termColumns = new java.util.ArrayList<ColumnSchema>(_list85.size);
+          @org.apache.thrift.annotation.Nullable ColumnSchema _elem86;
+          for (int _i87 = 0; _i87 < _list85.size; ++_i87)
           {
-            _elem54 = new ColumnSchema();
-            _elem54.read(iprot);
-            struct.termColumns.add(_elem54);
+            _elem86 = new ColumnSchema();
+            _elem86.read(iprot);
+            struct.termColumns.add(_elem86);
           }
         }
         struct.setTermColumnsIsSet(true);

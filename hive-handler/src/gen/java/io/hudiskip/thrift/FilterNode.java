@@ -15,6 +15,7 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
   private static final org.apache.thrift.protocol.TField NAME_FIELD_DESC = new org.apache.thrift.protocol.TField("name", org.apache.thrift.protocol.TType.STRING, (short)3);
   private static final org.apache.thrift.protocol.TField ARITY_FIELD_DESC = new org.apache.thrift.protocol.TField("arity", org.apache.thrift.protocol.TType.I32, (short)4);
   private static final org.apache.thrift.protocol.TField LITERAL_FIELD_DESC = new org.apache.thrift.protocol.TField("literal", org.apache.thrift.protocol.TType.STRUCT, (short)5);
+  private static final org.apache.thrift.protocol.TField LITERALS_FIELD_DESC = new org.apache.thrift.protocol.TField("literals", org.apache.thrift.protocol.TType.STRUCT, (short)6);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new FilterNodeStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new FilterNodeTupleSchemeFactory();
@@ -35,6 +36,7 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
   public @org.apache.thrift.annotation.Nullable java.lang.String name; // optional
   public int arity; // optional
   public @org.apache.thrift.annotation.Nullable Literal literal; // optional
+  public @org.apache.thrift.annotation.Nullable LiteralList literals; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -53,7 +55,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
      */
     NAME((short)3, "name"),
     ARITY((short)4, "arity"),
-    LITERAL((short)5, "literal");
+    LITERAL((short)5, "literal"),
+    LITERALS((short)6, "literals");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -79,6 +82,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
           return ARITY;
         case 5: // LITERAL
           return LITERAL;
+        case 6: // LITERALS
+          return LITERALS;
         default:
           return null;
       }
@@ -125,7 +130,7 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
   private static final int __KIND_ISSET_ID = 0;
   private static final int __ARITY_ISSET_ID = 1;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.KIND,_Fields.TYPE,_Fields.NAME,_Fields.ARITY,_Fields.LITERAL};
+  private static final _Fields optionals[] = {_Fields.KIND,_Fields.TYPE,_Fields.NAME,_Fields.ARITY,_Fields.LITERAL,_Fields.LITERALS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -139,6 +144,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.I32)));
     tmpMap.put(_Fields.LITERAL, new org.apache.thrift.meta_data.FieldMetaData("literal", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Literal.class)));
+    tmpMap.put(_Fields.LITERALS, new org.apache.thrift.meta_data.FieldMetaData("literals", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, LiteralList.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(FilterNode.class, metaDataMap);
   }
@@ -162,6 +169,9 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     if (other.isSetLiteral()) {
       this.literal = new Literal(other.literal);
     }
+    if (other.isSetLiterals()) {
+      this.literals = new LiteralList(other.literals);
+    }
   }
 
   @Override
@@ -178,6 +188,7 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     setArityIsSet(false);
     this.arity = 0;
     this.literal = null;
+    this.literals = null;
   }
 
   /**
@@ -323,6 +334,31 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     }
   }
 
+  @org.apache.thrift.annotation.Nullable
+  public LiteralList getLiterals() {
+    return this.literals;
+  }
+
+  public FilterNode setLiterals(@org.apache.thrift.annotation.Nullable LiteralList literals) {
+    this.literals = literals;
+    return this;
+  }
+
+  public void unsetLiterals() {
+    this.literals = null;
+  }
+
+  /** Returns true if field literals is set (has been assigned a value) and false otherwise */
+  public boolean isSetLiterals() {
+    return this.literals != null;
+  }
+
+  public void setLiteralsIsSet(boolean value) {
+    if (!value) {
+      this.literals = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -366,6 +402,14 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
       }
       break;
 
+    case LITERALS:
+      if (value == null) {
+        unsetLiterals();
+      } else {
+        setLiterals((LiteralList)value);
+      }
+      break;
+
     }
   }
 
@@ -387,6 +431,9 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
 
     case LITERAL:
       return getLiteral();
+
+    case LITERALS:
+      return getLiterals();
 
     }
     throw new java.lang.IllegalStateException();
@@ -410,6 +457,8 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
       return isSetArity();
     case LITERAL:
       return isSetLiteral();
+    case LITERALS:
+      return isSetLiterals();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -472,6 +521,15 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
         return false;
     }
 
+    boolean this_present_literals = true && this.isSetLiterals();
+    boolean that_present_literals = true && that.isSetLiterals();
+    if (this_present_literals || that_present_literals) {
+      if (!(this_present_literals && that_present_literals))
+        return false;
+      if (!this.literals.equals(that.literals))
+        return false;
+    }
+
     return true;
   }
 
@@ -498,6 +556,10 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     hashCode = hashCode * 8191 + ((isSetLiteral()) ? 131071 : 524287);
     if (isSetLiteral())
       hashCode = hashCode * 8191 + literal.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetLiterals()) ? 131071 : 524287);
+    if (isSetLiterals())
+      hashCode = hashCode * 8191 + literals.hashCode();
 
     return hashCode;
   }
@@ -556,6 +618,16 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     }
     if (isSetLiteral()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.literal, other.literal);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetLiterals(), other.isSetLiterals());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetLiterals()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.literals, other.literals);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -625,6 +697,16 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
       }
       first = false;
     }
+    if (isSetLiterals()) {
+      if (!first) sb.append(", ");
+      sb.append("literals:");
+      if (this.literals == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.literals);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -634,6 +716,9 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
     // check for sub-struct validity
     if (literal != null) {
       literal.validate();
+    }
+    if (literals != null) {
+      literals.validate();
     }
   }
 
@@ -716,6 +801,15 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
+          case 6: // LITERALS
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+              struct.literals = new LiteralList();
+              struct.literals.read(iprot);
+              struct.setLiteralsIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -763,6 +857,13 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
           oprot.writeFieldEnd();
         }
       }
+      if (struct.literals != null) {
+        if (struct.isSetLiterals()) {
+          oprot.writeFieldBegin(LITERALS_FIELD_DESC);
+          struct.literals.write(oprot);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -797,7 +898,10 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
       if (struct.isSetLiteral()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetLiterals()) {
+        optionals.set(5);
+      }
+      oprot.writeBitSet(optionals, 6);
       if (struct.isSetKind()) {
         oprot.writeI32(struct.kind);
       }
@@ -813,12 +917,15 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
       if (struct.isSetLiteral()) {
         struct.literal.write(oprot);
       }
+      if (struct.isSetLiterals()) {
+        struct.literals.write(oprot);
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, FilterNode struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(5);
+      java.util.BitSet incoming = iprot.readBitSet(6);
       if (incoming.get(0)) {
         struct.kind = iprot.readI32();
         struct.setKindIsSet(true);
@@ -839,6 +946,11 @@ public class FilterNode implements org.apache.thrift.TBase<FilterNode, FilterNod
         struct.literal = new Literal();
         struct.literal.read(iprot);
         struct.setLiteralIsSet(true);
+      }
+      if (incoming.get(5)) {
+        struct.literals = new LiteralList();
+        struct.literals.read(iprot);
+        struct.setLiteralsIsSet(true);
       }
     }
   }

@@ -27,7 +27,12 @@ public enum FilterNodeKind implements org.apache.thrift.TEnum {
   /**
    * Something that must not decide a skip: dynamic values, non-deterministic calls, what is not understood.
    */
-  OPAQUE(5);
+  OPAQUE(5),
+  /**
+   * Several members of `in`: `literals`, in the place of as many LITERAL nodes. No new protocol version: for a
+   * compiler that does not know the kind it is one opaque member, and such an `in` skips nothing.
+   */
+  LITERAL_LIST(6);
 
   private final int value;
 
@@ -60,6 +65,8 @@ public enum FilterNodeKind implements org.apache.thrift.TEnum {
         return FIELD;
       case 5:
         return OPAQUE;
+      case 6:
+        return LITERAL_LIST;
       default:
         return null;
     }

@@ -335,14 +335,14 @@ public class FilterTree implements org.apache.thrift.TBase<FilterTree, FilterTre
           case 1: // NODES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list24 = iprot.readListBegin();
-                struct.nodes = new java.util.ArrayList<FilterNode>(_list24.size);
-                @org.apache.thrift.annotation.Nullable FilterNode _elem25;
-                for (int _i26 = 0; _i26 < _list24.size; ++_i26)
+                org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
+                struct.nodes = new java.util.ArrayList<FilterNode>(_list56.size);
+                @org.apache.thrift.annotation.Nullable FilterNode _elem57;
+                for (int _i58 = 0; _i58 < _list56.size; ++_i58)
                 {
-                  _elem25 = new FilterNode();
-                  _elem25.read(iprot);
-                  struct.nodes.add(_elem25);
+                  _elem57 = new FilterNode();
+                  _elem57.read(iprot);
+                  struct.nodes.add(_elem57);
                 }
                 iprot.readListEnd();
               }
@@ -372,9 +372,9 @@ public class FilterTree implements org.apache.thrift.TBase<FilterTree, FilterTre
           oprot.writeFieldBegin(NODES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.nodes.size()));
-            for (FilterNode _iter27 : struct.nodes)
+            for (FilterNode _iter59 : struct.nodes)
             {
-              _iter27.write(oprot);
+              _iter59.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -407,9 +407,9 @@ public class FilterTree implements org.apache.thrift.TBase<FilterTree, FilterTre
       if (struct.isSetNodes()) {
         {
           oprot.writeI32(struct.nodes.size());
-          for (FilterNode _iter28 : struct.nodes)
+          for (FilterNode _iter60 : struct.nodes)
           {
-            _iter28.write(oprot);
+            _iter60.write(oprot);
           }
         }
       }
@@ -421,14 +421,14 @@ public class FilterTree implements org.apache.thrift.TBase<FilterTree, FilterTre
       java.util.BitSet incoming = iprot.readBitSet(1);
       if (incoming.get(0)) {
         {
-          org.apache.thrift.protocol.TList _list29 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.nodes = new java.util.ArrayList<FilterNode>(_list29.size);
-          @org.apache.thrift.annotation.Nullable FilterNode _elem30;
-          for (int _i31 = 0; _i31 < _list29.size; ++_i31)
+          org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.nodes = new java.util.ArrayList<FilterNode>(_list61.size);
+          @org.apache.thrift.annotation.Nullable FilterNode _elem62;
+          for (int _i63 = 0; _i63 < _list61.size; ++_i63)
           {
-            _elem30 = new FilterNode();
-            _elem30.read(iprot);
-            struct.nodes.add(_elem30);
+            _elem62 = new FilterNode();
+            _elem62.read(iprot);
+            struct.nodes.add(_elem62);
           }
         }
         struct.setNodesIsSet(true);

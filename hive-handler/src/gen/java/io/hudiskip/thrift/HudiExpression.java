@@ -646,14 +646,14 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
           case 4: // NODES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list56 = iprot.readListBegin();
-                struct.nodes = new java.util.ArrayList<ExpressionNode>(_list56.size);
-                @org.apache.thrift.annotation.Nullable ExpressionNode _elem57;
-                for (int _i58 = 0; _i58 < _list56.size; ++_i58)
+                org.apache.thrift.protocol.TList _list88 = iprot.readListBegin();
+                struct.nodes = new java.util.ArrayList<ExpressionNode>(_list88.size);
+                @org.apache.thrift.annotation.Nullable ExpressionNode _elem89;
+                for (int _i90 = 0; _i90 < _list88.size; ++_i90)
                 {
-                  _elem57 = new ExpressionNode();
-                  _elem57.read(iprot);
-                  struct.nodes.add(_elem57);
+                  _elem89 = new ExpressionNode();
+                  _elem89.read(iprot);
+                  struct.nodes.add(_elem89);
                 }
                 iprot.readListEnd();
               }
@@ -700,9 +700,9 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
           oprot.writeFieldBegin(NODES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.nodes.size()));
-            for (ExpressionNode _iter59 : struct.nodes)
+            for (ExpressionNode _iter91 : struct.nodes)
             {
-              _iter59.write(oprot);
+              _iter91.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -753,9 +753,9 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
       if (struct.isSetNodes()) {
         {
           oprot.writeI32(struct.nodes.size());
-          for (ExpressionNode _iter60 : struct.nodes)
+          for (ExpressionNode _iter92 : struct.nodes)
           {
-            _iter60.write(oprot);
+            _iter92.write(oprot);
           }
         }
       }
@@ -779,14 +779,14 @@ public class HudiExpression implements org.apache.thrift.TBase<HudiExpression, H
       }
       if (incoming.get(3)) {
         {
-          org.apache.thrift.protocol.TList _list61 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.nodes = new java.util.ArrayList<ExpressionNode>(_list61.size);
-          @org.apache.thrift.annotation.Nullable ExpressionNode _elem62;
-          for (int _i63 = 0; _i63 < _list61.size; ++_i63)
+          org.apache.thrift.protocol.TList _list93 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.nodes = new java.util.ArrayList<ExpressionNode>(_list93.size);
+          @org.apache.thrift.annotation.Nullable ExpressionNode _elem94;
+          for (int _i95 = 0; _i95 < _list93.size; ++_i95)
           {
-            _elem62 = new ExpressionNode();
-            _elem62.read(iprot);
-            struct.nodes.add(_elem62);
+            _elem94 = new ExpressionNode();
+            _elem94.read(iprot);
+            struct.nodes.add(_elem94);
           }
         }
         struct.setNodesIsSet(true);

@@ -15,6 +15,7 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
   private static final org.apache.thrift.protocol.TField TYPE_FIELD_DESC = new org.apache.thrift.protocol.TField("type", org.apache.thrift.protocol.TType.STRING, (short)3);
   private static final org.apache.thrift.protocol.TField LITERAL_FIELD_DESC = new org.apache.thrift.protocol.TField("literal", org.apache.thrift.protocol.TType.STRUCT, (short)4);
   private static final org.apache.thrift.protocol.TField LITERAL_LIST_FIELD_DESC = new org.apache.thrift.protocol.TField("literalList", org.apache.thrift.protocol.TType.LIST, (short)5);
+  private static final org.apache.thrift.protocol.TField PACKED_LITERALS_FIELD_DESC = new org.apache.thrift.protocol.TField("packedLiterals", org.apache.thrift.protocol.TType.STRUCT, (short)6);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new PredicateLeafStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new PredicateLeafTupleSchemeFactory();
@@ -36,6 +37,11 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
    * The members of IN; the two ends of BETWEEN.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<Literal> literalList; // optional
+  /**
+   * All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+   * finds an IN without members and refuses the filter, which skips nothing.
+   */
+  public @org.apache.thrift.annotation.Nullable LiteralList packedLiterals; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -55,7 +61,12 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     /**
      * The members of IN; the two ends of BETWEEN.
      */
-    LITERAL_LIST((short)5, "literalList");
+    LITERAL_LIST((short)5, "literalList"),
+    /**
+     * All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+     * finds an IN without members and refuses the filter, which skips nothing.
+     */
+    PACKED_LITERALS((short)6, "packedLiterals");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -81,6 +92,8 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
           return LITERAL;
         case 5: // LITERAL_LIST
           return LITERAL_LIST;
+        case 6: // PACKED_LITERALS
+          return PACKED_LITERALS;
         default:
           return null;
       }
@@ -126,7 +139,7 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
   // isset id assignments
   private static final int __OPERATOR_ISSET_ID = 0;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.COLUMN,_Fields.TYPE,_Fields.LITERAL,_Fields.LITERAL_LIST};
+  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.COLUMN,_Fields.TYPE,_Fields.LITERAL,_Fields.LITERAL_LIST,_Fields.PACKED_LITERALS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -141,6 +154,8 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     tmpMap.put(_Fields.LITERAL_LIST, new org.apache.thrift.meta_data.FieldMetaData("literalList", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Literal.class))));
+    tmpMap.put(_Fields.PACKED_LITERALS, new org.apache.thrift.meta_data.FieldMetaData("packedLiterals", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, LiteralList.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(PredicateLeaf.class, metaDataMap);
   }
@@ -170,6 +185,9 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       }
       this.literalList = __this__literalList;
     }
+    if (other.isSetPackedLiterals()) {
+      this.packedLiterals = new LiteralList(other.packedLiterals);
+    }
   }
 
   @Override
@@ -185,6 +203,7 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     this.type = null;
     this.literal = null;
     this.literalList = null;
+    this.packedLiterals = null;
   }
 
   /**
@@ -350,6 +369,39 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     }
   }
 
+  /**
+   * All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+   * finds an IN without members and refuses the filter, which skips nothing.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public LiteralList getPackedLiterals() {
+    return this.packedLiterals;
+  }
+
+  /**
+   * All members of IN, in place of `literalList`. No new protocol version: a compiler that does not know the field
+   * finds an IN without members and refuses the filter, which skips nothing.
+   */
+  public PredicateLeaf setPackedLiterals(@org.apache.thrift.annotation.Nullable LiteralList packedLiterals) {
+    this.packedLiterals = packedLiterals;
+    return this;
+  }
+
+  public void unsetPackedLiterals() {
+    this.packedLiterals = null;
+  }
+
+  /** Returns true if field packedLiterals is set (has been assigned a value) and false otherwise */
+  public boolean isSetPackedLiterals() {
+    return this.packedLiterals != null;
+  }
+
+  public void setPackedLiteralsIsSet(boolean value) {
+    if (!value) {
+      this.packedLiterals = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -393,6 +445,14 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       }
       break;
 
+    case PACKED_LITERALS:
+      if (value == null) {
+        unsetPackedLiterals();
+      } else {
+        setPackedLiterals((LiteralList)value);
+      }
+      break;
+
     }
   }
 
@@ -414,6 +474,9 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
 
     case LITERAL_LIST:
       return getLiteralList();
+
+    case PACKED_LITERALS:
+      return getPackedLiterals();
 
     }
     throw new java.lang.IllegalStateException();
@@ -437,6 +500,8 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       return isSetLiteral();
     case LITERAL_LIST:
       return isSetLiteralList();
+    case PACKED_LITERALS:
+      return isSetPackedLiterals();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -499,6 +564,15 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
         return false;
     }
 
+    boolean this_present_packedLiterals = true && this.isSetPackedLiterals();
+    boolean that_present_packedLiterals = true && that.isSetPackedLiterals();
+    if (this_present_packedLiterals || that_present_packedLiterals) {
+      if (!(this_present_packedLiterals && that_present_packedLiterals))
+        return false;
+      if (!this.packedLiterals.equals(that.packedLiterals))
+        return false;
+    }
+
     return true;
   }
 
@@ -525,6 +599,10 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     hashCode = hashCode * 8191 + ((isSetLiteralList()) ? 131071 : 524287);
     if (isSetLiteralList())
       hashCode = hashCode * 8191 + literalList.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetPackedLiterals()) ? 131071 : 524287);
+    if (isSetPackedLiterals())
+      hashCode = hashCode * 8191 + packedLiterals.hashCode();
 
     return hashCode;
   }
@@ -583,6 +661,16 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     }
     if (isSetLiteralList()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.literalList, other.literalList);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetPackedLiterals(), other.isSetPackedLiterals());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetPackedLiterals()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.packedLiterals, other.packedLiterals);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -656,6 +744,16 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       }
       first = false;
     }
+    if (isSetPackedLiterals()) {
+      if (!first) sb.append(", ");
+      sb.append("packedLiterals:");
+      if (this.packedLiterals == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.packedLiterals);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -665,6 +763,9 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
     // check for sub-struct validity
     if (literal != null) {
       literal.validate();
+    }
+    if (packedLiterals != null) {
+      packedLiterals.validate();
     }
   }
 
@@ -742,18 +843,27 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
           case 5: // LITERAL_LIST
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list0 = iprot.readListBegin();
-                struct.literalList = new java.util.ArrayList<Literal>(_list0.size);
-                @org.apache.thrift.annotation.Nullable Literal _elem1;
-                for (int _i2 = 0; _i2 < _list0.size; ++_i2)
+                org.apache.thrift.protocol.TList _list32 = iprot.readListBegin();
+                struct.literalList = new java.util.ArrayList<Literal>(_list32.size);
+                @org.apache.thrift.annotation.Nullable Literal _elem33;
+                for (int _i34 = 0; _i34 < _list32.size; ++_i34)
                 {
-                  _elem1 = new Literal();
-                  _elem1.read(iprot);
-                  struct.literalList.add(_elem1);
+                  _elem33 = new Literal();
+                  _elem33.read(iprot);
+                  struct.literalList.add(_elem33);
                 }
                 iprot.readListEnd();
               }
               struct.setLiteralListIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 6: // PACKED_LITERALS
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+              struct.packedLiterals = new LiteralList();
+              struct.packedLiterals.read(iprot);
+              struct.setPackedLiteralsIsSet(true);
             } else { 
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
@@ -805,12 +915,19 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
           oprot.writeFieldBegin(LITERAL_LIST_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.literalList.size()));
-            for (Literal _iter3 : struct.literalList)
+            for (Literal _iter35 : struct.literalList)
             {
-              _iter3.write(oprot);
+              _iter35.write(oprot);
             }
             oprot.writeListEnd();
           }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.packedLiterals != null) {
+        if (struct.isSetPackedLiterals()) {
+          oprot.writeFieldBegin(PACKED_LITERALS_FIELD_DESC);
+          struct.packedLiterals.write(oprot);
           oprot.writeFieldEnd();
         }
       }
@@ -848,7 +965,10 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       if (struct.isSetLiteralList()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetPackedLiterals()) {
+        optionals.set(5);
+      }
+      oprot.writeBitSet(optionals, 6);
       if (struct.isSetOperator()) {
         oprot.writeI32(struct.operator);
       }
@@ -864,18 +984,21 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       if (struct.isSetLiteralList()) {
         {
           oprot.writeI32(struct.literalList.size());
-          for (Literal _iter4 : struct.literalList)
+          for (Literal _iter36 : struct.literalList)
           {
-            _iter4.write(oprot);
+            _iter36.write(oprot);
           }
         }
+      }
+      if (struct.isSetPackedLiterals()) {
+        struct.packedLiterals.write(oprot);
       }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, PredicateLeaf struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(5);
+      java.util.BitSet incoming = iprot.readBitSet(6);
       if (incoming.get(0)) {
         struct.operator = iprot.readI32();
         struct.setOperatorIsSet(true);
@@ -895,17 +1018,22 @@ public class PredicateLeaf implements org.apache.thrift.TBase<PredicateLeaf, Pre
       }
       if (incoming.get(4)) {
         {
-          org.apache.thrift.protocol.TList _list5 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.literalList = new java.util.ArrayList<Literal>(_list5.size);
-          @org.apache.thrift.annotation.Nullable Literal _elem6;
-          for (int _i7 = 0; _i7 < _list5.size; ++_i7)
+          org.apache.thrift.protocol.TList _list37 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.literalList = new java.util.ArrayList<Literal>(_list37.size);
+          @org.apache.thrift.annotation.Nullable Literal _elem38;
+          for (int _i39 = 0; _i39 < _list37.size; ++_i39)
           {
-            _elem6 = new Literal();
-            _elem6.read(iprot);
-            struct.literalList.add(_elem6);
+            _elem38 = new Literal();
+            _elem38.read(iprot);
+            struct.literalList.add(_elem38);
           }
         }
         struct.setLiteralListIsSet(true);
+      }
+      if (incoming.get(5)) {
+        struct.packedLiterals = new LiteralList();
+        struct.packedLiterals.read(iprot);
+        struct.setPackedLiteralsIsSet(true);
       }
     }
   }

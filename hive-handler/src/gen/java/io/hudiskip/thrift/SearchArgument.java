@@ -438,14 +438,14 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
           case 1: // LEAVES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list8 = iprot.readListBegin();
-                struct.leaves = new java.util.ArrayList<PredicateLeaf>(_list8.size);
-                @org.apache.thrift.annotation.Nullable PredicateLeaf _elem9;
-                for (int _i10 = 0; _i10 < _list8.size; ++_i10)
+                org.apache.thrift.protocol.TList _list40 = iprot.readListBegin();
+                struct.leaves = new java.util.ArrayList<PredicateLeaf>(_list40.size);
+                @org.apache.thrift.annotation.Nullable PredicateLeaf _elem41;
+                for (int _i42 = 0; _i42 < _list40.size; ++_i42)
                 {
-                  _elem9 = new PredicateLeaf();
-                  _elem9.read(iprot);
-                  struct.leaves.add(_elem9);
+                  _elem41 = new PredicateLeaf();
+                  _elem41.read(iprot);
+                  struct.leaves.add(_elem41);
                 }
                 iprot.readListEnd();
               }
@@ -457,14 +457,14 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
           case 2: // NODES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list11 = iprot.readListBegin();
-                struct.nodes = new java.util.ArrayList<SearchArgumentNode>(_list11.size);
-                @org.apache.thrift.annotation.Nullable SearchArgumentNode _elem12;
-                for (int _i13 = 0; _i13 < _list11.size; ++_i13)
+                org.apache.thrift.protocol.TList _list43 = iprot.readListBegin();
+                struct.nodes = new java.util.ArrayList<SearchArgumentNode>(_list43.size);
+                @org.apache.thrift.annotation.Nullable SearchArgumentNode _elem44;
+                for (int _i45 = 0; _i45 < _list43.size; ++_i45)
                 {
-                  _elem12 = new SearchArgumentNode();
-                  _elem12.read(iprot);
-                  struct.nodes.add(_elem12);
+                  _elem44 = new SearchArgumentNode();
+                  _elem44.read(iprot);
+                  struct.nodes.add(_elem44);
                 }
                 iprot.readListEnd();
               }
@@ -494,9 +494,9 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
           oprot.writeFieldBegin(LEAVES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.leaves.size()));
-            for (PredicateLeaf _iter14 : struct.leaves)
+            for (PredicateLeaf _iter46 : struct.leaves)
             {
-              _iter14.write(oprot);
+              _iter46.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -508,9 +508,9 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
           oprot.writeFieldBegin(NODES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.nodes.size()));
-            for (SearchArgumentNode _iter15 : struct.nodes)
+            for (SearchArgumentNode _iter47 : struct.nodes)
             {
-              _iter15.write(oprot);
+              _iter47.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -546,18 +546,18 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
       if (struct.isSetLeaves()) {
         {
           oprot.writeI32(struct.leaves.size());
-          for (PredicateLeaf _iter16 : struct.leaves)
+          for (PredicateLeaf _iter48 : struct.leaves)
           {
-            _iter16.write(oprot);
+            _iter48.write(oprot);
           }
         }
       }
       if (struct.isSetNodes()) {
         {
           oprot.writeI32(struct.nodes.size());
-          for (SearchArgumentNode _iter17 : struct.nodes)
+          for (SearchArgumentNode _iter49 : struct.nodes)
           {
-            _iter17.write(oprot);
+            _iter49.write(oprot);
           }
         }
       }
@@ -569,28 +569,28 @@ public class SearchArgument implements org.apache.thrift.TBase<SearchArgument, S
       java.util.BitSet incoming = iprot.readBitSet(2);
       if (incoming.get(0)) {
         {
-          org.apache.thrift.protocol.TList _list18 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.leaves = new java.util.ArrayList<PredicateLeaf>(_list18.size);
-          @org.apache.thrift.annotation.Nullable PredicateLeaf _elem19;
-          for (int _i20 = 0; _i20 < _list18.size; ++_i20)
+          org.apache.thrift.protocol.TList _list50 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.leaves = new java.util.ArrayList<PredicateLeaf>(_list50.size);
+          @org.apache.thrift.annotation.Nullable PredicateLeaf _elem51;
+          for (int _i52 = 0; _i52 < _list50.size; ++_i52)
           {
-            _elem19 = new PredicateLeaf();
-            _elem19.read(iprot);
-            struct.leaves.add(_elem19);
+            _elem51 = new PredicateLeaf();
+            _elem51.read(iprot);
+            struct.leaves.add(_elem51);
           }
         }
         struct.setLeavesIsSet(true);
       }
       if (incoming.get(1)) {
         {
-          org.apache.thrift.protocol.TList _list21 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.nodes = new java.util.ArrayList<SearchArgumentNode>(_list21.size);
-          @org.apache.thrift.annotation.Nullable SearchArgumentNode _elem22;
-          for (int _i23 = 0; _i23 < _list21.size; ++_i23)
+          org.apache.thrift.protocol.TList _list53 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.nodes = new java.util.ArrayList<SearchArgumentNode>(_list53.size);
+          @org.apache.thrift.annotation.Nullable SearchArgumentNode _elem54;
+          for (int _i55 = 0; _i55 < _list53.size; ++_i55)
           {
-            _elem22 = new SearchArgumentNode();
-            _elem22.read(iprot);
-            struct.nodes.add(_elem22);
+            _elem54 = new SearchArgumentNode();
+            _elem54.read(iprot);
+            struct.nodes.add(_elem54);
           }
         }
         struct.setNodesIsSet(true);

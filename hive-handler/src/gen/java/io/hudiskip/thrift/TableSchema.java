@@ -332,14 +332,14 @@ public class TableSchema implements org.apache.thrift.TBase<TableSchema, TableSc
           case 1: // COLUMNS
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list32 = iprot.readListBegin();
-                struct.columns = new java.util.ArrayList<ColumnSchema>(_list32.size);
-                @org.apache.thrift.annotation.Nullable ColumnSchema _elem33;
-                for (int _i34 = 0; _i34 < _list32.size; ++_i34)
+                org.apache.thrift.protocol.TList _list64 = iprot.readListBegin();
+                struct.columns = new java.util.ArrayList<ColumnSchema>(_list64.size);
+                @org.apache.thrift.annotation.Nullable ColumnSchema _elem65;
+                for (int _i66 = 0; _i66 < _list64.size; ++_i66)
                 {
-                  _elem33 = new ColumnSchema();
-                  _elem33.read(iprot);
-                  struct.columns.add(_elem33);
+                  _elem65 = new ColumnSchema();
+                  _elem65.read(iprot);
+                  struct.columns.add(_elem65);
                 }
                 iprot.readListEnd();
               }
@@ -369,9 +369,9 @@ public class TableSchema implements org.apache.thrift.TBase<TableSchema, TableSc
           oprot.writeFieldBegin(COLUMNS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.columns.size()));
-            for (ColumnSchema _iter35 : struct.columns)
+            for (ColumnSchema _iter67 : struct.columns)
             {
-              _iter35.write(oprot);
+              _iter67.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -404,9 +404,9 @@ public class TableSchema implements org.apache.thrift.TBase<TableSchema, TableSc
       if (struct.isSetColumns()) {
         {
           oprot.writeI32(struct.columns.size());
-          for (ColumnSchema _iter36 : struct.columns)
+          for (ColumnSchema _iter68 : struct.columns)
           {
-            _iter36.write(oprot);
+            _iter68.write(oprot);
           }
         }
       }
@@ -418,14 +418,14 @@ public class TableSchema implements org.apache.thrift.TBase<TableSchema, TableSc
       java.util.BitSet incoming = iprot.readBitSet(1);
       if (incoming.get(0)) {
         {
-          org.apache.thrift.protocol.TList _list37 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.columns = new java.util.ArrayList<ColumnSchema>(_list37.size);
-          @org.apache.thrift.annotation.Nullable ColumnSchema _elem38;
-          for (int _i39 = 0; _i39 < _list37.size; ++_i39)
+          org.apache.thrift.protocol.TList _list69 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.columns = new java.util.ArrayList<ColumnSchema>(_list69.size);
+          @org.apache.thrift.annotation.Nullable ColumnSchema _elem70;
+          for (int _i71 = 0; _i71 < _list69.size; ++_i71)
           {
-            _elem38 = new ColumnSchema();
-            _elem38.read(iprot);
-            struct.columns.add(_elem38);
+            _elem70 = new ColumnSchema();
+            _elem70.read(iprot);
+            struct.columns.add(_elem70);
           }
         }
         struct.setColumnsIsSet(true);

@@ -5,7 +5,9 @@
 package io.hudiskip.filter;
 
 import io.hudiskip.thrift.FilterNode;
+import io.hudiskip.thrift.FilterNodeKind;
 import io.hudiskip.thrift.FilterTree;
+import io.hudiskip.thrift.Literal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -33,24 +35,70 @@ final class FilterTreeEncoder {
   }
 
   private static void addSources(FilterTerm term, List<ExprNodeDesc> sources) {
-    term.children().forEach(child -> addSources(child, sources));
+    for (List<FilterTerm> operand : operands(term)) {
+      if (operand.size() > 1) {
+        // Hive has no node for a part of a list.
+        sources.add(null);
+      } else {
+        addSources(operand.get(0), sources);
+      }
+    }
     sources.add(term.source());
   }
 
   private static void add(FilterTerm term, List<FilterNode> nodes) {
-    for (FilterTerm child : term.children()) {
-      add(child, nodes);
+    List<List<FilterTerm>> operands = operands(term);
+    for (List<FilterTerm> operand : operands) {
+      if (operand.size() > 1) {
+        nodes.add(list(operand));
+      } else {
+        add(operand.get(0), nodes);
+      }
     }
     FilterNode node =
         new FilterNode()
             .setKind(term.kind().getValue())
             .setName(term.name())
-            .setArity(term.children().size())
+            .setArity(operands.size())
             .setLiteral(term.literal());
     if (term.type() != null) {
       node.setType(term.type().getTypeName());
     }
     nodes.add(node);
+  }
+
+  private static FilterNode list(List<FilterTerm> members) {
+    List<Literal> literals = new ArrayList<>(members.size());
+    members.forEach(member -> literals.add(member.literal()));
+    return new FilterNode()
+        .setKind(FilterNodeKind.LITERAL_LIST.getValue())
+        .setType(members.get(0).type().getTypeName())
+        .setArity(0)
+        .setLiterals(LiteralLists.of(literals));
+  }
+
+  /**
+   * The children of a term in order, each alone but for members of IN: as many neighbours as {@link
+   * LiteralLists#goTogether} are one node, so that a filter still has one form only.
+   */
+  private static List<List<FilterTerm>> operands(FilterTerm term) {
+    List<FilterTerm> children = term.children();
+    List<List<FilterTerm>> operands = new ArrayList<>();
+    int start = 0;
+    for (int end = 1; end <= children.size(); end++) {
+      // The first child is the tested value.
+      boolean isOneMore =
+          start > 0
+              && end < children.size()
+              && term.isFunction(FunctionNames.IN)
+              && LiteralLists.goTogether(
+                  children.get(start).literal(), children.get(end).literal());
+      if (!isOneMore) {
+        operands.add(children.subList(start, end));
+        start = end;
+      }
+    }
+    return operands;
   }
 
   /**

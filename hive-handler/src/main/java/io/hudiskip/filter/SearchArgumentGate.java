@@ -150,7 +150,10 @@ final class SearchArgumentGate {
               .setOperator(operator.getValue())
               .setColumn(column.name())
               .setType(column.type().getTypeName());
-      if (operator == PredicateLeafOperator.IN || operator == PredicateLeafOperator.BETWEEN) {
+      if (operator == PredicateLeafOperator.IN && LiteralLists.goTogether(literals)) {
+        leaf.setPackedLiterals(LiteralLists.of(literals));
+      } else if (operator == PredicateLeafOperator.IN
+          || operator == PredicateLeafOperator.BETWEEN) {
         leaf.setLiteralList(literals);
       } else if (!literals.isEmpty()) {
         leaf.setLiteral(literals.get(0));

@@ -8,6 +8,7 @@ import io.hudiskip.thrift.FilterNode;
 import io.hudiskip.thrift.FilterNodeKind;
 import io.hudiskip.thrift.FilterTree;
 import io.hudiskip.thrift.Literal;
+import io.hudiskip.thrift.LiteralList;
 import io.hudiskip.thrift.PredicateLeaf;
 import io.hudiskip.thrift.PredicateLeafOperator;
 import io.hudiskip.thrift.SearchArgument;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Thrift's flat trees as text in prefix form, for assertions. */
 final class Render {
@@ -38,6 +40,10 @@ final class Render {
     switch (FilterNodeKind.findByValue(node.getKind())) {
       case LITERAL:
         return literal(node.getLiteral());
+      case LITERAL_LIST:
+        return literals(node.getLiterals()).stream()
+            .map(Render::literal)
+            .collect(Collectors.joining(" "));
       case FIELD:
         return "." + node.getName();
       case OPAQUE:
@@ -74,6 +80,8 @@ final class Render {
     List<Literal> literals = new ArrayList<>();
     if (leaf.isSetLiteralList()) {
       literals.addAll(leaf.getLiteralList());
+    } else if (leaf.isSetPackedLiterals()) {
+      literals.addAll(literals(leaf.getPackedLiterals()));
     } else if (leaf.isSetLiteral()) {
       literals.add(leaf.getLiteral());
     }
@@ -85,6 +93,26 @@ final class Render {
         + leaf.getType()
         + literals.stream().map(l -> " " + literal(l)).collect(Collectors.joining())
         + ")";
+  }
+
+  /** The list in its long form. */
+  private static List<Literal> literals(LiteralList list) {
+    Stream<Literal> literals;
+    if (list.isSetIntegerValues()) {
+      literals = list.getIntegerValues().stream().map(HiveLiterals::integer);
+    } else if (list.isSetDoubleValues()) {
+      literals = list.getDoubleValues().stream().map(HiveLiterals::real);
+    } else if (list.isSetStringValues()) {
+      literals =
+          list.getStringValues().stream()
+              .map(
+                  text ->
+                      HiveLiterals.string(
+                          StandardCharsets.UTF_8.decode(text.duplicate()).toString()));
+    } else {
+      literals = list.getDateValues().stream().map(HiveLiterals::date);
+    }
+    return literals.map(literal -> literal.setType(list.getType())).collect(Collectors.toList());
   }
 
   static String literal(Literal literal) {

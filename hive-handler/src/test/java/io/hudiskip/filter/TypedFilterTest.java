@@ -11,6 +11,7 @@ import static io.hudiskip.filter.HiveFilters.serialized;
 import static io.hudiskip.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudiskip.thrift.FilterNodeKind;
 import io.hudiskip.thrift.FilterTree;
 import java.security.MessageDigest;
 import java.util.Collections;
@@ -382,6 +383,39 @@ class TypedFilterTest {
     assertThat(filter.source(7)).as("the not").containsSame(outside);
     assertThat(filter.source(8)).as("the conjuncts, of which some may be missing").isEmpty();
     assertThat(filter.source(9)).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "i IN (1, 2, 3) | COLUMN LITERAL_LIST FUNCTION",
+        "s IN ('a', 'b') | COLUMN LITERAL_LIST FUNCTION",
+        "d IN (1D, 2D) | COLUMN LITERAL_LIST FUNCTION",
+        "dt IN (DATE '2021-03-04', DATE '2021-03-05') | COLUMN LITERAL_LIST FUNCTION",
+        "i IN (1, 2, NULL, 3) | COLUMN LITERAL_LIST LITERAL LITERAL FUNCTION",
+        "1 IN (i, 2, 3) | LITERAL COLUMN LITERAL_LIST FUNCTION",
+        "i BETWEEN 1 AND 2 | COLUMN LITERAL LITERAL FUNCTION",
+        "m IN (1.50, 2.50) | COLUMN LITERAL LITERAL FUNCTION",
+      })
+  void neighboursOfOneTypeInAListAreOneNode(String condition, String kinds) {
+    assertThat(
+            TypedFilter.of(where(condition)).tree().getNodes().stream()
+                .map(node -> FilterNodeKind.findByValue(node.getKind()).name())
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(kinds);
+  }
+
+  @Test
+  void theTermsAfterAListHaveTheirOwnNodesOfHive() {
+    ExprNodeDesc like = where("s like '%b%'");
+    ExprNodeDesc list = where("i in (1, 2, NULL, 3)");
+    TypedFilter filter = TypedFilter.of(and(list, like));
+    assertThat(filter.source(1)).as("1 and 2").isEmpty();
+    assertThat(filter.source(2)).as("NULL").isPresent();
+    assertThat(filter.source(4)).as("the IN").containsSame(list);
+    assertThat(filter.source(7)).as("like").containsSame(like);
   }
 
   @Test
