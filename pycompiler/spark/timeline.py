@@ -118,6 +118,17 @@ class HudiTable:
             if stat["path"]
         ]
 
+    def last_batch(self, key: str, query: str) -> int | None:
+        """The last micro-batch of a streaming query that a commit of the active timeline holds.
+
+        Args:
+            key: Where commit metadata has the batches, in the format of Hudi's streaming sink.
+            query: What the commits of the query name it by.
+        """
+        timeline = self._client.reloadActiveTimeline().getCommitsTimeline()
+        batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
+        return int(batch.get()) if batch.isPresent() else None
+
     def _last_instant(self) -> str:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
         return last.get().requestedTime() if last.isPresent() else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.errors import FooterError, IndexUnavailableError, PublishError, UnsupportedStorageError
 from pycompiler.index.options import IndexOptions
@@ -70,14 +70,34 @@ def write_indexed(
     Raises:
         UnsupportedTableError: The options ask for a merge-on-read table; nothing was written.
     """
+    require_copy_on_write(hudi_options)
+    df.write.format("hudi").options(**hudi_options).mode(mode).save(path)
+    return update_after_write(df.sparkSession, path, index)
+
+
+def require_copy_on_write(hudi_options: Mapping[str, str]) -> None:
+    """Refuses options of a table that is not indexed.
+
+    Raises:
+        UnsupportedTableError: They ask for a merge-on-read table.
+    """
     if hudi_options.get(_TABLE_TYPE, "COPY_ON_WRITE").upper() != "COPY_ON_WRITE":
         raise UnsupportedTableError(
             f"{_TABLE_TYPE}={hudi_options[_TABLE_TYPE]}: only copy-on-write tables are indexed; "
             "nothing was written"
         )
-    df.write.format("hudi").options(**hudi_options).mode(mode).save(path)
+
+
+def update_after_write(spark: SparkSession, path: str, index: IndexOptions | None) -> WriteResult:
+    """Brings the index of a table up to date that was just written to, with a warning if that fails.
+
+    Args:
+        spark: The session that has written.
+        path: Root of the table.
+        index: Which columns to index; None for all.
+    """
     try:
-        return WriteResult(IndexCreator(df.sparkSession, index).update(path))
+        return WriteResult(IndexCreator(spark, index).update(path))
     except _INDEX_FAILURES as error:
         # The first line says it; what Java adds is its stack.
         reason = f"{type(error).__name__}: {str(error).splitlines()[0]}"
@@ -86,5 +106,6 @@ def write_indexed(
             f"stay right and read the new files whole; catch up with: hudi-skip index update {path}"
         )
         _logger.warning(message, exc_info=error)
-    warnings.warn(message, IndexUpdateWarning, stacklevel=2)
+    # Names the line that called the function of this module that users call.
+    warnings.warn(message, IndexUpdateWarning, stacklevel=3)
     return WriteResult(None, reason)

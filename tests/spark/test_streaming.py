@@ -1,0 +1,162 @@
+"""A stream of files into a Hudi table and its index, through `foreachBatch`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.spark.errors import IndexUpdateWarning, UnsupportedTableError
+from pycompiler.spark.inspection import verify
+from pycompiler.spark.streaming import BatchWriter, index_batches
+
+from .tables import SCHEMA, check_index, frame, options
+
+pytestmark = pytest.mark.spark
+
+COLUMNS = ["id", "part", "s", "day", "st.x"]
+
+
+class Stream:
+    """A directory of Parquet files that is streamed into a table."""
+
+    def __init__(self, spark: SparkSession, root: Path) -> None:
+        self.table = root / "table"
+        self._spark = spark
+        self._source = root / "source"
+        self._source.mkdir()
+        self._checkpoint = root / "checkpoint"
+
+    def arrives(self, numbers: range) -> None:
+        """Puts rows into the source, which Spark reads as a batch of their own."""
+        frame(self._spark, numbers).coalesce(1).write.mode("append").parquet(str(self._source))
+
+    def run(self, write: BatchWriter) -> None:
+        """Runs the stream until nothing new is there."""
+        source = self._spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1)
+        query = (
+            source.parquet(str(self._source))
+            .writeStream.foreachBatch(write)
+            .option("checkpointLocation", str(self._checkpoint))
+            .trigger(availableNow=True)
+            .start()
+        )
+        assert query.awaitTermination(180), "the stream did not end"
+
+    def forget_the_last_batch(self) -> None:
+        """Leaves the checkpoint as it is when the stream was killed between a batch's commit and its mark."""
+        marks = sorted((self._checkpoint / "commits").glob("[0-9]*"), key=lambda mark: int(mark.name))
+        marks[-1].unlink()
+        (marks[-1].parent / f".{marks[-1].name}.crc").unlink()
+
+    def forget_everything(self) -> None:
+        shutil.rmtree(self._checkpoint)
+
+    def ids(self) -> list[int]:
+        """The keys in the table, sorted."""
+        return sorted(
+            row[0] for row in self._spark.read.format("hudi").load(str(self.table)).select("id").collect()
+        )
+
+
+@pytest.fixture
+def stream(spark: SparkSession, tmp_path: Path) -> Stream:
+    return Stream(spark, tmp_path)
+
+
+def inserting(stream: Stream) -> BatchWriter:
+    """A writer for which a batch that is written twice would be there twice."""
+    return index_batches(str(stream.table), options("t", "bulk_insert", True))
+
+
+def test_each_batch_is_a_commit_and_the_index_has_its_files(spark: SparkSession, stream: Stream) -> None:
+    stream.arrives(range(20))
+    stream.arrives(range(20, 40))
+    stream.run(inserting(stream))
+    stream.arrives(range(40, 50))
+    stream.run(inserting(stream))
+    assert stream.ids() == list(range(50))
+    check_index(spark, stream.table, COLUMNS)
+    assert StatisticsIndex.open(stream.table).manifest.generation == 3, "one for each batch"
+    assert verify(spark, str(stream.table)).sound
+
+
+def test_a_batch_that_was_committed_is_not_written_again(spark: SparkSession, stream: Stream) -> None:
+    stream.arrives(range(20))
+    stream.run(inserting(stream))
+    stream.arrives(range(20, 40))
+    stream.run(inserting(stream))
+    stream.forget_the_last_batch()
+    stream.run(inserting(stream))
+    assert stream.ids() == list(range(40)), "the second batch is there once"
+    stream.arrives(range(40, 50))
+    stream.run(inserting(stream))
+    assert stream.ids() == list(range(50)), "what comes after it is written"
+
+
+def test_a_retry_heals_the_index_that_the_first_try_did_not_reach(
+    spark: SparkSession, stream: Stream
+) -> None:
+    stream.arrives(range(20))
+    stream.run(inserting(stream))
+    shutil.rmtree(stream.table / ".hoodie" / ".skipping_index")
+    stream.forget_the_last_batch()
+    stream.run(inserting(stream))
+    check_index(spark, stream.table, COLUMNS)
+
+
+def test_with_a_new_checkpoint_all_batches_are_new(stream: Stream) -> None:
+    stream.arrives(range(20))
+    stream.run(inserting(stream))
+    stream.forget_everything()
+    stream.run(inserting(stream))
+    assert stream.ids() == sorted([*range(20), *range(20)]), "it is another stream: Spark's own rule"
+
+
+def test_another_prefix_of_commit_metadata_keeps_batches_apart(stream: Stream) -> None:
+    settings = options("t", "bulk_insert", True, **{"hoodie.datasource.write.commitmeta.key.prefix": "ours."})
+    stream.arrives(range(20))
+    stream.run(index_batches(str(stream.table), settings))
+    stream.forget_the_last_batch()
+    stream.run(index_batches(str(stream.table), settings))
+    assert stream.ids() == list(range(20))
+
+
+def test_a_broken_index_stops_no_stream(stream: Stream) -> None:
+    stream.arrives(range(20))
+    stream.run(inserting(stream))
+    index = stream.table / ".hoodie" / ".skipping_index"
+    shutil.rmtree(index)
+    index.touch()  # a file where the directory should be: neither read nor published
+    stream.arrives(range(20, 40))
+    with pytest.warns(IndexUpdateWarning, match="hudi-skip index update"):
+        stream.run(inserting(stream))
+    assert stream.ids() == list(range(40))
+    assert index.is_file(), "the index was not what the test is about"
+
+
+def test_outside_a_stream_it_says_what_it_is_for(spark: SparkSession, stream: Stream) -> None:
+    with pytest.raises(ValueError, match="foreachBatch"):
+        inserting(stream)(frame(spark, range(3)), 0)
+
+
+def test_merge_on_read_is_refused_before_the_stream_starts(stream: Stream) -> None:
+    settings = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+    with pytest.raises(UnsupportedTableError, match="MERGE_ON_READ"):
+        index_batches(str(stream.table), settings)
+
+
+def test_a_batch_that_cannot_be_written_fails_the_stream(stream: Stream) -> None:
+    stream.arrives(range(5))
+    with pytest.raises(PySparkException):
+        stream.run(
+            index_batches(
+                str(stream.table),
+                {"hoodie.table.name": "t", "hoodie.datasource.write.recordkey.field": "none"},
+            )
+        )
+    assert not (stream.table / ".hoodie" / ".skipping_index").exists()
