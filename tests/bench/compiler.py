@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,11 @@ def run() -> list[Result]:
             ("nvl, 60 levels", filters.nested_choices(60), 20, {"p50": 500.0}),
         ):
             results += _latency(client, name, request, calls, limits, floor)
+        for name, listed, one_by_one in (
+            ("integers", filters.integers_in(10_000), filters.integers_one_by_one(10_000)),
+            ("strings", filters.strings_in("s", 10_000), filters.strings_one_by_one(10_000)),
+        ):
+            results.append(_as_a_list(client, f"compiler: IN of 10,000 {name}", listed, one_by_one))
         results += _hostile(path, process)
     return results
 
@@ -60,6 +66,14 @@ def _latency(
     yield Result(f"compiler: {name}", "expression size", size, "bytes")
 
 
+def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: CompileRequest) -> Result:
+    """What the short form of a list saves: both by turns, as the machine is not always equally fast."""
+    pairs = [[_timed(partial(client.compile, each)) for each in (listed, one_by_one)] for _ in range(20)]
+    ratio = statistics.median(short / long for short, long in pairs)
+    value = statistics.median(short for short, _ in pairs)
+    return Result(name, "p50 as a list", value, "ms", "the same as literals, by turns", ratio)
+
+
 def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
     """Filters that are too large: refused within the handler's deadline, and forgotten."""
     before = _resident_mb(process)
@@ -67,6 +81,7 @@ def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
         ("depth 5,000", filters.nested(5_000)),
         ("literal of 1 MB", filters.long_literal(1024 * 1024 + 1)),
         ("100,000 values", filters.integers_in(100_000)),
+        ("100,000 literals", filters.integers_one_by_one(100_000)),
         ("1,000,000 values", filters.integers_in(1_000_000)),
     ):
         start = time.perf_counter()

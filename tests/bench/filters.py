@@ -43,39 +43,40 @@ def functions() -> CompileRequest:
 
 def integers_in(count: int) -> CompileRequest:
     """`c0 IN (…)` of integers."""
-    return _member("c0", LiteralList(type="int", integerValues=[3 * i for i in range(count)]))
+    return _listed("c0", LiteralList(type="int", integerValues=[3 * i for i in range(count)]))
 
 
 def strings_in(column: str, count: int) -> CompileRequest:
     """`s IN (…)` of strings."""
-    return _member(column, LiteralList(type="string", stringValues=[b"key%08d" % i for i in range(count)]))
+    return _listed(column, LiteralList(type="string", stringValues=[b"key%08d" % i for i in range(count)]))
 
 
 def integers_one_by_one(count: int) -> CompileRequest:
-    """`c0 IN (…)` of integers, each in a node of its own."""
-    return _request([_column("c0"), *(_integer(3 * i) for i in range(count)), _call("in", count + 1)])
+    """`c0 IN (…)` of integers, each a literal of its own."""
+    return _one_by_one("c0", [_integer(3 * i) for i in range(count)])
 
 
 def strings_one_by_one(count: int) -> CompileRequest:
-    """`s IN (…)` of strings, each in a node of its own."""
-    return _request([_column("s"), *(_text(b"key%08d" % i) for i in range(count)), _call("in", count + 1)])
+    """`s IN (…)` of strings, each a literal of its own."""
+    return _one_by_one("s", [_text(b"key%08d" % i) for i in range(count)])
 
 
-def _member(column: str, literals: LiteralList) -> CompileRequest:
-    """An IN with what Hive makes of it, the SearchArgument."""
+def _listed(column: str, literals: LiteralList) -> CompileRequest:
     members = FilterNode(kind=FilterNodeKind.LITERAL_LIST, type=literals.type, arity=0, literals=literals)
-    request = _request([_column(column), members, _call("in", 2)])
-    request.searchArgument = SearchArgument(
-        leaves=[
-            PredicateLeaf(
-                operator=PredicateLeafOperator.IN,
-                column=column,
-                type=_COLUMNS[column],
-                packedLiterals=literals,
-            )
-        ],
-        nodes=[SearchArgumentNode(operator=SearchArgumentOperator.LEAF, arity=0, leaf=0)],
-    )
+    return _membership(PredicateLeaf(column=column, packedLiterals=literals), [members])
+
+
+def _one_by_one(column: str, members: Sequence[FilterNode]) -> CompileRequest:
+    literals = [member.literal for member in members]
+    return _membership(PredicateLeaf(column=column, literalList=literals), members)
+
+
+def _membership(leaf: PredicateLeaf, members: Sequence[FilterNode]) -> CompileRequest:
+    """An IN, and what Hive makes of it: the SearchArgument has the members once more."""
+    leaf.operator, leaf.type = PredicateLeafOperator.IN, _COLUMNS[leaf.column]
+    request = _request([_column(leaf.column), *members, _call("in", len(members) + 1)])
+    only = SearchArgumentNode(operator=SearchArgumentOperator.LEAF, arity=0, leaf=0)
+    request.searchArgument = SearchArgument(leaves=[leaf], nodes=[only])
     return request
 
 
