@@ -17,8 +17,8 @@ from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.errors import FooterError
 from pycompiler.index.footer import read_records
-from pycompiler.index.index import IndexedFile, StatisticsIndex
-from pycompiler.index.records import WriteStatus
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.records import IndexedFile, WriteStatus
 from pycompiler.predicate.from_sql import Dialect, from_sql
 from pycompiler.predicate.model import Predicate
 from pycompiler.types import HiveType

@@ -2,103 +2,171 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pycompiler.index.blocks import (
+    BlockStatistics,
+    block_statistics,
+    files_groups,
+    row_groups,
+)
 from pycompiler.index.errors import IndexDamagedError
+from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
-from pycompiler.index.records import SCHEMA
+from pycompiler.index.random_access import CheckedFile, StorageFile
+from pycompiler.index.records import FILE_SCHEMA, FILES
 from pycompiler.index.storage import IndexStorage
 
-ROW_GROUP_ROWS: Final = 16_384
-"""A row group takes whole columns up to about this many rows."""
-
-_DICTIONARY_COLUMNS: Final = ["column", "type", "partition", "file_name", "file_id", "commit_time"]
 _CHUNK_BYTES: Final = 1 << 20
+# Names of files are there once each, bounds nearly so: a dictionary of them would be a second copy.
+_WRITE_OPTIONS: Final[dict[str, Any]] = {
+    "compression": "zstd",
+    "use_dictionary": ["kind", "column", "type", "partition", "commit_time"],
+    "column_encoding": {"file": "DELTA_BINARY_PACKED"},
+    "write_statistics": ["lower", "upper"],
+    "store_schema": False,
+}
 
 
-def write_data_file(storage: IndexStorage, tables: Iterable[pa.Table]) -> DataFile | None:
+def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Table]) -> DataFile | None:
     """Writes one data file.
 
     Args:
         storage: The index directory.
-        tables: Tables of `SCHEMA`, sorted by (column, partition, file_name) within each and from one to the
-            next. They may be cut anywhere; at most a row group and a table are held in memory.
+        files: The base files, as `file_table` gives them.
+        rows: Tables of `SCHEMA` without rows of the files, sorted by (kind, column, file) within each and
+            from one to the next. They may be cut anywhere; a row group and a table at most are in memory.
 
     Returns:
-        What the manifest says about it, or None if there are no rows. The file is durable, and unused until a
+        What the manifest says about it, or None if there are no files. It is durable, and unused until a
         manifest lists it.
     """
-    name = f"data-{uuid.uuid4()}.parquet"
-    groups = _row_groups(tables)
-    first = next(groups, None)
-    if first is None:
+    if not files.num_rows:
         return None
-    spans = []
-    with (
-        storage.create(name) as sink,
-        pq.ParquetWriter(
-            sink, SCHEMA, compression="zstd", use_dictionary=_DICTIONARY_COLUMNS, store_schema=False
-        ) as writer,
-    ):
-        for group in _chain(first, groups):
+    name = f"data-{uuid.uuid4()}.parquet"
+    written = []
+    with storage.create(name) as sink, pq.ParquetWriter(sink, SCHEMA, **_WRITE_OPTIONS) as writer:
+        for group in _groups(files, rows):
             writer.write_table(group, row_group_size=group.num_rows)
-            spans.append((group["column"][0].as_py(), group["column"][-1].as_py()))
-    return _describe(storage, name, spans)
+            written.append(_Written.of(group, block_statistics(group, files)))
+    return _describe(storage, name, files.num_rows, written)
 
 
-def read_data_file(
-    storage: IndexStorage, data_file: DataFile, columns: Collection[str] | None = None
-) -> Iterator[pa.Table]:
-    """Reads the row groups that hold rows of some columns; others are neither read nor checked.
+class DataFileReader:
+    """Reads one data file. Row groups that nobody asks for are neither read nor checked.
+
+    Every method raises `IndexDamagedError` if the file is missing or of another size, or what it reads fails
+    its checksum.
 
     Args:
         storage: The index directory.
         data_file: The manifest's entry.
-        columns: Index column names, or None for all rows.
-
-    Yields:
-        One table of `SCHEMA` a row group, with rows of the wanted columns only.
-
-    Raises:
-        IndexDamagedError: The file is missing or of another size, or what was read fails its checksum.
     """
-    wanted = [
-        number
-        for number, group in enumerate(data_file.row_groups)
-        if columns is None or group.holds_any(columns)
-    ]
-    if not wanted:
-        return
-    _check_size(storage, data_file)
-    names = None if columns is None else pa.array(sorted(columns), pa.string())
-    footer_length = data_file.size - data_file.footer_offset
-    footer = _verified(
-        storage, data_file.name, data_file.footer_offset, footer_length, data_file.footer_crc32, "footer"
-    )
-    # The parser sees only bytes that were checked, not the file, which could change in between.
-    view = _CheckedFile(data_file.size)
-    with _damage_named(data_file.name):
-        metadata = pq.read_metadata(pa.BufferReader(footer))
-        parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata)
-        for number in wanted:
-            group = data_file.row_groups[number]
-            part = f"row group {number}"
-            view.show(
-                group.offset,
-                _verified(storage, data_file.name, group.offset, group.length, group.crc32, part),
-            )
-            table = parquet.read_row_group(number, use_threads=False).cast(SCHEMA)
-            view.hide(group.offset)
+
+    def __init__(self, storage: IndexStorage, data_file: DataFile) -> None:
+        self._storage = storage
+        self._data_file = data_file
+        self._files: pa.Table | None = None
+
+    @property
+    def data_file(self) -> DataFile:
+        """The manifest's entry."""
+        return self._data_file
+
+    def files(self) -> pa.Table:
+        """The table of base files: `FILE_SCHEMA`, a file's ordinal is its position. It is read once."""
+        if self._files is None:
+            tables = list(self._read(lambda group: group.kind == FILES))
+            table = pa.concat_tables([SCHEMA.empty_table(), *tables])
+            ordinals = table["file"].combine_chunks()
+            if not ordinals.equals(pa.array(range(self._data_file.files), pa.int32())):
+                raise IndexDamagedError(f"the base files of {self._data_file.name} are not counted through")
+            self._files = table.select(FILE_SCHEMA.names).combine_chunks().cast(FILE_SCHEMA)
+        return self._files
+
+    def rows(
+        self, kinds: Collection[str] | None = None, columns: Collection[str] | None = None
+    ) -> Iterator[pa.Table]:
+        """Reads rows of some kinds (None: all but the files) and columns (None: all).
+
+        Yields:
+            One table of `SCHEMA` a row group.
+        """
+        names = None if columns is None else pa.array(sorted(columns), pa.string())
+
+        def wanted(group: RowGroup) -> bool:
+            kind = group.kind != FILES if kinds is None else group.kind in kinds
+            return kind and (columns is None or group.holds_any(columns))
+
+        for table in self._read(wanted):
             yield table if names is None else table.filter(pc.is_in(table["column"], value_set=names))
+
+    def _read(self, wanted: Callable[[RowGroup], bool]) -> Iterator[pa.Table]:
+        data_file = self._data_file
+        numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]
+        if not numbers:
+            return
+        _check_size(self._storage, data_file)
+        footer_length = data_file.size - data_file.footer_offset
+        footer = _verified(
+            self._storage,
+            data_file.name,
+            data_file.footer_offset,
+            footer_length,
+            data_file.footer_crc32,
+            "footer",
+        )
+        # The parser sees only bytes that were checked, not the file, which could change in between.
+        view = CheckedFile(data_file.size)
+        with _damage_named(data_file.name):
+            metadata = pq.read_metadata(pa.BufferReader(footer))
+            parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata)
+            for number in numbers:
+                group = data_file.row_groups[number]
+                part = f"row group {number}"
+                content = _verified(
+                    self._storage, data_file.name, group.offset, group.length, group.crc32, part
+                )
+                view.show(group.offset, content)
+                table = parquet.read_row_group(number, use_threads=False).cast(SCHEMA)
+                view.hide(group.offset)
+                yield table
+
+
+class _Written(NamedTuple):
+    """What a row group's entry says besides where it lies."""
+
+    kind: str
+    first_column: str
+    last_column: str
+    first_file: int
+    last_file: int
+    block: BlockStatistics | None
+
+    @staticmethod
+    def of(group: pa.Table, block: BlockStatistics | None) -> _Written:
+        ordinals = pc.min_max(group["file"])
+        return _Written(
+            group["kind"][0].as_py(),
+            group["column"][0].as_py(),
+            group["column"][-1].as_py(),
+            ordinals["min"].as_py(),
+            ordinals["max"].as_py(),
+            block,
+        )
+
+
+def _groups(files: pa.Table, rows: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    yield from files_groups(stored_files(files))
+    yield from row_groups(rows, files.num_rows)
 
 
 @contextmanager
@@ -109,74 +177,28 @@ def _damage_named(name: str) -> Iterator[None]:
         raise IndexDamagedError(f"{name} is not a data file of an index: {error}") from error
 
 
-def _row_groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Cuts a sorted stream into row groups: between columns, and inside a column only if it is too long."""
-    pending: list[pa.Table] = []
-    pending_rows = 0
-    for run in _column_runs(tables):
-        if pending and pending_rows + run.num_rows > ROW_GROUP_ROWS:
-            yield pa.concat_tables(pending)
-            pending, pending_rows = [], 0
-        pending.append(run)
-        pending_rows += run.num_rows
-    if pending:
-        yield pa.concat_tables(pending)
-
-
-def _column_runs(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Gives the rows of one column at a time, in pieces of at most `ROW_GROUP_ROWS` rows.
-
-    A column that goes over the end of a table is put together again, so that pieces depend on the rows only.
-    """
-    column, parts, rows = None, list[pa.Table](), 0
-    for table in tables:
-        start = 0
-        names = pc.run_end_encode(table["column"].combine_chunks()) if table.num_rows else None
-        ends = names.run_ends.to_pylist() if names is not None else []
-        for end, name in zip(ends, names.values.to_pylist() if names is not None else [], strict=True):
-            if parts and name != column:
-                yield pa.concat_tables(parts)
-                parts, rows = [], 0
-            column = name
-            while start < end:
-                taken = min(end - start, ROW_GROUP_ROWS - rows)
-                parts.append(table.slice(start, taken))
-                rows += taken
-                start += taken
-                if rows == ROW_GROUP_ROWS:
-                    yield pa.concat_tables(parts)
-                    parts, rows = [], 0
-    if parts:
-        yield pa.concat_tables(parts)
-
-
-def _chain(first: pa.Table, rest: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    yield first
-    yield from rest
-
-
-def _describe(storage: IndexStorage, name: str, spans: list[tuple[str, str]]) -> DataFile:
+def _describe(storage: IndexStorage, name: str, files: int, written: list[_Written]) -> DataFile:
     size = storage.size(name)
-    with pq.ParquetFile(pa.PythonFile(_StorageFile(storage, name, size), "r")) as parquet:
+    with pq.ParquetFile(pa.PythonFile(StorageFile(storage, name, size), "r")) as parquet:
         metadata = parquet.metadata
         groups = []
-        for number, (first_column, last_column) in enumerate(spans):
+        for number, said in enumerate(written):
             group = metadata.row_group(number)
             offset, length = _extent(group)
             groups.append(
                 RowGroup(
-                    offset,
-                    length,
-                    _crc(storage, name, offset, length),
-                    group.num_rows,
-                    first_column,
-                    last_column,
+                    offset=offset,
+                    length=length,
+                    crc32=_crc(storage, name, offset, length),
+                    rows=group.num_rows,
+                    **said._asdict(),
                 )
             )
     footer_offset = groups[-1].offset + groups[-1].length
     return DataFile(
         name=name,
         size=size,
+        files=files,
         rows=metadata.num_rows,
         footer_offset=footer_offset,
         footer_crc32=_crc(storage, name, footer_offset, size - footer_offset),
@@ -219,68 +241,3 @@ def _verified(storage: IndexStorage, name: str, offset: int, length: int, checks
     if len(content) != length or zlib.crc32(content) != checksum:
         raise IndexDamagedError(f"the checksum of the {part} of {name} does not agree with its content")
     return content
-
-
-class _RandomAccess(io.RawIOBase):
-    """A seekable file of known size over a `_range` method."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self._size = size
-        self._position = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._position
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        self._position = (
-            offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
-        )
-        return self._position
-
-    def read(self, size: int = -1) -> bytes:
-        left = max(self._size - self._position, 0)
-        content = self._range(self._position, left if size < 0 else min(size, left))
-        self._position += len(content)
-        return content
-
-    def _range(self, offset: int, length: int) -> bytes:
-        raise NotImplementedError
-
-
-class _StorageFile(_RandomAccess):
-    """A file of the index directory."""
-
-    def __init__(self, storage: IndexStorage, name: str, size: int) -> None:
-        super().__init__(size)
-        self._storage = storage
-        self._name = name
-
-    def _range(self, offset: int, length: int) -> bytes:
-        return self._storage.read(self._name, offset, length)
-
-
-class _CheckedFile(_RandomAccess):
-    """A file of which only some parts are in memory; what lies outside them can't be read."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self._parts: dict[int, bytes] = {}
-
-    def show(self, offset: int, content: bytes) -> None:
-        self._parts[offset] = content
-
-    def hide(self, offset: int) -> None:
-        del self._parts[offset]
-
-    def _range(self, offset: int, length: int) -> bytes:
-        for start, content in self._parts.items():
-            if start <= offset and offset + length <= start + len(content):
-                return content[offset - start : offset - start + length]
-        raise OSError(f"bytes {offset} to {offset + length} were not read")

@@ -1,4 +1,4 @@
-"""From a Parquet footer to the index rows of a base file. No data page is read."""
+"""From a Parquet footer to the records of a base file. No data page is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.errors import FooterError
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.provenance import Provenance, provenance
-from pycompiler.index.records import HoodieMetadataRecord, RecordFlag, WriteStatus
+from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, RecordFlag, WriteStatus
 from pycompiler.index.stored_type import StoredType, stored_type
 from pycompiler.types import ValueKind
 
@@ -23,9 +23,16 @@ _ALL_COLUMNS: Final = IndexOptions()
 
 
 def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> list[HoodieMetadataRecord]:
-    """Opens a base file and gives its index rows.
+    """Opens a base file and gives its records; see `read_footer`."""
+    return read_footer(status, options)[1]
 
-    `file_size` is that of the file as it is opened, whatever the write status says.
+
+def read_footer(
+    status: WriteStatus, options: IndexOptions = _ALL_COLUMNS
+) -> tuple[IndexedFile, list[HoodieMetadataRecord]]:
+    """Opens a base file and gives what the index says of it, and its records.
+
+    The size is that of the file as it is opened, whatever the write status says.
 
     Raises:
         FileNotFoundError: The file is gone, as after a clean.
@@ -36,7 +43,15 @@ def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> l
         with file_system.open_input_file(path) as source:
             size = source.size()
             with pq.ParquetFile(source) as parquet:
-                return records_of(parquet.metadata, status, size, options)
+                file = IndexedFile(
+                    status.partition,
+                    status.file_name,
+                    status.file_id,
+                    status.commit_time,
+                    size,
+                    parquet.metadata.num_rows,
+                )
+                return file, records_of(parquet.metadata, file, options)
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException, KeyError) as error:
@@ -60,9 +75,9 @@ def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
 
 
 def records_of(
-    metadata: pq.FileMetaData, status: WriteStatus, size: int, options: IndexOptions = _ALL_COLUMNS
+    metadata: pq.FileMetaData, file: IndexedFile, options: IndexOptions = _ALL_COLUMNS
 ) -> list[HoodieMetadataRecord]:
-    """Gives the index rows of a file from its footer.
+    """Gives the records of a file from its footer.
 
     Top-level primitives and fields of structs have rows; what is inside a list or a map, names with a dot and
     names that differ only in case have none.
@@ -80,15 +95,15 @@ def records_of(
             HoodieMetadataRecord(
                 column=name,
                 type=stored.hive_type,
-                partition=status.partition,
-                file_name=status.file_name,
-                file_id=status.file_id,
-                commit_time=status.commit_time,
-                file_size=size,
+                partition=file.partition,
+                file_name=file.file_name,
+                file_id=file.file_id,
+                commit_time=file.commit_time,
+                file_size=file.size,
                 lower=lower,
                 upper=upper,
                 null_count=merged.null_count,
-                value_count=metadata.num_rows,
+                value_count=file.rows,
                 nan_count=merged.nan_count,
                 flags=flags,
             )

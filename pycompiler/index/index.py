@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.data_file import read_data_file
+from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.errors import IndexMissingError, UnsupportedStorageError
+from pycompiler.index.layout import widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
-from pycompiler.index.records import HoodieMetadataRecord, from_table, relative_path
+from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table
 from pycompiler.index.storage import IndexStorage, open_storage
 
-_FILE_COLUMNS: Final = ("partition", "file_name", "file_id", "commit_time", "file_size", "value_count")
 _ATTEMPTS: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedFile:
-    """A base file that the index has rows for.
-
-    Attributes:
-        partition: Partition path relative to the table.
-        file_name: Name of the base file.
-        file_id: Hudi's file id.
-        commit_time: Instant that wrote the file.
-        size: Bytes when it was indexed; the rows hold for a file of this size only.
-        rows: Rows of the file.
-    """
-
-    partition: str
-    file_name: str
-    file_id: str
-    commit_time: str
-    size: int
-    rows: int
-
-    @property
-    def path(self) -> str:
-        """Path relative to the table."""
-        return relative_path(self.partition, self.file_name)
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +38,8 @@ class StatisticsIndex:
     """
 
     def __init__(self, storage: IndexStorage, manifest: Manifest) -> None:
-        self._storage = storage
         self._manifest = manifest
+        self._readers = [DataFileReader(storage, data_file) for data_file in manifest.data_files]
 
     @staticmethod
     def open(table: str | Path) -> StatisticsIndex:
@@ -96,11 +71,10 @@ class StatisticsIndex:
         return self._manifest.generation
 
     def files(self) -> dict[str, IndexedFile]:
-        """The base files that have rows, by path relative to the table. Some may be gone since."""
+        """The base files that it knows, by path relative to the table. Some may be gone since."""
         files: dict[str, IndexedFile] = {}
-        for table in self._tables(None):
-            distinct = table.select(_FILE_COLUMNS).group_by(list(_FILE_COLUMNS)).aggregate([])
-            for row in zip(*(distinct[name].to_pylist() for name in _FILE_COLUMNS), strict=True):
+        for reader in self._readers:
+            for row in zip(*(column.to_pylist() for column in reader.files().columns), strict=True):
                 file = IndexedFile(*row)
                 files[file.path] = file
         return files
@@ -108,17 +82,21 @@ class StatisticsIndex:
     def columns(self) -> list[str]:
         """Names of all columns that have rows, sorted."""
         names: set[str] = set()
-        for table in self._tables(None):
-            names.update(pc.unique(table["column"]).to_pylist())
+        for reader in self._readers:
+            for table in reader.rows():
+                names.update(pc.unique(table["column"]).to_pylist())
         return sorted(names)
 
-    def records(self, columns: Collection[str] | None = None) -> Iterator[HoodieMetadataRecord]:
-        """The rows of some columns (None: of all).
+    def records(
+        self, columns: Collection[str] | None = None, kinds: Collection[str] | None = None
+    ) -> Iterator[HoodieMetadataRecord]:
+        """The records of some columns (None: of all) and kinds (None: all).
 
-        Of rows with the same column and file the last is in force; earlier ones are given too, before it.
+        Of records with the same kind, column and file the last is in force; earlier ones come before it.
         """
-        for table in self._tables(columns):
-            yield from from_table(table)
+        for reader in self._readers:
+            for table in reader.rows(kinds, columns):
+                yield from from_table(widen(table, reader.files()))
 
     def statistics(self, columns: Collection[str]) -> dict[str, dict[str, FileStatistics]]:
         """Statistics of some columns.
@@ -131,8 +109,24 @@ class StatisticsIndex:
             in it, or has another size by now, has to be kept.
         """
         found: dict[str, dict[str, FileStatistics]] = {column: {} for column in columns}
-        for record in self.records(columns):
-            found[record.column][record.path] = FileStatistics(record.file_size, record.statistics())
+        for record in self.records(columns, [RANGE, BLOOM, VALUES]):
+            of_column = found[record.column]
+            known = ColumnStatistics(record.type, value_count=record.value_count)
+            before = of_column.get(record.path)
+            # Records of different kinds go together only if they are of the same bytes.
+            if before is not None and (
+                before.file_size,
+                before.statistics.type,
+                before.statistics.value_count,
+            ) == (record.file_size, record.type, record.value_count):
+                known = before.statistics
+            try:
+                known = record.add_to(known)
+            except ValueError:
+                _logger.warning(
+                    "the %s record of %s in %s can't be read", record.kind, record.column, record.path
+                )
+            of_column[record.path] = FileStatistics(record.file_size, known)
         return found
 
     def check(self) -> None:
@@ -141,12 +135,10 @@ class StatisticsIndex:
         Raises:
             IndexDamagedError: Something is missing or fails its checksum.
         """
-        for _ in self._tables(None):
-            pass
-
-    def _tables(self, columns: Collection[str] | None) -> Iterator[pa.Table]:
-        for data_file in self._manifest.data_files:
-            yield from read_data_file(self._storage, data_file, columns)
+        for reader in self._readers:
+            reader.files()
+            for _ in reader.rows():
+                pass
 
 
 def newest_manifest(storage: IndexStorage, table: str) -> Manifest:

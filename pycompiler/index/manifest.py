@@ -9,10 +9,11 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 from pycompiler.index.storage import IndexStorage
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 """The format that is written, and the only one that is read."""
 
 _NAME: Final = re.compile(r"manifest-(\d{20})\.json")
@@ -22,23 +23,31 @@ _CRC: Final = re.compile(r"[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """Where a row group of a data file lies, and which columns it has rows of.
+    """Where a row group of a data file lies, and of what it has rows.
 
     Attributes:
+        kind: Kind of all its rows.
         offset: First byte of its column chunks.
         length: Bytes of all its column chunks.
         crc32: Checksum of them.
         rows: Number of rows.
         first_column: Least column name.
         last_column: Greatest column name.
+        first_file: Least ordinal of a base file.
+        last_file: Greatest ordinal of a base file.
+        block: What is true of all its files together, if that was written.
     """
 
+    kind: str
     offset: int
     length: int
     crc32: int
     rows: int
     first_column: str
     last_column: str
+    first_file: int
+    last_file: int
+    block: BlockStatistics | None = None
 
     def holds_any(self, columns: Collection[str]) -> bool:
         """Tells whether rows of one of the columns may be in it."""
@@ -47,14 +56,30 @@ class RowGroup:
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A data file as the manifest lists it: name, size and checksums of all of it that is ever read."""
+    """A data file as the manifest lists it: name, size and checksums of all of it that is ever read.
+
+    Attributes:
+        name: Name in the index directory.
+        size: Bytes.
+        files: Base files that it knows.
+        rows: Rows, with those that stand for base files.
+        footer_offset: Where everything after the last row group begins.
+        footer_crc32: Checksum from there to the end.
+        row_groups: In the order of the file.
+    """
 
     name: str
     size: int
+    files: int
     rows: int
     footer_offset: int
     footer_crc32: int
     row_groups: tuple[RowGroup, ...]
+
+    @property
+    def records(self) -> int:
+        """How many things it says about columns of base files."""
+        return self.rows - self.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +152,7 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
 def serialize_manifest(manifest: Manifest) -> bytes:
     """Writes a manifest: one line of JSON, and a line with the CRC-32 of it (without the line feed)."""
     document: dict[str, Any] = {"format_version": FORMAT_VERSION, **asdict(manifest)}
-    for data_file in document["data_files"]:
-        data_file["footer_crc32"] = f"{data_file['footer_crc32']:08x}"
-        for row_group in data_file["row_groups"]:
-            row_group["crc32"] = f"{row_group['crc32']:08x}"
+    document["data_files"] = [data_file_document(data_file) for data_file in manifest.data_files]
     line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
 
@@ -150,7 +172,8 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
         version = _integer(document, "format_version")
         if version != FORMAT_VERSION:
             raise IndexVersionError(
-                f"{name} has format version {version}; this version of hudi-skip reads {FORMAT_VERSION}"
+                f"{name} has format version {version}; this version of hudi-skip reads {FORMAT_VERSION}: "
+                "build the index again with hudi-skip index build"
             )
         live = document["live"]
         return Manifest(
@@ -160,38 +183,83 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
             created_at=_text(document, "created_at"),
             writer=_text(document, "writer"),
             live=LiveTotals(_integer(live, "files"), _integer(live, "rows"), _integer(live, "bytes")),
-            data_files=tuple(_data_file(item) for item in document["data_files"]),
+            data_files=tuple(parse_data_file(item) for item in document["data_files"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise IndexDamagedError(f"{name} is not a manifest: {error!r}") from error
 
 
-def _data_file(item: dict[str, Any]) -> DataFile:
+def data_file_document(data_file: DataFile) -> dict[str, Any]:
+    """A data file's entry as it stands in the manifest's JSON."""
+    document = asdict(data_file)
+    document["footer_crc32"] = f"{data_file.footer_crc32:08x}"
+    for group in document["row_groups"]:
+        group["crc32"] = f"{group['crc32']:08x}"
+        block = group["block"]
+        if block is None:
+            del group["block"]
+        else:
+            block |= {end: None if block[end] is None else block[end].hex() for end in ("lower", "upper")}
+    return document
+
+
+def parse_data_file(item: dict[str, Any]) -> DataFile:
+    """Reads what `data_file_document` gave.
+
+    Raises:
+        ValueError: A field is not what it has to be. KeyError and TypeError, too, mean that.
+    """
     name = _text(item, "name")
     if not _DATA_NAME.fullmatch(name):
         raise ValueError(f"not the name of a data file: {name}")
     data_file = DataFile(
         name=name,
         size=_integer(item, "size"),
+        files=_integer(item, "files"),
         rows=_integer(item, "rows"),
         footer_offset=_integer(item, "footer_offset"),
         footer_crc32=_checksum(item, "footer_crc32"),
-        row_groups=tuple(
-            RowGroup(
-                offset=_integer(group, "offset"),
-                length=_integer(group, "length"),
-                crc32=_checksum(group, "crc32"),
-                rows=_integer(group, "rows"),
-                first_column=_text(group, "first_column"),
-                last_column=_text(group, "last_column"),
-            )
-            for group in item["row_groups"]
-        ),
+        row_groups=tuple(_row_group(group) for group in item["row_groups"]),
     )
     ends = [group.offset + group.length for group in data_file.row_groups]
     if any(end > data_file.footer_offset for end in ends) or data_file.footer_offset > data_file.size:
         raise ValueError(f"{name} has parts that overlap")
+    if any(not group.first_file <= group.last_file < data_file.files for group in data_file.row_groups):
+        raise ValueError(f"{name} has rows of files that it does not know")
     return data_file
+
+
+def _row_group(item: dict[str, Any]) -> RowGroup:
+    block = item.get("block")
+    return RowGroup(
+        kind=_text(item, "kind"),
+        offset=_integer(item, "offset"),
+        length=_integer(item, "length"),
+        crc32=_checksum(item, "crc32"),
+        rows=_integer(item, "rows"),
+        first_column=_text(item, "first_column"),
+        last_column=_text(item, "last_column"),
+        first_file=_integer(item, "first_file"),
+        last_file=_integer(item, "last_file"),
+        block=None if block is None else _block(block),
+    )
+
+
+def _block(item: dict[str, Any]) -> BlockStatistics:
+    def bound(key: str) -> bytes | None:
+        return None if item[key] is None else bytes.fromhex(_text(item, key))
+
+    def count(key: str) -> int | None:
+        return None if item[key] is None else _integer(item, key)
+
+    return BlockStatistics(
+        type=_text(item, "type"),
+        lower=bound("lower"),
+        upper=bound("upper"),
+        null_count=count("null_count"),
+        nan_count=count("nan_count"),
+        value_count=_integer(item, "value_count"),
+    )
 
 
 def _integer(item: dict[str, Any], key: str) -> int:

@@ -27,6 +27,7 @@ from pycompiler.index.errors import (
     PublishError,
 )
 from pycompiler.index.index import newest_manifest
+from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import (
     DataFile,
     LiveTotals,
@@ -86,9 +87,16 @@ class IndexPublisher:
         self._grace_seconds = grace_seconds
 
     def write(self, records: Iterable[HoodieMetadataRecord]) -> tuple[DataFile, ...]:
-        """Writes records into a data file, for a `Delta`. They may come in any order."""
-        ordered = sorted(records, key=lambda record: (record.column, record.partition, record.file_name))
-        data_file = write_data_file(self._storage, [to_table(ordered)])
+        """Writes records into a data file, for a `Delta`. They may come in any order.
+
+        Raises:
+            ValueError: Records differ in what they say about the same base file.
+        """
+        table = to_table(
+            sorted(records, key=lambda item: (item.kind, item.column, item.partition, item.file_name))
+        )
+        files = file_table(table)
+        data_file = write_data_file(self._storage, files, narrow([table], files))
         return () if data_file is None else (data_file,)
 
     def publish(self, delta: Delta) -> Manifest:

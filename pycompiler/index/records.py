@@ -1,15 +1,17 @@
-"""The rows of the index: one per column and base file, the range records of the data skipping RFC."""
+"""Records of the index: one per kind, column and base file, as in the data skipping RFC."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntFlag
 from typing import Final
 
 import pyarrow as pa
 
+from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.value_set import parse_values
 from pycompiler.types import HiveType
 
 
@@ -52,9 +54,45 @@ class WriteStatus:
         return relative_path(self.partition, self.file_name)
 
 
+FILES: Final = "files"
+"""Kind of the rows that stand for the base files themselves."""
+RANGE: Final = "range"
+"""Kind of the records with bounds and counts, which the footer alone gives."""
+BLOOM: Final = "bloom"
+"""Kind of the records with a bloom filter of the values."""
+VALUES: Final = "values"
+"""Kind of the records with all distinct values."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """A base file that the index knows.
+
+    Attributes:
+        partition: Partition path relative to the table.
+        file_name: Name of the base file.
+        file_id: Hudi's file id.
+        commit_time: Instant that wrote the file.
+        size: Bytes when it was indexed; what the index says holds for a file of this size only.
+        rows: Rows of the file.
+    """
+
+    partition: str
+    file_name: str
+    file_id: str
+    commit_time: str
+    size: int
+    rows: int
+
+    @property
+    def path(self) -> str:
+        """Path relative to the table."""
+        return relative_path(self.partition, self.file_name)
+
+
 @dataclass(frozen=True, slots=True)
 class HoodieMetadataRecord:
-    """Statistics of one column in one base file. docs/format.md, section 3, defines each field."""
+    """What is known about one column in one base file. docs/format.md, section 3, defines each field."""
 
     column: str
     type: HiveType
@@ -63,23 +101,43 @@ class HoodieMetadataRecord:
     file_id: str
     commit_time: str
     file_size: int
-    lower: bytes | None
-    upper: bytes | None
-    null_count: int | None
     value_count: int
-    nan_count: int | None
+    lower: bytes | None = None
+    upper: bytes | None = None
+    null_count: int | None = None
+    nan_count: int | None = None
     flags: RecordFlag = RecordFlag.NONE
+    kind: str = RANGE
+    content: bytes | None = None
 
     @property
     def path(self) -> str:
         """Path of the base file relative to the table."""
         return relative_path(self.partition, self.file_name)
 
+    def add_to(self, known: ColumnStatistics) -> ColumnStatistics:
+        """Puts what this record says in the place of what its kind said before.
+
+        Raises:
+            ValueError: The content is not what that of its kind has to be: it says nothing.
+        """
+        if self.kind == RANGE:
+            return replace(
+                known,
+                lower=self.lower,
+                upper=self.upper,
+                null_count=self.null_count,
+                nan_count=self.nan_count,
+            )
+        if self.kind == BLOOM and self.content is not None:
+            return replace(known, bloom=BloomFilter(self.content))
+        if self.kind == VALUES and self.content is not None:
+            return replace(known, values=parse_values(self.content))
+        return known
+
     def statistics(self) -> ColumnStatistics:
-        """The part that the evaluator looks at."""
-        return ColumnStatistics(
-            self.type, self.lower, self.upper, self.null_count, self.value_count, self.nan_count
-        )
+        """What this record alone tells the evaluator."""
+        return self.add_to(ColumnStatistics(self.type, value_count=self.value_count))
 
 
 def relative_path(partition: str, file_name: str) -> str:
@@ -87,32 +145,40 @@ def relative_path(partition: str, file_name: str) -> str:
     return f"{partition}/{file_name}" if partition else file_name
 
 
-KEY_COLUMNS: Final = ("column", "partition", "file_name")
-"""The sort key of data files; a row is identified by it."""
-
-SCHEMA: Final = pa.schema(
+FILE_SCHEMA: Final = pa.schema(
     [
-        pa.field("column", pa.string(), nullable=False),
-        pa.field("type", pa.string(), nullable=False),
         pa.field("partition", pa.string(), nullable=False),
         pa.field("file_name", pa.string(), nullable=False),
         pa.field("file_id", pa.string(), nullable=False),
         pa.field("commit_time", pa.string(), nullable=False),
         pa.field("file_size", pa.int64(), nullable=False),
+        pa.field("value_count", pa.int64(), nullable=False),
+    ]
+)
+"""Columns of a table of base files."""
+
+RECORD_SCHEMA: Final = pa.schema(
+    [
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("column", pa.string(), nullable=False),
+        pa.field("type", pa.string()),
+        *FILE_SCHEMA,
         pa.field("lower", pa.binary()),
         pa.field("upper", pa.binary()),
         pa.field("null_count", pa.int64()),
-        pa.field("value_count", pa.int64(), nullable=False),
         pa.field("nan_count", pa.int64()),
-        pa.field("flags", pa.int32(), nullable=False),
+        pa.field("flags", pa.int32()),
+        pa.field("content", pa.binary()),
     ]
 )
+"""Columns of a table of records. One of base files has rows of kind `FILES`, without column and type, too."""
 
 
 def to_table(records: Iterable[HoodieMetadataRecord]) -> pa.Table:
-    """Lays records out as an Arrow table of `SCHEMA`, in the order given."""
+    """Lays records out as an Arrow table of `RECORD_SCHEMA`, in the order given."""
     rows = [
         (
+            record.kind,
             record.column,
             str(record.type),
             record.partition,
@@ -120,29 +186,43 @@ def to_table(records: Iterable[HoodieMetadataRecord]) -> pa.Table:
             record.file_id,
             record.commit_time,
             record.file_size,
+            record.value_count,
             record.lower,
             record.upper,
             record.null_count,
-            record.value_count,
             record.nan_count,
-            int(record.flags),
+            int(record.flags) if record.kind == RANGE else None,
+            record.content,
         )
         for record in records
     ]
-    columns = list(zip(*rows, strict=True)) or [()] * len(SCHEMA)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    columns = list(zip(*rows, strict=True)) or [()] * len(RECORD_SCHEMA)
+    arrays = [pa.array(values, field.type) for values, field in zip(columns, RECORD_SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=RECORD_SCHEMA)
+
+
+def file_rows(files: Iterable[IndexedFile]) -> pa.Table:
+    """Lays base files out as an Arrow table of `RECORD_SCHEMA`, as rows of kind `FILES`."""
+    fields = [
+        (file.partition, file.file_name, file.file_id, file.commit_time, file.size, file.rows)
+        for file in files
+    ]
+    columns = dict(zip(FILE_SCHEMA.names, zip(*fields, strict=True), strict=True)) if fields else {}
+    columns |= {"kind": [FILES] * len(fields), "column": [""] * len(fields)}
+    nothing = [None] * len(fields)
+    arrays = [pa.array(columns.get(field.name, nothing), field.type) for field in RECORD_SCHEMA]
+    return pa.Table.from_arrays(arrays, schema=RECORD_SCHEMA)
 
 
 def from_table(table: pa.Table) -> Iterator[HoodieMetadataRecord]:
-    """Reads records back from an Arrow table of `SCHEMA`.
+    """Reads records back from an Arrow table of `RECORD_SCHEMA`.
 
     Raises:
         UnknownTypeError: A type is no Hive type.
     """
-    for batch in table.select(SCHEMA.names).to_batches():
+    for batch in table.select(RECORD_SCHEMA.names).to_batches():
         for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            values = dict(zip(SCHEMA.names, row, strict=True))
+            values = dict(zip(RECORD_SCHEMA.names, row, strict=True))
             values["type"] = HiveType.parse(values["type"])
-            values["flags"] = RecordFlag(values["flags"])
+            values["flags"] = RecordFlag(values["flags"] or 0)
             yield HoodieMetadataRecord(**values)

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.shipping import ship_package
-from pycompiler.spark.tasks import RECORD_SCHEMA, STATUS_SCHEMA, footer_reader, status_row
+from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
 
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""
@@ -22,7 +22,9 @@ _FILES_PER_TASK: Final = 64
 def footer_records(
     spark: SparkSession, write_statuses: WriteStatuses, options: IndexOptions, count: Callable[[int], None]
 ) -> DataFrame:
-    """Makes the lazy DataFrame of index records of some base files; see `IndexCreator.collect_metadata`.
+    """Makes the lazy DataFrame of some base files and their records; see `IndexCreator.collect_metadata`.
+
+    Besides the records it has one row of kind `FILES` for each base file that is there.
 
     Args:
         spark: The session.
@@ -32,7 +34,7 @@ def footer_records(
     """
     ship_package(spark.sparkContext)
     statuses = _frame(spark, write_statuses)
-    return statuses.mapInArrow(footer_reader(options, count), RECORD_SCHEMA)
+    return statuses.mapInArrow(footer_reader(options, count), RECORD_COLUMNS)
 
 
 def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:

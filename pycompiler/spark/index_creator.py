@@ -9,23 +9,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark import StorageLevel
+from pyspark import Broadcast, StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
-from pycompiler.index.index import IndexedFile, StatisticsIndex
+from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import KEY_COLUMNS, WriteStatus
+from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.index.storage import open_storage
 from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
-from pycompiler.spark.tasks import ENTRY_SCHEMA, data_file_writer, read_entry
+from pycompiler.spark.tasks import (
+    ENTRY_SCHEMA,
+    FILE_TABLE_COLUMNS,
+    data_file_writer,
+    file_table_maker,
+    read_entry,
+)
 from pycompiler.spark.timeline import HudiTable
 
 _ROWS_PER_DATA_FILE: Final = 4_000_000
+_IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
 
 
@@ -82,10 +89,11 @@ class IndexCreator:
                 as columns.
 
         Returns:
-            A DataFrame with one row per column and base file, in the index's schema, computed when it is
-            used. A file that is gone by then has no rows; one that isn't readable fails the job.
+            A DataFrame with one row per kind, column and base file, with the fields of
+            `HoodieMetadataRecord`, computed when it is used. A file that is gone by then has no rows; one
+            that isn't readable fails the job.
         """
-        return footer_records(self._spark, write_statuses, self._options, _uncounted)
+        return footer_records(self._spark, write_statuses, self._options, _uncounted).where(f"not {_IS_FILE}")
 
     def build(self, path: str) -> IndexUpdate:
         """Builds the index of a table anew, from all of its latest base files.
@@ -163,23 +171,35 @@ class IndexCreator:
             records = footer_records(self._spark, files, self._options, count)
             records.persist(StorageLevel.MEMORY_AND_DISK)
             try:
-                per_file = records.groupBy("partition", "file_name").agg(
-                    F.max("value_count").alias("rows"), F.count("*").alias("records")
-                )
-                totals = per_file.agg(F.sum("rows"), F.sum("records")).first()
-                rows, number = (0, 0) if totals is None else (totals[0] or 0, totals[1] or 0)
+                totals = records.agg(
+                    F.expr(f"count_if({_IS_FILE})"),
+                    F.expr(f"sum(if({_IS_FILE}, value_count, 0))"),
+                    F.expr(f"count_if(not {_IS_FILE})"),
+                ).first()
+                if totals is None or not totals[0]:
+                    return _Written()  # All are gone by now.
+                _, rows, number = totals
                 parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
                 divided = (
                     records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
                 )
+                known = self._known_files(records)
+                # Rows of base files go along, so that a file without any column is in the index as well.
                 entries = (
-                    divided.sortWithinPartitions(*KEY_COLUMNS)
-                    .mapInArrow(data_file_writer(table_root), ENTRY_SCHEMA)
+                    divided.sortWithinPartitions("kind", "column", "partition", "file_name")
+                    .mapInArrow(data_file_writer(table_root, known), ENTRY_SCHEMA)
                     .collect()
                 )
+                known.destroy()
             finally:
                 records.unpersist()
         return _Written(tuple(read_entry(entry[0]) for entry in entries), number, rows)
+
+    def _known_files(self, records: DataFrame) -> Broadcast[bytes]:
+        """The table of base files; the driver passes it on without looking at it."""
+        tables = records.where(_IS_FILE).repartition(1).mapInArrow(file_table_maker, FILE_TABLE_COLUMNS)
+        (row,) = tables.collect()
+        return self._spark.sparkContext.broadcast(bytes(row[0]))
 
 
 @dataclass(frozen=True, slots=True)

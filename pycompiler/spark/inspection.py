@@ -11,10 +11,10 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import WriteStatus
+from pycompiler.index.records import RANGE, WriteStatus
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
-from pycompiler.spark.tasks import RECORD_SCHEMA, data_file_reader, entry_text
+from pycompiler.spark.tasks import RECORD_COLUMNS, data_file_reader, entry_text
 from pycompiler.spark.timeline import HudiTable
 
 MAX_FINDINGS: Final = 1000
@@ -131,7 +131,7 @@ def status(spark: SparkSession, path: str) -> IndexStatus:
         files_indexed=sum(name in indexed and indexed[name].size == size for name, size in sizes.items()),
         files_gone=len(indexed.keys() - sizes.keys()),
         columns=len(index.columns()),
-        records=sum(data_file.rows for data_file in manifest.data_files),
+        records=sum(data_file.records for data_file in manifest.data_files),
         data_files=len(manifest.data_files),
         bytes=sum(data_file.size for data_file in manifest.data_files),
     )
@@ -182,11 +182,13 @@ def _compare(
     count: Callable[[int], None],
 ) -> DataFrame:
     """One row for each row of the index that a reader would use, with its `problem` or NULL."""
-    truth = footer_records(spark, present, IndexOptions(), count).alias("truth")
+    is_range = f"kind = '{RANGE}'"
+    truth = footer_records(spark, present, IndexOptions(), count).where(is_range).alias("truth")
     entries = [(number, entry_text(item)) for number, item in enumerate(index.manifest.data_files)]
     stored = (
         spark.createDataFrame(entries, "ordinal int, entry string")
-        .mapInArrow(data_file_reader(table_root), f"{RECORD_SCHEMA}, ordinal int")
+        .mapInArrow(data_file_reader(table_root), f"{RECORD_COLUMNS}, ordinal int")
+        .where(is_range)
         .groupBy(*_KEY)
         .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
         .select("row.*")

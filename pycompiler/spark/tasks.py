@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from itertools import chain
 from typing import Any, Final
 
 import pyarrow as pa
+from pyspark import Broadcast
 
-from pycompiler.index.data_file import read_data_file, write_data_file
-from pycompiler.index.footer import read_records
-from pycompiler.index.manifest import DataFile, RowGroup
+from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.footer import read_footer
+from pycompiler.index.layout import file_table, narrow, widen
+from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import SCHEMA, WriteStatus, to_table
+from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus, file_rows, to_table
 from pycompiler.index.storage import open_storage
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """What `DataFrame.mapInArrow` takes."""
 
 STATUS_SCHEMA: Final = "partition string, file_id string, path string, size bigint, commit_time string"
-RECORD_SCHEMA: Final = (
-    "`column` string, type string, partition string, file_name string, file_id string, commit_time string, "
-    "file_size bigint, lower binary, upper binary, null_count bigint, value_count bigint, nan_count bigint, "
-    "flags int"
+RECORD_COLUMNS: Final = (
+    "kind string, `column` string, type string, partition string, file_name string, file_id string, "
+    "commit_time string, file_size bigint, value_count bigint, lower binary, upper binary, "
+    "null_count bigint, nan_count bigint, flags int, content binary"
 )
+"""`RECORD_SCHEMA` as Spark says it."""
+
+FILE_TABLE_COLUMNS: Final = "files binary"
 ENTRY_SCHEMA: Final = "entry string"
 
 _BATCH_ROWS: Final = 10_000
@@ -45,10 +50,11 @@ def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchF
             for item in batch.to_pylist():
                 status = WriteStatus(**item)
                 try:
-                    table = to_table(read_records(status, options))
+                    file, records = read_footer(status, options)
+                    table = pa.concat_tables([file_rows([file]), to_table(records)])
                 except FileNotFoundError:
                     # Cleaned since it was listed: no reader will list it either, so it needs no rows.
-                    table = SCHEMA.empty_table()
+                    table = RECORD_SCHEMA.empty_table()
                 count(1)
                 pending.append(table)
                 rows += table.num_rows
@@ -61,16 +67,38 @@ def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchF
     return read
 
 
-def data_file_writer(table_root: str) -> BatchFunction:
+def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Turns all rows of base files into one table, as the bytes that `data_file_writer` reads."""
+    records = pa.Table.from_batches(list(batches)).cast(RECORD_SCHEMA)
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(sink, FILE_SCHEMA, options=options) as writer:
+        writer.write_table(file_table(records))
+    content = sink.getvalue().to_pybytes()
+    yield pa.RecordBatch.from_arrays([pa.array([content], pa.binary())], ["files"])
+
+
+def data_file_writer(table_root: str, files: Broadcast[bytes]) -> BatchFunction:
     """Makes the function that writes a partition of sorted records as one data file.
 
     It gives the manifest's entry, as JSON; the driver never sees a record.
+
+    Args:
+        table_root: Root of the table.
+        files: The base files of all partitions, from `file_table_maker`: every data file counts them alike.
     """
 
     def write(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        tables = (pa.Table.from_batches([batch]).cast(SCHEMA) for batch in batches)
-        data_file = write_data_file(open_storage(table_root), tables)
-        entries = [] if data_file is None else [entry_text(data_file)]
+        tables = (pa.Table.from_batches([batch]).cast(RECORD_SCHEMA) for batch in batches)
+        first = next(tables, None)
+        entries = []
+        if first is not None:
+            with pa.ipc.open_stream(files.value) as stream:
+                known = stream.read_all()
+            data_file = write_data_file(
+                open_storage(table_root), known, narrow(chain([first], tables), known)
+            )
+            entries = [] if data_file is None else [entry_text(data_file)]
         yield pa.RecordBatch.from_arrays([pa.array(entries, pa.string())], ["entry"])
 
     return write
@@ -82,7 +110,9 @@ def data_file_reader(table_root: str) -> BatchFunction:
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for item in batch.to_pylist():
-                for table in read_data_file(open_storage(table_root), read_entry(item["entry"])):
+                reader = DataFileReader(open_storage(table_root), read_entry(item["entry"]))
+                for rows in reader.rows():
+                    table = widen(rows, reader.files())
                     ordinals = pa.repeat(pa.scalar(item["ordinal"], pa.int32()), table.num_rows)
                     yield from table.append_column("ordinal", ordinals).combine_chunks().to_batches()
 
@@ -91,14 +121,12 @@ def data_file_reader(table_root: str) -> BatchFunction:
 
 def entry_text(data_file: DataFile) -> str:
     """Writes a manifest's entry for `read_entry`."""
-    return json.dumps(asdict(data_file))
+    return json.dumps(data_file_document(data_file))
 
 
 def read_entry(entry: str) -> DataFile:
     """Reads what `entry_text` wrote."""
-    fields = json.loads(entry)
-    groups = tuple(RowGroup(**group) for group in fields.pop("row_groups"))
-    return DataFile(**fields, row_groups=groups)
+    return parse_data_file(json.loads(entry))
 
 
 def status_row(status: WriteStatus) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Makes the golden index in tests/conformance/index-v1, once for each format version.
+"""Makes the golden index in tests/conformance/index-v2, once for each format version.
 
     python -m tests.conformance.index_golden FOLDER
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -17,11 +18,15 @@ from typing import Any
 from unittest import mock
 
 from pycompiler.encoding import Value, encode_value
-from pycompiler.index import data_file
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.index import blocks
+from pycompiler.index.blocks import BlockStatistics
+from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord, RecordFlag
+from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
 from pycompiler.index.storage import LocalStorage
+from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.types import HiveType
 
 _FILES = {
@@ -31,6 +36,7 @@ _FILES = {
     "f4.parquet": 1004,
 }
 _ROWS = 10
+_NOTHING: dict[str, Any] = dict.fromkeys(("lower", "upper", "null_count", "nan_count", "values", "bloom"))
 
 
 def _record(
@@ -65,6 +71,14 @@ def _record(
     )
 
 
+def _content(kind: str, column: str, path: str, type_name: str, content: bytes) -> HoodieMetadataRecord:
+    return replace(_record(column, path, type_name, nulls=None), kind=kind, content=content)
+
+
+def _bigints(*values: int) -> list[bytes]:
+    return [encode_value(HiveType("bigint"), value) for value in values]
+
+
 def _first() -> list[HoodieMetadataRecord]:
     f1, f2, f3, _ = _FILES
     missing = RecordFlag.STATISTICS_MISSING
@@ -88,6 +102,17 @@ def _first() -> list[HoodieMetadataRecord]:
         _record("st.x.y", f1, "smallint", -1, 1),
         _record("ts", f1, "timestamp", datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(2021, 3, 4)),
         _record("ü", f1, "string", "é", "😀"),
+        _record("all", f1, "int", 3, 4, nulls=1),
+        _record("all", f2, "int", nulls=_ROWS),
+        _record("all", f3, "int", 2, 2),
+        _content("bloom", "a", f1, "bigint", BloomFilter.of(_bigints(-5, 0, 7)).data),
+        _content("bloom", "a", f2, "bigint", BloomFilter.of(_bigints(8, 2**63 - 1)).data),
+        _content("bloom", "a", f3, "int", BloomFilter.of([]).data),
+        _content("bloom", "s", f1, "string", b"no bloom filter"),
+        _content("values", "a", f1, "bigint", serialize_values(_bigints(-5, 7))),
+        _content("values", "s", f1, "string", serialize_values([b"", b"b" * 200, b"zebra"])),
+        _content("values", "s", f2, "string", b"\x05no"),
+        _content("of the future", "a", f1, "bigint", b"?"),
     ]
 
 
@@ -98,6 +123,9 @@ def _second() -> list[HoodieMetadataRecord]:
         _record("a", f1, "bigint", 0, 1, size=2001),
         _record("a", f4, "bigint", 100, 200, nulls=1),
         _record("s", f3, "string", "k", "l"),
+        _content("values", "s", f3, "string", serialize_values([b"k", b"l"])),
+        # The older data file's range for the file still holds: it has the same size in both.
+        _content("values", "a", f3, "int", serialize_values([])),
     ]
 
 
@@ -108,32 +136,60 @@ def make(folder: Path) -> None:
     live = LiveTotals(len(_FILES), _ROWS * len(_FILES), sum(_FILES.values()))
     generation: int | None = None
     instant = ""
-    # Small row groups, so that there are several, and columns in more than one.
-    with mock.patch.object(data_file, "ROW_GROUP_ROWS", 2):
-        for number, records in enumerate((_first(), _second()), 1):
+    # Small row groups, so that there are several: the first data file in blocks of two files, the second with
+    # several columns in a group.
+    for number, (records, block_files) in enumerate(((_first(), 2), (_second(), 16)), 1):
+        with mock.patch.multiple(blocks, ROW_GROUP_ROWS=3, BLOCK_FILES=block_files):
             instant = f"2026010{number}000000000"
             delta = Delta(publisher.write(records), "golden", instant, live, frozenset(_FILES), generation)
             generation = publisher.publish(delta).generation
+    index = StatisticsIndex.open(folder)
     columns: dict[str, dict[str, Any]] = {}
     for record in [*_first(), *_second()]:
-        columns.setdefault(record.column, {})[record.path] = {
-            "type": str(record.type),
-            "lower": None if record.lower is None else record.lower.hex(),
-            "upper": None if record.upper is None else record.upper.hex(),
-            "null_count": record.null_count,
-            "value_count": record.value_count,
-            "nan_count": record.nan_count,
-            "file_size": record.file_size,
-        }
+        if record.kind != "of the future":
+            of_column = columns.setdefault(record.column, {})
+            before = of_column.get(record.path, {})
+            same = before.get("file_size") == record.file_size
+            of_column[record.path] = (before if same else _NOTHING) | _said(record)
     expected = {
         "generation": generation,
         "instant": instant,
         "live": {"files": live.files, "rows": live.rows, "bytes": live.bytes},
         "files": sorted(_FILES),
         "columns": {**columns, "no_such_column": {}},
+        "blocks": {
+            f"{group.first_column} {group.first_file}-{group.last_file}": _block(group.block)
+            for group in index.manifest.data_files[0].row_groups
+            if group.kind == RANGE
+        },
     }
     text = json.dumps(expected, indent=1, ensure_ascii=False)
     (folder / "expected.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _said(record: HoodieMetadataRecord) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "type": str(record.type),
+        "value_count": record.value_count,
+        "file_size": record.file_size,
+    }
+    match record.kind:
+        case "range":
+            said |= {"lower": _hex(record.lower), "upper": _hex(record.upper)}
+            said |= {"null_count": record.null_count, "nan_count": record.nan_count}
+        case "bloom" if record.content != b"no bloom filter":
+            said["bloom"] = _hex(record.content)
+        case "values" if record.content != b"\x05no":
+            said["values"] = [value.hex() for value in parse_values(record.content or b"")]
+    return said
+
+
+def _block(block: BlockStatistics | None) -> dict[str, Any] | None:
+    return None if block is None else asdict(block) | {"lower": _hex(block.lower), "upper": _hex(block.upper)}
+
+
+def _hex(content: bytes | None) -> str | None:
+    return None if content is None else content.hex()
 
 
 if __name__ == "__main__":

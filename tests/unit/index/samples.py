@@ -32,7 +32,6 @@ def record(
         upper=encode_value(BIGINT, upper),
         null_count=0,
         value_count=10,
-        nan_count=None,
     )
 
 

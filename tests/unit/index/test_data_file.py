@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.index.data_file import ROW_GROUP_ROWS, read_data_file, write_data_file
+from pycompiler.index.blocks import BLOCK_FILES
+from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.errors import IndexDamagedError
+from pycompiler.index.layout import SCHEMA, file_table, narrow, widen
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.records import SCHEMA, HoodieMetadataRecord, from_table, to_table
+from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, from_table, to_table
 from pycompiler.index.storage import LocalStorage
 
 from .samples import record, storage_of
@@ -28,62 +28,101 @@ def _records(columns: list[str], files: int) -> list[HoodieMetadataRecord]:
 
 def _write(storage: LocalStorage, records: list[HoodieMetadataRecord], piece: int = 1000) -> DataFile:
     table = to_table(records)
-    written = write_data_file(storage, (table.slice(at, piece) for at in range(0, len(records), piece)))
+    files = file_table(table)
+    (rows,) = narrow([table], files)
+    written = write_data_file(storage, files, (rows.slice(at, piece) for at in range(0, len(records), piece)))
     assert written is not None
     return written
 
 
-def _rows(tables: Iterator[pa.Table]) -> list[HoodieMetadataRecord]:
+def _rows(reader: DataFileReader, columns: list[str] | None = None) -> list[HoodieMetadataRecord]:
+    tables = (widen(table, reader.files()) for table in reader.rows(columns=columns))
     return [row for table in tables for row in from_table(table)]
 
 
 def test_records_come_back_as_they_were_written(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     records = _records(["a", "b.c", "é"], 50)
-    assert _rows(read_data_file(storage, _write(storage, records))) == records
+    assert _rows(DataFileReader(storage, _write(storage, records))) == records
+
+
+def _spans(written: DataFile) -> list[tuple[str, str, str, int, int, int]]:
+    return [
+        (group.kind, group.first_column, group.last_column, group.first_file, group.last_file, group.rows)
+        for group in written.row_groups
+    ]
 
 
 def test_row_groups_hold_whole_columns_however_the_input_is_cut(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     records = _records([f"c{number:02d}" for number in range(10)], 5000)
     for piece in (777, 5000, len(records)):
-        groups = _write(storage, records, piece).row_groups
-        spans = [(group.first_column, group.last_column, group.rows) for group in groups]
-        assert spans == [
-            ("c00", "c02", 15_000),
-            ("c03", "c05", 15_000),
-            ("c06", "c08", 15_000),
-            ("c09", "c09", 5000),
+        written = _write(storage, records, piece)
+        assert _spans(written) == [
+            ("files", "", "", 0, 4999, 5000),
+            ("range", "c00", "c02", 0, 4999, 15_000),
+            ("range", "c03", "c05", 0, 4999, 15_000),
+            ("range", "c06", "c08", 0, 4999, 15_000),
+            ("range", "c09", "c09", 0, 4999, 5000),
         ], f"input cut every {piece} rows"
+        assert all(group.block is None for group in written.row_groups), "small files are read whole"
 
 
-def test_a_column_of_more_rows_than_a_group_has_several(tmp_path: Path) -> None:
+def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_files(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
-    written = _write(storage, _records(["a", "b"], ROW_GROUP_ROWS + 1), piece=10_000)
-    assert [(group.first_column, group.rows) for group in written.row_groups] == [
-        ("a", ROW_GROUP_ROWS),
-        ("a", 1),
-        ("b", ROW_GROUP_ROWS),
-        ("b", 1),
-    ], "no group may mix a cut column with another"
-    assert sum(group.rows for group in written.row_groups) == 2 * (ROW_GROUP_ROWS + 1)
+    records = _records(["a", "b"], BLOCK_FILES + 2)
+    del records[0]
+    written = _write(storage, records, piece=10_000)
+    assert _spans(written) == [
+        ("files", "", "", 0, BLOCK_FILES + 1, BLOCK_FILES + 2),
+        ("range", "a", "a", 1, BLOCK_FILES - 1, BLOCK_FILES - 1),
+        ("range", "a", "a", BLOCK_FILES, BLOCK_FILES + 1, 2),
+        ("range", "b", "b", 0, BLOCK_FILES - 1, BLOCK_FILES),
+        ("range", "b", "b", BLOCK_FILES, BLOCK_FILES + 1, 2),
+    ]
+    assert all(group.block is not None for group in written.row_groups[1:])
+    assert (written.files, written.records) == (BLOCK_FILES + 2, len(records))
+    assert _rows(DataFileReader(storage, written)) == records
 
 
 def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     written = _write(storage, _records([f"c{number:02d}" for number in range(10)], 5000))
-    _flip(storage, written, written.row_groups[0].offset + 10)
-    rows = _rows(read_data_file(storage, written, ["c04"]))
+    _flip(storage, written, written.row_groups[1].offset + 10)
+    rows = _rows(DataFileReader(storage, written), ["c04"])
     assert {row.column for row in rows} == {"c04"} and len(rows) == 5000, "damage elsewhere must not matter"
-    with pytest.raises(IndexDamagedError, match="row group 0"):
-        _rows(read_data_file(storage, written, ["c01"]))
+    with pytest.raises(IndexDamagedError, match="row group 1"):
+        _rows(DataFileReader(storage, written), ["c01"])
+
+
+def test_base_files_are_read_without_any_column(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    written = _write(storage, _records(["a", "b"], 3))
+    for group in written.row_groups[1:]:
+        _flip(storage, written, group.offset + 10)
+    assert DataFileReader(storage, written).files().num_rows == 3, "rows of columns must not be read"
+
+
+def test_base_files_are_numbered_in_the_order_of_their_names_as_utf8(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    names = [("", "z"), ("\uffff", "a"), ("\U0001f600", "a"), ("p", "b"), ("p", "B"), ("p/q", "a")]
+    records = [record("a", name, partition=partition) for partition, name in names]
+    in_order = sorted(records, key=lambda row: (row.partition.encode(), row.file_name.encode()))
+    files = DataFileReader(storage, _write(storage, in_order)).files().to_pylist()
+    found = [(file["partition"], file["file_name"]) for file in files]
+    assert found == [(row.partition, row.file_name) for row in in_order]
+
+
+def test_records_that_disagree_about_a_file_are_not_written_into_one_data_file() -> None:
+    with pytest.raises(ValueError, match="differ in its size"):
+        file_table(to_table([record("a", "f.parquet"), record("b", "f.parquet", size=7)]))
 
 
 def test_a_column_without_rows_opens_nothing(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     written = _write(storage, _records(["a", "b"], 3))
     storage.delete(written.name)
-    assert _rows(read_data_file(storage, written, ["zz"])) == []
+    assert _rows(DataFileReader(storage, written), ["zz"]) == []
 
 
 def test_the_file_is_plain_parquet_in_the_documented_schema(tmp_path: Path) -> None:
@@ -94,10 +133,24 @@ def test_the_file_is_plain_parquet_in_the_documented_schema(tmp_path: Path) -> N
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
-def test_no_rows_make_no_file(tmp_path: Path) -> None:
+def test_no_base_files_make_no_data_file(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
-    assert write_data_file(storage, [SCHEMA.empty_table()]) is None
+    assert write_data_file(storage, file_table(RECORD_SCHEMA.empty_table()), []) is None
     assert storage.names() == []
+
+
+def test_a_base_file_without_columns_is_known_all_the_same(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    files = file_table(to_table(_records(["a"], 3)))
+    written = write_data_file(storage, files, [])
+    assert written is not None and written.records == 0
+    assert DataFileReader(storage, written).files().equals(files)
+
+
+def _everything(storage: LocalStorage, written: DataFile) -> None:
+    reader = DataFileReader(storage, written)
+    reader.files()
+    _rows(reader)
 
 
 def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
@@ -108,10 +161,10 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
     for position in range(covered, written.size):
         _flip(storage, written, position)
         with pytest.raises(IndexDamagedError):
-            _rows(read_data_file(storage, written))
+            _everything(storage, written)
         _flip(storage, written, position)
     assert covered == len(b"PAR1"), "all but the magic number at the start is covered"
-    assert _rows(read_data_file(storage, written)) == records
+    assert _rows(DataFileReader(storage, written)) == records
 
 
 def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
@@ -122,7 +175,7 @@ def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
     for damaged in (b"", content[:100], content[:-1], content + b"x"):
         path.write_bytes(damaged)
         with pytest.raises(IndexDamagedError, match="bytes where the manifest says"):
-            _rows(read_data_file(storage, written))
+            _everything(storage, written)
 
 
 def test_a_missing_file_is_noticed(tmp_path: Path) -> None:
@@ -130,7 +183,7 @@ def test_a_missing_file_is_noticed(tmp_path: Path) -> None:
     written = _write(storage, _records(["a"], 3))
     storage.delete(written.name)
     with pytest.raises(IndexDamagedError, match="is missing"):
-        _rows(read_data_file(storage, written))
+        _everything(storage, written)
 
 
 def _flip(storage: LocalStorage, data_file: DataFile, position: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.errors import (
     IndexDamagedError,
     IndexMissingError,
@@ -42,7 +43,23 @@ MANIFEST = Manifest(
             rows=1440,
             footer_offset=88000,
             footer_crc32=0x9AB3,
-            row_groups=(RowGroup(4, 70000, 0x01FE, 1440, "a", "z"),),
+            files=30,
+            row_groups=(
+                RowGroup("files", 4, 1000, 0x01FE, 30, "", "", 0, 29),
+                RowGroup("range", 1004, 70000, 0x01FE, 1380, "a", "y", 0, 29),
+                RowGroup(
+                    "range",
+                    71004,
+                    1000,
+                    0x01FE,
+                    30,
+                    "z",
+                    "z",
+                    0,
+                    29,
+                    BlockStatistics("string", b"", None, 3, None, 336776),
+                ),
+            ),
         ),
     ),
 )
@@ -82,8 +99,16 @@ def test_every_truncation_is_noticed() -> None:
 
 def test_another_format_version_is_refused_by_name() -> None:
     document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
-    with pytest.raises(IndexVersionError, match="format version 2"):
-        parse_manifest(_signed({**document, "format_version": 2}))
+    for version in (1, 3):
+        with pytest.raises(IndexVersionError, match=f"format version {version}; .*hudi-skip index build"):
+            parse_manifest(_signed({**document, "format_version": version}))
+
+
+def test_a_row_group_of_files_that_the_data_file_does_not_count_is_damage() -> None:
+    document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
+    document["data_files"][0]["files"] = 29
+    with pytest.raises(IndexDamagedError, match="does not know"):
+        parse_manifest(_signed(document))
 
 
 def test_fields_that_are_not_known_are_passed_over() -> None:

@@ -1,4 +1,4 @@
-"""The golden index of format version 1 reads as it was meant; Java's tests read the same folder."""
+"""The golden index of format version 2 reads as it was meant; Java's tests read the same folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from pycompiler.index.index import StatisticsIndex
 
-FOLDER = Path(__file__).parent / "index-v1"
+FOLDER = Path(__file__).parent / "index-v2"
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
 
 
@@ -24,6 +24,25 @@ def test_generation_instant_and_totals(index: StatisticsIndex) -> None:
     live = {"files": manifest.live.files, "rows": manifest.live.rows, "bytes": manifest.live.bytes}
     found = {"generation": index.generation, "instant": manifest.instant, "live": live}
     assert found == {name: EXPECTED[name] for name in found}
+
+
+def test_blocks_of_a_long_column_are_summed_up_in_the_manifest(index: StatisticsIndex) -> None:
+    found = {
+        f"{group.first_column} {group.first_file}-{group.last_file}": None
+        if group.block is None
+        else {
+            "type": group.block.type,
+            "lower": None if group.block.lower is None else group.block.lower.hex(),
+            "upper": None if group.block.upper is None else group.block.upper.hex(),
+            "null_count": group.block.null_count,
+            "nan_count": group.block.nan_count,
+            "value_count": group.block.value_count,
+        }
+        for group in index.manifest.data_files[0].row_groups
+        if group.kind == "range"
+    }
+    assert found == EXPECTED["blocks"]
+    assert all(group.block is None for group in index.manifest.data_files[1].row_groups)
 
 
 def test_files(index: StatisticsIndex) -> None:
@@ -40,6 +59,8 @@ def test_statistics_of_a_column(index: StatisticsIndex, column: str) -> None:
             "null_count": row.statistics.null_count,
             "value_count": row.statistics.value_count,
             "nan_count": row.statistics.nan_count,
+            "values": None if row.statistics.values is None else [v.hex() for v in row.statistics.values],
+            "bloom": None if row.statistics.bloom is None else row.statistics.bloom.data.hex(),
             "file_size": row.file_size,
         }
         for path, row in index.statistics([column])[column].items()

@@ -1,0 +1,170 @@
+"""Cutting the rows of a data file into row groups, and what is true of a whole group of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pycompiler.index.records import FILES, RANGE
+
+BLOCK_FILES: Final = 16_384
+"""Files of a block: a long column is cut where the ordinal of a file is a multiple of it."""
+
+ROW_GROUP_ROWS: Final = 16_384
+"""A row group of ranges takes whole columns up to about this many rows, where columns are not cut."""
+
+FILES_GROUP_ROWS: Final = 65_536
+"""Base files of a row group of them."""
+
+CONTENT_BYTES: Final = 8 << 20
+"""A row group of bloom filters or value sets ends after about this much of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockStatistics:
+    """What is true of all files of a block together, as if they were one: see `ColumnStatistics`."""
+
+    type: str
+    lower: bytes | None
+    upper: bytes | None
+    null_count: int | None
+    nan_count: int | None
+    value_count: int
+
+
+class _Run(NamedTuple):
+    """What the rows of a stretch have in common; a stretch is never cut further but for its size."""
+
+    kind: str
+    column: str
+    block: int
+
+
+def row_groups(rows: Iterable[pa.Table], file_count: int) -> Iterator[pa.Table]:
+    """Cuts a stream of rows into row groups of one kind each.
+
+    Args:
+        rows: Tables of a data file's schema, sorted by kind, column and file within each and from one to the
+            next. They may be cut anywhere: the groups depend on the rows only.
+        file_count: Base files of the data file.
+    """
+    pending: list[pa.Table] = []
+    pending_rows = 0
+    for run, table in _runs(rows, cut=file_count > BLOCK_FILES):
+        packed = run.kind == RANGE and file_count <= BLOCK_FILES
+        if pending and not (packed and pending_rows + table.num_rows <= ROW_GROUP_ROWS):
+            yield pa.concat_tables(pending)
+            pending, pending_rows = [], 0
+        if packed:
+            pending.append(table)
+            pending_rows += table.num_rows
+        elif run.kind == RANGE:
+            yield table
+        else:
+            yield from _by_content(table)
+    if pending:
+        yield pa.concat_tables(pending)
+
+
+def block_statistics(group: pa.Table, files: pa.Table) -> BlockStatistics | None:
+    """Sums up a row group, if it is of one column and type and has every file between its first and last.
+
+    A file without a row would not be bounded by what the others' rows say.
+
+    Args:
+        group: A row group.
+        files: The table of base files.
+
+    Returns:
+        None for other groups, and where columns are not cut: those are read whole anyway.
+    """
+    if files.num_rows <= BLOCK_FILES or group["kind"][0].as_py() != RANGE:
+        return None
+    ordinals = group["file"]
+    complete = ordinals[-1].as_py() - ordinals[0].as_py() + 1 == group.num_rows
+    if (
+        group["column"][0] != group["column"][-1]
+        or not complete
+        or pc.count_distinct(group["type"]).as_py() != 1
+    ):
+        return None
+    value_counts = files["value_count"].slice(ordinals[0].as_py(), group.num_rows)
+    # A file of NULLs has no value that would have to be bounded.
+    all_null = pc.fill_null(pc.equal(group["null_count"], value_counts), False)
+    return BlockStatistics(
+        type=group["type"][0].as_py(),
+        lower=_bound(group["lower"], all_null, "min"),
+        upper=_bound(group["upper"], all_null, "max"),
+        null_count=_total(group["null_count"]),
+        nan_count=_total(group["nan_count"]),
+        value_count=pc.sum(value_counts).as_py(),
+    )
+
+
+def _bound(bounds: pa.ChunkedArray, all_null: pa.ChunkedArray, which: str) -> bytes | None:
+    if pc.any(pc.and_(pc.is_null(bounds), pc.invert(all_null))).as_py():
+        return None  # One file's values may be anywhere, so the block's may.
+    found: bytes | None = pc.min_max(bounds)[which].as_py()
+    return found
+
+
+def _total(counts: pa.ChunkedArray) -> int | None:
+    total: int | None = pc.sum(counts, skip_nulls=False).as_py()
+    return total
+
+
+def _runs(tables: Iterable[pa.Table], *, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
+    """Gives the rows of a kind and column (and block, if columns are cut) at a time, put together again."""
+    current, parts = None, list[pa.Table]()
+    for table in tables:
+        for run, part in _stretches(table, cut):
+            if parts and run != current:
+                assert current is not None
+                yield current, pa.concat_tables(parts)
+                parts = []
+            current = run
+            parts.append(part)
+    if parts and current is not None:
+        yield current, pa.concat_tables(parts)
+
+
+def _stretches(table: pa.Table, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
+    if not table.num_rows:
+        return
+    blocks = pc.divide(table["file"], BLOCK_FILES if cut else (1 << 31) - 1)
+    keys = pa.table([table["kind"], table["column"], blocks], names=_Run._fields).combine_chunks()
+    starts = [0, *_changes([column.chunk(0) for column in keys.columns])]
+    first = keys.take(starts)
+    for start, end, *key in zip(
+        starts, [*starts[1:], table.num_rows], *(column.to_pylist() for column in first.columns), strict=True
+    ):
+        yield _Run(*key), table.slice(start, end - start)
+
+
+def _changes(columns: Iterable[pa.Array]) -> list[int]:
+    """Positions of the values that differ from the ones before them."""
+    differs = None
+    for column in columns:
+        changed = pc.not_equal(column[1:], column[:-1])
+        differs = changed if differs is None else pc.or_(differs, changed)
+    positions: list[int] = pc.add(pc.indices_nonzero(differs), 1).to_pylist()
+    return positions
+
+
+def _by_content(table: pa.Table) -> Iterator[pa.Table]:
+    lengths: Any = pc.fill_null(pc.binary_length(table["content"]), 0)
+    parts = pc.divide(pc.cumulative_sum(pc.cast(lengths, pa.int64())), CONTENT_BYTES).combine_chunks()
+    starts = [0, *_changes([parts])]
+    for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
+        yield table.slice(start, end - start)
+
+
+def files_groups(rows: pa.Table) -> Iterator[pa.Table]:
+    """Cuts the rows of kind `FILES`."""
+    assert rows.num_rows == 0 or rows["kind"][0].as_py() == FILES
+    for start in range(0, rows.num_rows, FILES_GROUP_ROWS):
+        yield rows.slice(start, FILES_GROUP_ROWS)

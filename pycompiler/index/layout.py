@@ -1,0 +1,107 @@
+"""How records lie in a data file: a table of its base files, and rows that name one by its ordinal there.
+
+So the names of a file are there once, and not once for every column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pycompiler.index.records import FILE_SCHEMA, FILES, RECORD_SCHEMA
+
+SCHEMA: Final = pa.schema(
+    [
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("column", pa.string(), nullable=False),
+        pa.field("file", pa.int32(), nullable=False),
+        pa.field("type", pa.string()),
+        pa.field("lower", pa.binary()),
+        pa.field("upper", pa.binary()),
+        pa.field("null_count", pa.int64()),
+        pa.field("nan_count", pa.int64()),
+        pa.field("flags", pa.int32()),
+        pa.field("content", pa.binary()),
+        *(field.with_nullable(True) for field in FILE_SCHEMA),
+    ]
+)
+"""Columns of a data file. Rows of kind `FILES` have no type and what follows it; others no names of files."""
+
+_BATCH_ROWS: Final = 65_536
+
+
+def file_table(records: pa.Table) -> pa.Table:
+    """Makes the table of base files of some records: `FILE_SCHEMA`, ordered by partition and name as UTF-8.
+
+    A file's ordinal is its position in it.
+
+    Raises:
+        ValueError: Records differ in what they say about the same file.
+    """
+    files = records.select(FILE_SCHEMA.names).group_by(FILE_SCHEMA.names).aggregate([])
+    files = files.sort_by([("partition", "ascending"), ("file_name", "ascending")]).combine_chunks()
+    if pc.count_distinct(paths(files)).as_py() != files.num_rows:
+        raise ValueError("records of the same base file differ in its size, rows, file id or instant")
+    return files.cast(FILE_SCHEMA)
+
+
+def paths(files: pa.Table) -> pa.ChunkedArray:
+    """Paths relative to the table, from the columns `partition` and `file_name`."""
+    joined = pc.binary_join_element_wise(files["partition"], files["file_name"], "/")
+    return pc.if_else(pc.equal(files["partition"], ""), files["file_name"], joined)
+
+
+def narrow(records: Iterable[pa.Table], files: pa.Table) -> Iterator[pa.Table]:
+    """Turns tables of `RECORD_SCHEMA` into such of `SCHEMA`, in the same order; rows of `FILES` are left out.
+
+    Args:
+        records: Records of files of the table; they are held in pieces of about as many rows as it has.
+        files: What `file_table` gives.
+    """
+    known = paths(files).combine_chunks()
+    nothing = FILE_SCHEMA.names
+    # To look names up costs a hash of all files each time: hence pieces of that size.
+    for piece in _pieces(records, max(files.num_rows, _BATCH_ROWS)):
+        rows = piece.filter(pc.not_equal(piece["kind"], FILES))
+        arrays = {"file": pc.index_in(paths(rows), value_set=known)}
+        arrays |= {name: pa.nulls(rows.num_rows, SCHEMA.field(name).type) for name in nothing}
+        yield pa.table(
+            [arrays[name] if name in arrays else rows[name] for name in SCHEMA.names], names=SCHEMA.names
+        ).cast(SCHEMA)
+
+
+def widen(rows: pa.Table, files: pa.Table) -> pa.Table:
+    """Gives rows of a data file the names of their files again: a table of `RECORD_SCHEMA`."""
+    of_row = files.take(rows["file"].combine_chunks())
+    arrays = [
+        of_row[field.name] if field.name in FILE_SCHEMA.names else rows[field.name] for field in RECORD_SCHEMA
+    ]
+    return pa.table(arrays, names=RECORD_SCHEMA.names).cast(RECORD_SCHEMA)
+
+
+def stored_files(files: pa.Table) -> pa.Table:
+    """Makes the rows of kind `FILES` of a data file, from what `file_table` gives."""
+    count = files.num_rows
+    arrays = {name: files[name] for name in FILE_SCHEMA.names}
+    arrays["kind"] = pa.repeat(FILES, count)
+    arrays["column"] = pa.repeat("", count)
+    arrays["file"] = pa.array(range(count), pa.int32())
+    return pa.table(
+        [arrays.get(field.name, pa.nulls(count, field.type)) for field in SCHEMA], names=SCHEMA.names
+    ).cast(SCHEMA)
+
+
+def _pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    pending: list[pa.Table] = []
+    pending_rows = 0
+    for table in tables:
+        pending.append(table)
+        pending_rows += table.num_rows
+        if pending_rows >= rows:
+            yield pa.concat_tables(pending)
+            pending, pending_rows = [], 0
+    if pending:
+        yield pa.concat_tables(pending)

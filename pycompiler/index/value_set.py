@@ -1,0 +1,49 @@
+"""The content of a `values` record: encoded values, ascending, each after its length (docs/format.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class ValueSetFormatError(ValueError):
+    """Bytes that are no value set: they say nothing."""
+
+
+def serialize_values(values: Sequence[bytes]) -> bytes:
+    """Writes distinct encoded values, given in ascending order."""
+    content = bytearray()
+    for value in values:
+        length = len(value)
+        while length > 0x7F:
+            content.append(length & 0x7F | 0x80)
+            length >>= 7
+        content.append(length)
+        content += value
+    return bytes(content)
+
+
+def parse_values(content: bytes) -> tuple[bytes, ...]:
+    """Reads what `serialize_values` wrote.
+
+    Raises:
+        ValueSetFormatError: A length goes beyond the end, or values are not ascending.
+    """
+    values: list[bytes] = []
+    position = 0
+    while position < len(content):
+        length = shift = 0
+        while True:
+            if position >= len(content) or shift > 28:
+                raise ValueSetFormatError("a length has no end")
+            byte = content[position]
+            position += 1
+            length |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        value = content[position : position + length]
+        position += length
+        if len(value) != length or (values and values[-1] >= value):
+            raise ValueSetFormatError("values are cut, or not ascending")
+        values.append(value)
+    return tuple(values)
