@@ -121,17 +121,22 @@ def decode_value(hive_type: HiveType, data: bytes) -> Value:
 
 def is_encoded(hive_type: HiveType, data: bytes) -> bool:
     """Tells whether the bytes have the shape of an encoded value of the type."""
+    return are_encoded(hive_type, (data,))
+
+
+def are_encoded(hive_type: HiveType, values: Sequence[bytes]) -> bool:
+    """Tells whether all of some values have the shape of encoded values of the type."""
     match hive_type.kind:
         case None:
-            return False
+            return not values
         case ValueKind.BOOLEAN:
-            return data in (b"\x00", b"\x01")
+            return set(values) <= {b"\x00", b"\x01"}
         case ValueKind.STRING:
             return True
         case ValueKind.DECIMAL:
-            return _is_encoded_decimal(data)
+            return all(map(_is_encoded_decimal, values))
         case _:
-            return len(data) == 8
+            return set(map(len, values)) <= {8}
 
 
 def truncate_lower(bound: bytes) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import is_encoded
+from pycompiler.encoding import are_encoded
 from pycompiler.ranges.range_set import RangeSet
 from pycompiler.types import HiveType
 
@@ -100,7 +100,7 @@ class Leaf:
             well_formed = self.operator in COMPARISONS and len(self.values) == 1
         if not well_formed:
             raise ValueError(f"{self.operator.name} does not go with {len(self.values)} values in this order")
-        if not all(is_encoded(self.type, value) for value in self.values):
+        if not are_encoded(self.type, self.values):
             raise ValueError(f"a value of {self.operator.name} is no encoded {self.type}")
 
     @property
@@ -128,7 +128,7 @@ class Ranges:
             raise ValueError("RANGES without a column")
         if self.type.kind is None:
             raise ValueError(f"RANGES of {self.type}, which has no encoding")
-        if not all(is_encoded(self.type, cut.value) for cut in self.ranges.cuts):
+        if not are_encoded(self.type, [cut.value for cut in self.ranges.cuts]):
             raise ValueError(f"an end of a range is no encoded {self.type}")
 
     @property

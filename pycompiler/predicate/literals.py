@@ -97,8 +97,9 @@ class LiteralReader:
             raise FilterTooLargeError(
                 f"lists of {self._in_lists} values, the limit is {self._limits.max_nodes}"
             )
-        if kind is ValueKind.STRING:
-            self._count(sum(map(len, values)))
+        if kind is not ValueKind.STRING:
+            return LiteralList(hive_type, tuple(values))
+        self._count(sum(map(len, values)))
         return LiteralList(hive_type, tuple(map(field.convert, values)))
 
     def check_members(self, count: int) -> None:
