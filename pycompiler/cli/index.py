@@ -22,40 +22,39 @@ app = typer.Typer(help="Build, update and check the statistics index of a table.
 
 _SHOWN_FINDINGS = 20
 
-IncludeOption: TypeAlias = Annotated[
+KindsOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--include", metavar="COLUMN", help="Index this column only; may be repeated."),
-]
-ExcludeOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--exclude", metavar="COLUMN", help="Leave this column out; may be repeated."),
+    typer.Option(
+        "--index",
+        metavar="COLUMN=KIND,…",
+        help="What is kept of a column: range, bloom(fpp=0.01), values(max=256) or none; * stands for the "
+        "columns that are not named. May be repeated; without it every column has a range.",
+    ),
 ]
 
 
 @app.command()
 def build(
     path: TableArgument,
-    include: IncludeOption = None,
-    exclude: ExcludeOption = None,
+    index: KindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
     json: JsonOption = False,
 ) -> None:
     """Build the index anew from the footers of all base files."""
-    _publish(path, include, exclude, hudi_bundle, master, json, rebuild=True)
+    _publish(path, index, hudi_bundle, master, json, rebuild=True)
 
 
 @app.command()
 def update(
     path: TableArgument,
-    include: IncludeOption = None,
-    exclude: ExcludeOption = None,
+    index: KindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
     json: JsonOption = False,
 ) -> None:
     """Bring the index up to date: only the footers of new base files are read."""
-    _publish(path, include, exclude, hudi_bundle, master, json, rebuild=False)
+    _publish(path, index, hudi_bundle, master, json, rebuild=False)
 
 
 @app.command()
@@ -127,8 +126,7 @@ def verify(
 
 def _publish(
     path: str,
-    include: list[str] | None,
-    exclude: list[str] | None,
+    index: list[str] | None,
     bundle: Path | None,
     master: str,
     json: bool,
@@ -136,11 +134,14 @@ def _publish(
     rebuild: bool,
 ) -> None:
     checked(path)
+    from pycompiler.index.options import IndexOptions, parse_assignments
+
+    with _expected_errors():
+        options = IndexOptions(parse_assignments(index or ()))
     with _expected_errors(), spark_for(bundle, master) as (spark, progress):
-        from pycompiler.index.options import IndexOptions
         from pycompiler.spark.index_creator import IndexCreator
 
-        creator = IndexCreator(spark, IndexOptions(tuple(include or ()), tuple(exclude or ())), progress)
+        creator = IndexCreator(spark, options, progress)
         result = creator.build(path) if rebuild else creator.update(path)
     if json:
         print_json({"path": path, **asdict(result)})
@@ -172,10 +173,12 @@ def _expected_errors() -> AbstractContextManager[None]:
         PublishError,
         UnsupportedStorageError,
     )
+    from pycompiler.index.options import IndexOptionsError
     from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 
     return expecting(
         FooterError,
+        IndexOptionsError,
         IndexUnavailableError,
         NotAHudiTableError,
         PublishError,

@@ -109,6 +109,21 @@ class DataFileReader:
         for table in self._read(wanted):
             yield table if names is None else table.filter(pc.is_in(table["column"], value_set=names))
 
+    def check(self) -> None:
+        """Compares the checksums of all parts with their bytes, which takes less time than to read rows."""
+        data_file = self._data_file
+        _check_size(self._storage, data_file)
+        spans = [(group.offset, group.length, group.crc32) for group in data_file.row_groups]
+        footer_length = data_file.size - data_file.footer_offset
+        for offset, length, crc32 in [
+            *spans,
+            (data_file.footer_offset, footer_length, data_file.footer_crc32),
+        ]:
+            if _crc(self._storage, data_file.name, offset, length) != crc32:
+                raise IndexDamagedError(
+                    f"the checksum of {data_file.name} at {offset} does not agree with its content"
+                )
+
     def _read(self, wanted: Callable[[RowGroup], bool]) -> Iterator[pa.Table]:
         data_file = self._data_file
         numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]

@@ -1,9 +1,13 @@
-"""From a Parquet footer to the records of a base file. No data page is read."""
+"""From a Parquet footer to the records of a base file.
+
+Pages are read for the columns only that are to have more than a range.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +18,7 @@ from pyarrow import fs
 from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.errors import FooterError
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.pages import PageValues, read_values
 from pycompiler.index.provenance import Provenance, provenance
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, RecordFlag, WriteStatus
 from pycompiler.index.stored_type import StoredType, stored_type
@@ -38,24 +43,17 @@ def read_footer(
         FileNotFoundError: The file is gone, as after a clean.
         FooterError: It is there, and isn't a readable Parquet file.
     """
-    file_system, path = open_file_system(status.path)
-    try:
-        with file_system.open_input_file(path) as source:
-            size = source.size()
-            with pq.ParquetFile(source) as parquet:
-                file = IndexedFile(
-                    status.partition,
-                    status.file_name,
-                    status.file_id,
-                    status.commit_time,
-                    size,
-                    parquet.metadata.num_rows,
-                )
-                return file, records_of(parquet.metadata, file, options)
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowException, KeyError) as error:
-        raise FooterError(f"can't read the footer of {status.path}: {error}") from error
+    with _opened(status) as (source, metadata):
+        file = IndexedFile(
+            status.partition,
+            status.file_name,
+            status.file_id,
+            status.commit_time,
+            source.size(),
+            metadata.num_rows,
+        )
+        ranges = records_of(metadata, file, options)
+        return file, [*ranges, *_content_records(source, metadata, file, options)]
 
 
 def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
@@ -77,7 +75,7 @@ def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
 def records_of(
     metadata: pq.FileMetaData, file: IndexedFile, options: IndexOptions = _ALL_COLUMNS
 ) -> list[HoodieMetadataRecord]:
-    """Gives the records of a file from its footer.
+    """Gives the range records of a file from its footer.
 
     Top-level primitives and fields of structs have rows; what is inside a list or a map, names with a dot and
     names that differ only in case have none.
@@ -109,6 +107,57 @@ def records_of(
             )
         )
     return records
+
+
+def values_of(status: WriteStatus, columns: Collection[str]) -> dict[str, PageValues]:
+    """Reads the distinct values of some columns, given by their index names, as far as they can be trusted.
+
+    Raises:
+        FileNotFoundError: The file is gone, as after a clean.
+        FooterError: It is there, and isn't a readable Parquet file.
+    """
+    with _opened(status) as (source, metadata):
+        found = {
+            name: read_values(source, metadata, position, stored)
+            for position, name, stored in _columns(metadata.schema, _ALL_COLUMNS)
+            if name in columns
+        }
+    return {name: values for name, values in found.items() if values is not None}
+
+
+def _content_records(
+    source: pa.NativeFile, metadata: pq.FileMetaData, file: IndexedFile, options: IndexOptions
+) -> Iterator[HoodieMetadataRecord]:
+    for position, name, stored in _columns(metadata.schema, options):
+        kinds = options.kinds_of(name)
+        values = read_values(source, metadata, position, stored) if kinds else None
+        for kind in kinds or ():
+            content = None if values is None else kind.content(values)
+            if content is not None:
+                yield HoodieMetadataRecord(
+                    kind=kind.name,
+                    column=name,
+                    type=stored.hive_type,
+                    partition=file.partition,
+                    file_name=file.file_name,
+                    file_id=file.file_id,
+                    commit_time=file.commit_time,
+                    file_size=file.size,
+                    value_count=file.rows,
+                    content=content,
+                )
+
+
+@contextmanager
+def _opened(status: WriteStatus) -> Iterator[tuple[pa.NativeFile, pq.FileMetaData]]:
+    file_system, path = open_file_system(status.path)
+    try:
+        with file_system.open_input_file(path) as source, pq.ParquetFile(source) as parquet:
+            yield source, parquet.metadata
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException, KeyError) as error:
+        raise FooterError(f"can't read {status.path}: {error}") from error
 
 
 @dataclass(slots=True)
@@ -193,7 +242,7 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[tuple[
     for position, path in _named_leaves(schema):
         name = ".".join(path)
         column = schema.column(position)
-        if not options.selects(name) or column.max_repetition_level > 0:
+        if options.kinds_of(name) is None or column.max_repetition_level > 0:
             continue
         stored = stored_type(
             column.physical_type,

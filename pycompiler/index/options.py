@@ -1,9 +1,25 @@
-"""Which columns an index covers."""
+"""Which columns an index covers, and with what kinds of records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pycompiler.index.kinds import IndexKind, index_kinds
+from pycompiler.index.records import RANGE
+
+EVERY_COLUMN: Final = "*"
+NONE: Final = "none"
+"""Instead of kinds: the column is left out."""
+
+_SPEC: Final = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*")
+_SEPARATOR: Final = re.compile(r",(?![^(]*\))")
+
+
+class IndexOptionsError(ValueError):
+    """An option names no kind, or a kind with parameters that it does not take. The message is for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,19 +29,73 @@ class IndexOptions:
     Changed options hold for files that are indexed from then on; a new build applies them to all.
 
     Attributes:
-        include: Names of the only columns to index; empty for all. A struct's name stands for its fields.
-        exclude: Names of columns to leave out, stronger than `include`.
+        kinds: Kinds by column, as in `{"*": "range", "tail_num": ["range", "bloom(fpp=0.01)"], "dest":
+            "values(max=256)", "note": "none"}`. A struct's name stands for its fields, the longest name that
+            fits counts, `*` for columns without one; without `*` they have ranges. An indexed column always
+            has a range, whether named or not: it costs no reading, and other kinds build upon it.
+
+    Raises:
+        IndexOptionsError: There is no such kind, or it doesn't take the parameters.
     """
 
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    kinds: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    _parsed: Mapping[str, tuple[IndexKind, ...] | None] = field(init=False, repr=False, compare=False)
 
-    def selects(self, column: str) -> bool:
-        """Tells whether a column, given by its lower-case dotted name, is indexed."""
-        if _covers(self.exclude, column):
-            return False
-        return not self.include or _covers(self.include, column)
+    def __post_init__(self) -> None:
+        parsed: dict[str, tuple[IndexKind, ...] | None] = {EVERY_COLUMN: ()}
+        for column, specs in self.kinds.items():
+            parsed[column.lower()] = _parse([specs] if isinstance(specs, str) else specs)
+        object.__setattr__(self, "_parsed", parsed)
+
+    def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
+        """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
+        name = column
+        while name:
+            if name in self._parsed:
+                return self._parsed[name]
+            name = name.rpartition(".")[0]
+        return self._parsed[EVERY_COLUMN]
 
 
-def _covers(names: Iterable[str], column: str) -> bool:
-    return any(column == name or column.startswith(f"{name}.") for name in map(str.lower, names))
+def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
+    """Reads `column=kind,kind(parameter=value)` texts into what `IndexOptions` takes.
+
+    Raises:
+        IndexOptionsError: A text has no `=`.
+    """
+    kinds = {}
+    for text in assignments:
+        column, equals, specs = text.partition("=")
+        if not equals or not column.strip():
+            raise IndexOptionsError(f"not of the form COLUMN=KIND,…: {text}")
+        kinds[column.strip()] = specs
+    return kinds
+
+
+def _parse(specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
+    texts = [text for spec in specs for text in _SEPARATOR.split(spec)]
+    if [text.strip() for text in texts] == [NONE]:
+        return None
+    kinds = [kind for text in texts if (kind := _kind(text)) is not None]
+    if len({kind.name for kind in kinds}) != len(kinds):
+        raise IndexOptionsError(f"a kind is named twice: {', '.join(texts)}")
+    return tuple(kinds)
+
+
+def _kind(text: str) -> IndexKind | None:
+    """The kind that a text names; None for `range`, which needs no values."""
+    found = _SPEC.fullmatch(text)
+    if found is None:
+        raise IndexOptionsError(f"not a kind of index record: {text!r}")
+    name, parameters = found["name"], found["parameters"] or ""
+    if name == RANGE and not parameters.strip():
+        return None
+    maker = index_kinds().get(name)
+    if maker is None:
+        known = ", ".join(sorted([RANGE, NONE, *index_kinds()]))
+        raise IndexOptionsError(f"no kind of index record: {text!r}; there are {known}")
+    pairs = [pair.partition("=") for pair in parameters.split(",") if pair.strip()]
+    try:
+        return maker(**{key.strip(): value.strip() for key, _, value in pairs})
+    except (TypeError, ValueError) as error:
+        raise IndexOptionsError(f"{text!r} is not understood: {error}") from error

@@ -236,6 +236,7 @@ def _base(table_root: str, rebuild: bool) -> _Base:
     if rebuild:
         return _Base(index.manifest, {}, names)
     try:
+        index.check()  # What is damaged would stay so: a reader that meets it uses no index at all.
         return _Base(index.manifest, index.files(), frozenset())
     except IndexDamagedError as error:
         _logger.warning("the statistics index of %s is built anew: %s", table_root, error)

@@ -14,13 +14,19 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, WriteStatus
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
-from pycompiler.spark.tasks import RECORD_COLUMNS, data_file_reader, entry_text
+from pycompiler.spark.tasks import (
+    CHECKED_COLUMNS,
+    RECORD_COLUMNS,
+    content_checker,
+    data_file_reader,
+    entry_text,
+)
 from pycompiler.spark.timeline import HudiTable
 
 MAX_FINDINGS: Final = 1000
 """More findings than this are counted and not listed."""
 
-_KEY: Final = ["column", "partition", "file_name"]
+_KEY: Final = ["kind", "column", "partition", "file_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +144,10 @@ def status(spark: SparkSession, path: str) -> IndexStatus:
 
 
 def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> Verification:
-    """Reads the footers of all indexed files again, on the executors, and compares every row of the index.
+    """Reads all indexed files again, on the executors, and compares every row of the index.
 
-    A row is true if its bounds are at or outside of the footers' and its counts are the footers'.
+    A range is true if its bounds are at or outside of the footers' and its counts are the footers'. A bloom
+    filter or value set is true if it denies no value of the file's pages.
 
     Raises:
         IndexUnavailableError: There is no index, or it is damaged; the message says why.
@@ -182,25 +189,37 @@ def _compare(
     count: Callable[[int], None],
 ) -> DataFrame:
     """One row for each row of the index that a reader would use, with its `problem` or NULL."""
-    is_range = f"kind = '{RANGE}'"
-    truth = footer_records(spark, present, IndexOptions(), count).where(is_range).alias("truth")
     entries = [(number, entry_text(item)) for number, item in enumerate(index.manifest.data_files)]
     stored = (
         spark.createDataFrame(entries, "ordinal int, entry string")
         .mapInArrow(data_file_reader(table_root), f"{RECORD_COLUMNS}, ordinal int")
-        .where(is_range)
         .groupBy(*_KEY)
         .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
         .select("row.*")
     )
     files = spark.createDataFrame(
-        [(file.partition, file.file_name, file.size) for file in present],
-        "partition string, file_name string, file_size bigint",
+        [(file.partition, file.file_name, file.size, file.path) for file in present],
+        "partition string, file_name string, file_size bigint, path string",
     )
     # Readers use a row only for a file of its size.
-    used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"]).alias("stored")
+    used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
+    return _compare_ranges(spark, used, present, count).unionByName(
+        # Of one file together, so that its pages are read once.
+        used.where(f"kind <> '{RANGE}'")
+        .repartition("path")
+        .sortWithinPartitions("path", "column")
+        .mapInArrow(content_checker, CHECKED_COLUMNS)
+    )
+
+
+def _compare_ranges(
+    spark: SparkSession, used: DataFrame, present: Sequence[WriteStatus], count: Callable[[int], None]
+) -> DataFrame:
+    is_range = f"kind = '{RANGE}'"
+    stored = used.where(is_range).alias("stored")
+    truth = footer_records(spark, present, IndexOptions(), count).where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
-    return used.join(truth, same, "left").select(
+    return stored.join(truth, same, "left").select(
         *(F.col(f"stored.{name}") for name in _KEY), _problem().alias("problem")
     )
 

@@ -11,10 +11,12 @@ import pyarrow as pa
 from pyspark import Broadcast
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
-from pycompiler.index.footer import read_footer
+from pycompiler.index.footer import read_footer, values_of
+from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.pages import PageValues
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus, file_rows, to_table
 from pycompiler.index.storage import open_storage
 
@@ -30,6 +32,9 @@ RECORD_COLUMNS: Final = (
 """`RECORD_SCHEMA` as Spark says it."""
 
 FILE_TABLE_COLUMNS: Final = "files binary"
+CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
+"""What `content_checker` gives."""
+
 ENTRY_SCHEMA: Final = "entry string"
 
 _BATCH_ROWS: Final = 10_000
@@ -117,6 +122,39 @@ def data_file_reader(table_root: str) -> BatchFunction:
                     yield from table.append_column("ordinal", ordinals).combine_chunks().to_batches()
 
     return read
+
+
+def content_checker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Holds records with a content against the pages of their files; each has a `problem` or none.
+
+    Records have a `path` besides their fields, and those of a file and column come one after the other.
+    """
+    read: tuple[str, str] | None = None
+    values: PageValues | None = None
+    for batch in batches:
+        checked = []
+        for row in batch.to_pylist():
+            at = row["path"], row["column"]
+            if at != read:
+                values = _values(
+                    WriteStatus(row["partition"], "", row["path"], row["file_size"], ""), row["column"]
+                )
+                read = at
+            problem = None
+            if values is None:
+                problem = "the values of the column can't be trusted"
+            elif denied_by(row["kind"], row["content"] or b"", values):
+                problem = "a value of the file is denied"
+            checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]
+            or [pa.array([], pa.string())] * 5,
+            ["kind", "column", "partition", "file_name", "problem"],
+        )
+
+
+def _values(status: WriteStatus, column: str) -> PageValues | None:
+    return values_of(status, [column]).get(column)
 
 
 def entry_text(data_file: DataFile) -> str:

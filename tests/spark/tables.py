@@ -139,3 +139,9 @@ def _check(file: Path, column: str, entry: FileStatistics) -> None:
         assert statistics.upper is None or statistics.upper >= encoded, (
             f"{where}: {value!r} is above its bound"
         )
+        assert statistics.bloom is None or statistics.bloom.might_contain(encoded), (
+            f"{where}: {value!r} is denied by the bloom filter"
+        )
+        assert statistics.values is None or encoded in statistics.values, (
+            f"{where}: {value!r} is denied by the value set"
+        )

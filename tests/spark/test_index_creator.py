@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.encoding import encode_value
+from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
@@ -182,7 +183,9 @@ def test_write_statuses_of_a_commit_are_its_files(spark: SparkSession, table: Pa
 
 
 def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
-    IndexCreator(spark, IndexOptions(include=("ID", "st"), exclude=("st.y",))).build(str(table))
+    IndexCreator(spark, IndexOptions({"*": "none", "ID": "range", "st": "range", "st.y": "none"})).build(
+        str(table)
+    )
     assert StatisticsIndex.open(table).columns() == ["id", "st.x"]
 
 
@@ -227,6 +230,41 @@ def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: P
         ("ghost", true.path, "the file has no statistics for the column"),
     }, "a bound that is too wide is true, and a row for a file of another size is not used"
     assert (found.wrong, found.sound) == (3, False)
+
+
+def test_bloom_filters_and_value_sets_of_hudi_files_deny_no_value(spark: SparkSession, table: Path) -> None:
+    IndexCreator(spark, IndexOptions({"*": "range,bloom(fpp=0.05),values(max=50)", "s": "none"})).build(
+        str(table)
+    )
+    found = check_index(spark, table, [column for column in COLUMNS if column != "s"])
+    for column, by_file in found.items():
+        for name, entry in by_file.items():
+            assert entry.statistics.bloom is not None and entry.statistics.values is not None, (
+                f"{column} of {name}"
+            )
+    assert "s" not in StatisticsIndex.open(table).columns()
+    assert all(len(entry.statistics.values or ()) == 0 for entry in found["nothing"].values())
+    verification = verify(spark, str(table))
+    assert verification.sound
+    assert verification.records == len(list(StatisticsIndex.open(table).records()))
+
+
+def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSession, table: Path) -> None:
+    IndexCreator(spark, IndexOptions({"id": "bloom,values"})).build(str(table))
+    index = StatisticsIndex.open(table)
+    bloom, *_ = index.records(["id"], ["bloom"])
+    values, *_ = index.records(["id"], ["values"])
+    lies = [replace(bloom, content=BloomFilter.of([]).data), replace(values, content=b"")]
+    publisher = IndexPublisher(LocalStorage(table))
+    manifest = index.manifest
+    publisher.publish(
+        Delta(publisher.write(lies), "t", manifest.instant, manifest.live, frozenset(), index.generation)
+    )
+    found = verify(spark, str(table))
+    assert {(finding.path, finding.problem) for finding in found.findings} == {
+        (record.path, "a value of the file is denied") for record in lies
+    }
+    assert found.wrong == 2
 
 
 def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Path) -> None:

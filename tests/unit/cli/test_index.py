@@ -38,11 +38,33 @@ def test_update_reads_new_files_only_and_then_nothing(run: Run, table: Path, spa
 
 
 def test_columns_can_be_chosen(run: Run, table: Path) -> None:
-    built = result_of(run("index", "build", table, "--include", "id", "--include", "name", "--json"))
-    assert built["records"] == 8, "two columns of four files"
-    result_of(run("index", "build", table, "--exclude", "id", "--json"))
+    built = result_of(
+        run(
+            "index",
+            "build",
+            table,
+            "--index",
+            "*=none",
+            "--index",
+            "id=range",
+            "--index",
+            "name=bloom,values",
+            "--json",
+        )
+    )
+    assert built["records"] == 16, "a range of each of two columns, and two kinds more of one, in four files"
+    assert result_of(run("index", "verify", table, "--json"))["sound"]
+    result_of(run("index", "build", table, "--index", "id=none", "--json"))
     found = result_of(run("explain", table, "--where", "id = 5", "--json"))
     assert found["files_kept"] == 4, "a column of the table without statistics keeps every file"
+
+
+@pytest.mark.parametrize("kinds", ["id", "id=blom", "id=bloom(fpp=2)", "id=range,values(fpp=0.1)"])
+def test_kinds_that_are_not_understood_are_refused_before_anything_is_built(
+    run: Run, shared_table: Path, kinds: str
+) -> None:
+    result = run("index", "build", shared_table, "--index", kinds)
+    assert result.exit_code == 1 and kinds.partition("=")[2].rpartition(",")[2] in result.stderr
 
 
 def test_status_for_people(run: Run, shared_table: Path) -> None:

@@ -153,6 +153,10 @@ def _everything(storage: LocalStorage, written: DataFile) -> None:
     _rows(reader)
 
 
+def _check(storage: LocalStorage, written: DataFile) -> None:
+    DataFileReader(storage, written).check()
+
+
 def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     records = _records(["a", "b"], 3)
@@ -160,8 +164,9 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
     covered = written.row_groups[0].offset
     for position in range(covered, written.size):
         _flip(storage, written, position)
-        with pytest.raises(IndexDamagedError):
-            _everything(storage, written)
+        for read in (_everything, _check):
+            with pytest.raises(IndexDamagedError):
+                read(storage, written)
         _flip(storage, written, position)
     assert covered == len(b"PAR1"), "all but the magic number at the start is covered"
     assert _rows(DataFileReader(storage, written)) == records

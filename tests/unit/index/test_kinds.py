@@ -1,0 +1,214 @@
+"""Bloom filters and value sets: of real files, denying no value of them; and which column gets them."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pycompiler.encoding import encode_value
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.index.footer import read_records
+from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
+from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
+from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
+
+ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
+
+
+def _records(path: Path, options: IndexOptions = ALL_KINDS) -> dict[tuple[str, str], HoodieMetadataRecord]:
+    status = WriteStatus("p", "id", str(path), 0, "1")
+    return {(record.kind, record.column): record for record in read_records(status, options)}
+
+
+def _write(folder: Path, columns: dict[str, pa.Array], **options: Any) -> Path:
+    path = folder / "f.parquet"
+    pq.write_table(pa.table(columns), path, **{"row_group_size": 2, **options})
+    return path
+
+
+COLUMNS: dict[str, tuple[pa.DataType, st.SearchStrategy[Any]]] = {
+    "boolean": (pa.bool_(), st.booleans()),
+    "tinyint": (pa.int8(), st.integers(-128, 127)),
+    "int": (pa.int32(), st.integers(-(2**31), 2**31 - 1)),
+    "bigint": (pa.int64(), st.integers(-(2**63), 2**63 - 1)),
+    "float": (pa.float32(), st.floats(width=32)),
+    "double": (pa.float64(), st.floats()),
+    "string": (pa.string(), st.text(alphabet="aé\uffff😀", max_size=200)),
+    "date": (pa.date32(), st.dates(date(1583, 1, 1))),
+    "timestamp": (pa.timestamp("us"), st.datetimes(datetime(1583, 1, 1))),
+    "decimal(20,3)": (
+        pa.decimal128(20, 3),
+        st.decimals(-(10**16), 10**16, places=3, allow_nan=False, allow_infinity=False),
+    ),
+}
+
+
+@pytest.mark.parametrize("hive_type", COLUMNS)
+@pytest.mark.parametrize("dictionary", [True, False], ids=["dictionary", "plain"])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_value_of_a_file_is_denied_and_a_set_has_no_others(
+    tmp_path: Path, hive_type: str, dictionary: bool, data: st.DataObject
+) -> None:
+    arrow_type, values = COLUMNS[hive_type]
+    drawn = data.draw(st.lists(st.none() | values, max_size=12))
+    array = pa.array(drawn, arrow_type)
+    found = _records(_write(tmp_path, {"c": array}, use_dictionary=dictionary))
+    known = [value for value in array.to_pylist() if value is not None and value == value]
+    encoded = {encode_value(found["range", "c"].type, value) for value in known}
+    bloom, content = found["bloom", "c"].content, found["values", "c"].content
+    assert bloom is not None and content is not None
+    assert str(found["values", "c"].type) == hive_type
+    assert parse_values(content) == tuple(sorted(encoded)), f"the values of {drawn}"
+    assert all(map(BloomFilter(bloom).might_contain, encoded)), f"a value of {drawn} is denied"
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([date(1582, 12, 31), date(2021, 1, 1)]),
+        pa.array([datetime(1500, 1, 1), datetime(2021, 1, 1)], pa.timestamp("us")),
+        pa.array([0, 2**63 - 1], pa.timestamp("ms")),
+        pa.array([1, 2], pa.timestamp("ns")),
+        pa.array([b"a", b"b"], pa.binary()),
+    ],
+    ids=["old date", "old timestamp", "far future", "nanoseconds", "binary"],
+)
+def test_of_a_column_with_a_value_that_is_not_to_be_trusted_nothing_is_said(
+    tmp_path: Path, array: pa.Array
+) -> None:
+    assert list(_records(_write(tmp_path, {"c": array}))) == [("range", "c")]
+
+
+def test_int96_has_no_values(tmp_path: Path) -> None:
+    array = pa.array([datetime(2021, 1, 1), None], pa.timestamp("us"))
+    path = _write(tmp_path, {"c": array}, use_deprecated_int96_timestamps=True)
+    assert list(_records(path)) == [("range", "c")]
+
+
+def test_arrows_own_types_are_read_as_what_is_stored(tmp_path: Path) -> None:
+    """pyarrow notes its types in a file and reads them back: the values have to be the stored ones."""
+    found = _records(
+        _write(
+            tmp_path,
+            {
+                "category": pa.array(["a", "b", "a"]).dictionary_encode(),
+                "large": pa.array(["a", "b", None], pa.large_string()),
+                "seconds": pa.array([0, 1, None], pa.timestamp("s", "Europe/Berlin")),
+                "duration": pa.array([1, 2, None], pa.duration("us")),
+                "nan": pa.array([math.nan, -0.0, 0.0]),
+            },
+        )
+    )
+    values = {
+        column: parse_values(record.content or b"")
+        for (kind, column), record in found.items()
+        if kind == "values"
+    }
+    for column in ("category", "large"):
+        assert values[column] == (b"a", b"b")
+    assert values["seconds"] == tuple(encode_value(found["values", "seconds"].type, n) for n in (0, 10**6))
+    assert values["duration"] == tuple(encode_value(found["values", "duration"].type, n) for n in (1, 2))
+    assert values["nan"] == (encode_value(found["values", "nan"].type, 0.0),), (
+        "zeros are one value, NaN is none"
+    )
+
+
+def test_fields_of_structs_are_null_where_the_struct_is(tmp_path: Path) -> None:
+    struct = pa.array([{"In": {"x": 1}}, None, {"In": None}, {"In": {"x": 2}}])
+    found = _records(_write(tmp_path, {"St": struct, "St2": struct}))
+    content = found["values", "st.in.x"].content
+    assert content is not None and parse_values(content) == (
+        encode_value(found["values", "st.in.x"].type, 1),
+        encode_value(found["values", "st.in.x"].type, 2),
+    )
+
+
+def test_more_values_than_the_limit_make_no_set(tmp_path: Path) -> None:
+    path = _write(tmp_path, {"c": pa.array(range(100)), "d": pa.array(range(100)).cast(pa.float64())})
+    for limit, expected in ((100, {"range", "values"}), (99, {"range"})):
+        options = IndexOptions({"*": f"values(max={limit})"})
+        assert {kind for kind, _ in _records(path, options)} == expected, f"at most {limit}"
+
+
+def test_zeros_of_both_signs_count_as_one_value(tmp_path: Path) -> None:
+    path = _write(tmp_path, {"c": pa.array([0.0, -0.0, 1.0])})
+    assert ("values", "c") in _records(path, IndexOptions({"c": "values(max=2)"}))
+
+
+def test_of_decimals_digits_beyond_28_count(tmp_path: Path) -> None:
+    largest = Decimal(10**38 - 1)
+    found = _records(_write(tmp_path, {"c": pa.array([largest, Decimal(10**38 - 2)], pa.decimal128(38, 0))}))
+    assert len(parse_values(found["values", "c"].content or b"")) == 2
+
+
+def test_the_longest_name_that_fits_says_what_a_column_gets() -> None:
+    options = IndexOptions(
+        {
+            "*": "range",
+            "tail_num": ["range", "bloom(fpp=0.05)"],
+            "St": "values",
+            "st.y": "none",
+            "st.z.a": "range",
+        }
+    )
+    names = {
+        column: None if (kinds := options.kinds_of(column)) is None else [kind.name for kind in kinds]
+        for column in ("other", "tail_num", "st.x", "st.y", "st.y.deep", "st.z", "st.z.a", "stx")
+    }
+    assert names == {
+        "other": [],
+        "tail_num": ["bloom"],
+        "st.x": ["values"],
+        "st.y": None,
+        "st.y.deep": None,
+        "st.z": ["values"],
+        "st.z.a": [],
+        "stx": [],
+    }
+
+
+def test_kinds_are_read_from_assignments() -> None:
+    read = parse_assignments(["tail_num=range,bloom(fpp=0.01)", "*=none"])
+    assert read == {"tail_num": "range,bloom(fpp=0.01)", "*": "none"}
+    options = IndexOptions(read)
+    assert options.kinds_of("other") is None and options.kinds_of("tail_num")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "blom",
+        "bloom(fpp=2)",
+        "bloom(fpp=x)",
+        "bloom(max=3)",
+        "values(max=0)",
+        "",
+        "bloom,bloom",
+        "range(x=1)",
+    ],
+)
+def test_a_kind_that_is_not_understood_is_refused(spec: str) -> None:
+    with pytest.raises(IndexOptionsError):
+        IndexOptions({"c": spec})
+
+
+@given(st.sets(st.binary(max_size=300)))
+def test_value_sets_read_back(values: set[bytes]) -> None:
+    ordered = sorted(values)
+    assert parse_values(serialize_values(ordered)) == tuple(ordered)
+
+
+@pytest.mark.parametrize("content", [b"\x05no", b"\x80", b"\xff" * 9, b"\x01b\x01a", b"\x01a\x01a"])
+def test_bytes_that_are_no_value_set_are_refused(content: bytes) -> None:
+    with pytest.raises(ValueSetFormatError):
+        parse_values(content)
