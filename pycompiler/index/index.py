@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,6 +28,19 @@ class FileStatistics:
 
     file_size: int
     statistics: ColumnStatistics
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedMetadataRecord:
+    """All that is known about one base file.
+
+    Attributes:
+        file: The file.
+        columns: Statistics by column; a column that is missing says nothing.
+    """
+
+    file: IndexedFile
+    columns: Mapping[str, ColumnStatistics]
 
 
 class StatisticsIndex:
@@ -128,6 +141,23 @@ class StatisticsIndex:
                 )
             of_column[record.path] = FileStatistics(record.file_size, known)
         return found
+
+    def combined(self, columns: Collection[str] | None = None) -> Iterator[CombinedMetadataRecord]:
+        """The same, turned round: one record for each base file, by path.
+
+        Args:
+            columns: Index names of the columns that it is to have; None for all.
+        """
+        of_columns = self.statistics(self.columns() if columns is None else columns)
+        for path, file in sorted(self.files().items()):
+            yield CombinedMetadataRecord(
+                file,
+                {
+                    column: found.statistics
+                    for column, by_file in of_columns.items()
+                    if (found := by_file.get(path)) is not None and found.file_size == file.size
+                },
+            )
 
     def check(self) -> None:
         """Compares all checksums.
