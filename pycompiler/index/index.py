@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.errors import IndexMissingError, UnsupportedStorageError
-from pycompiler.index.layout import widen
+from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
-from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table
+from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table, say
 from pycompiler.index.storage import IndexStorage, open_storage
+from pycompiler.types import HiveType
 
 _ATTEMPTS: Final = 10
 _logger = logging.getLogger(__name__)
@@ -122,24 +124,11 @@ class StatisticsIndex:
             in it, or has another size by now, has to be kept.
         """
         found: dict[str, dict[str, FileStatistics]] = {column: {} for column in columns}
-        for record in self.records(columns, [RANGE, BLOOM, VALUES]):
-            of_column = found[record.column]
-            known = ColumnStatistics(record.type, value_count=record.value_count)
-            before = of_column.get(record.path)
-            # Records of different kinds go together only if they are of the same bytes.
-            if before is not None and (
-                before.file_size,
-                before.statistics.type,
-                before.statistics.value_count,
-            ) == (record.file_size, record.type, record.value_count):
-                known = before.statistics
-            try:
-                known = record.add_to(known)
-            except ValueError:
-                _logger.warning(
-                    "the %s record of %s in %s can't be read", record.kind, record.column, record.path
-                )
-            of_column[record.path] = FileStatistics(record.file_size, known)
+        for reader in self._readers:
+            known = _KnownFiles(reader)
+            for table in reader.rows([RANGE, BLOOM, VALUES], columns):
+                for row in zip(*(table[name].to_pylist() for name in _SAID), strict=True):
+                    known.add(found, *row)
         return found
 
     def combined(self, columns: Collection[str] | None = None) -> Iterator[CombinedMetadataRecord]:
@@ -167,6 +156,52 @@ class StatisticsIndex:
         """
         for reader in self._readers:
             reader.check()
+
+
+_SAID: Final = ("column", "file", "type", "kind", "lower", "upper", "null_count", "nan_count", "content")
+
+
+class _KnownFiles:
+    """The base files of a data file, whose rows are put together to statistics."""
+
+    def __init__(self, reader: DataFileReader) -> None:
+        self._reader = reader
+        self._types: dict[str, HiveType] = {}
+
+    @cached_property
+    def _files(self) -> list[tuple[str, int, int]]:
+        files = self._reader.files()
+        columns = (paths(files), files["file_size"], files["value_count"])
+        return list(zip(*(column.to_pylist() for column in columns), strict=True))
+
+    def add(
+        self,
+        found: dict[str, dict[str, FileStatistics]],
+        column: str,
+        ordinal: int,
+        type_name: str,
+        kind: str,
+        *said: Any,
+    ) -> None:
+        """Adds what a row says to what earlier ones have said of the same bytes."""
+        path, size, rows = self._files[ordinal]
+        hive_type = self._types.get(type_name)
+        if hive_type is None:
+            hive_type = self._types[type_name] = HiveType.parse(type_name)
+        before = found[column].get(path)
+        if before is not None and (
+            before.file_size,
+            before.statistics.type,
+            before.statistics.value_count,
+        ) == (size, hive_type, rows):
+            known = before.statistics
+        else:
+            known = ColumnStatistics(hive_type, value_count=rows)
+        try:
+            known = say(kind, known, *said)
+        except ValueError as error:
+            _logger.warning("what the index says of %s in %s can't be read: %s", column, path, error)
+        found[column][path] = FileStatistics(size, known)
 
 
 def newest_manifest(storage: IndexStorage, table: str) -> Manifest:

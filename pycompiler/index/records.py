@@ -115,29 +115,40 @@ class HoodieMetadataRecord:
         """Path of the base file relative to the table."""
         return relative_path(self.partition, self.file_name)
 
-    def add_to(self, known: ColumnStatistics) -> ColumnStatistics:
-        """Puts what this record says in the place of what its kind said before.
+    def statistics(self) -> ColumnStatistics:
+        """What this record alone tells the evaluator.
 
         Raises:
             ValueError: The content is not what that of its kind has to be: it says nothing.
         """
-        if self.kind == RANGE:
-            return replace(
-                known,
-                lower=self.lower,
-                upper=self.upper,
-                null_count=self.null_count,
-                nan_count=self.nan_count,
-            )
-        if self.kind == BLOOM and self.content is not None:
-            return replace(known, bloom=BloomFilter(self.content))
-        if self.kind == VALUES and self.content is not None:
-            return replace(known, values=parse_values(self.content))
-        return known
+        known = ColumnStatistics(self.type, value_count=self.value_count)
+        return say(self.kind, known, self.lower, self.upper, self.null_count, self.nan_count, self.content)
 
-    def statistics(self) -> ColumnStatistics:
-        """What this record alone tells the evaluator."""
-        return self.add_to(ColumnStatistics(self.type, value_count=self.value_count))
+
+def say(
+    kind: str,
+    known: ColumnStatistics,
+    lower: bytes | None,
+    upper: bytes | None,
+    null_count: int | None,
+    nan_count: int | None,
+    content: bytes | None,
+) -> ColumnStatistics:
+    """Puts what a record says in the place of what its kind said before; an unknown kind says nothing.
+
+    Raises:
+        ValueError: The content is not what that of its kind has to be.
+    """
+    if kind == RANGE:
+        # Not `replace`, which takes longer: there are as many of these as files.
+        return ColumnStatistics(
+            known.type, lower, upper, null_count, known.value_count, nan_count, known.values, known.bloom
+        )
+    if kind == BLOOM and content is not None:
+        return replace(known, bloom=BloomFilter(content))
+    if kind == VALUES and content is not None:
+        return replace(known, values=parse_values(content))
+    return known
 
 
 def relative_path(partition: str, file_name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from datetime import date, datetime
 from decimal import Decimal
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from hypothesis import strategies as st
 
 from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
+from pycompiler.index import kinds
 from pycompiler.index.footer import read_records
+from pycompiler.index.kinds import ENTRY_POINTS, DistinctValues, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
 from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
@@ -200,6 +203,48 @@ def test_kinds_are_read_from_assignments() -> None:
 def test_a_kind_that_is_not_understood_is_refused(spec: str) -> None:
     with pytest.raises(IndexOptionsError):
         IndexOptions({"c": spec})
+
+
+class Least:
+    """A kind of another package: the least value, with a prefix."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix.encode()
+
+    @property
+    def name(self) -> str:
+        return "least"
+
+    def content(self, values: DistinctValues) -> bytes | None:
+        return self._prefix + values.encoded()[0]
+
+    def denies(self, content: bytes, values: DistinctValues) -> bool:
+        return content != self._prefix + values.encoded()[0]
+
+
+def test_a_kind_of_another_package_is_one_class_under_an_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    points = [
+        EntryPoint("least", f"{__name__}:Least", ENTRY_POINTS),
+        EntryPoint("broken", "no.such.module:Kind", ENTRY_POINTS),
+        EntryPoint("bloom", f"{__name__}:Least", ENTRY_POINTS),
+    ]
+    monkeypatch.setattr(kinds, "entry_points", lambda group: points if group == ENTRY_POINTS else [])
+    index_kinds.cache_clear()
+    try:
+        path = _write(tmp_path, {"c": pa.array(["b", "a"])})
+        found = _records(path, IndexOptions({"c": "least(prefix=x),bloom"}))
+        assert found["least", "c"].content == b"xa"
+        content = found["bloom", "c"].content
+        assert content is not None and BloomFilter(content).might_contain(b"a"), (
+            "built-in names stay built in"
+        )
+        assert "broken" in caplog.text
+        with pytest.raises(IndexOptionsError, match="least"):
+            IndexOptions({"c": "broken"})
+    finally:
+        index_kinds.cache_clear()
 
 
 @given(st.sets(st.binary(max_size=300)))
