@@ -41,6 +41,11 @@ def at_most(limit: float, value: float, unit: str) -> tuple[str, bool]:
     return f"< {limit:g} {unit}", value < limit
 
 
+def at_least(limit: float, value: float, unit: str) -> tuple[str, bool]:
+    """A goal and whether it is reached."""
+    return f"≥ {limit:g} {unit}", value >= limit
+
+
 def write(results: Sequence[Result], path: Path) -> None:
     """Adds to the file's results, in place of those of the same benchmarks."""
     names = {result.benchmark for result in results}

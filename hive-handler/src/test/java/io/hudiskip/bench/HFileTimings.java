@@ -1,0 +1,172 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.common.util.collection.ClosableIterator;
+import org.apache.hudi.common.util.collection.Pair;
+import org.apache.hudi.common.util.hash.ColumnIndexID;
+import org.apache.hudi.common.util.hash.FileIndexID;
+import org.apache.hudi.common.util.hash.PartitionIndexID;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.io.storage.HoodieNativeAvroHFileReader;
+import org.apache.hudi.metadata.HoodieBackedTableMetadata;
+import org.apache.hudi.metadata.HoodieMetadataPayload;
+import org.apache.hudi.metadata.MetadataPartitionType;
+import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.hadoop.HoodieHadoopStorage;
+
+/**
+ * How long Hudi's own reader takes for rows of {@code column_stats}: {@code HFileTimings JOB
+ * ANSWER}. {@code keys} are looked up in the HFile one by one, as the RFC did; {@code columns} are
+ * read through the metadata table, as Hudi's own data skipping does.
+ */
+final class HFileTimings {
+  private final StorageConfiguration<?> configuration =
+      HadoopFSUtils.getStorageConf(new Configuration());
+  private final StoragePath file;
+  private final String table;
+
+  private HFileTimings(String file, String table) {
+    this.file = new StoragePath(file);
+    this.table = table;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    JsonNode job = Timings.job(arguments[0]);
+    HFileTimings hFile =
+        new HFileTimings(job.get("hfile").textValue(), job.get("table").textValue());
+    int warmUp = job.get("warm_up").intValue();
+    int repetitions = job.get("repetitions").intValue();
+    Timings timings = new Timings();
+    timings.time("full scan", 1, 1, hFile::scan);
+    Iterator<Map.Entry<String, JsonNode>> keys = job.get("keys").fields();
+    while (keys.hasNext()) {
+      Map.Entry<String, JsonNode> asked = keys.next();
+      List<String> sorted = keysOf(asked.getValue());
+      timings.time("keys " + asked.getKey(), warmUp, repetitions, () -> hFile.lookUp(sorted));
+      timings.time(
+          "column stats " + asked.getKey(),
+          warmUp,
+          repetitions,
+          () -> {
+            try (HoodieBackedTableMetadata metadata = hFile.open()) {
+              return columnStatistics(metadata, asked.getValue());
+            }
+          });
+    }
+    Iterator<Map.Entry<String, JsonNode>> columns = job.get("columns").fields();
+    while (columns.hasNext()) {
+      Map.Entry<String, JsonNode> asked = columns.next();
+      List<String> prefixes = prefixesOf(asked.getValue());
+      String name = "metadata table " + asked.getKey();
+      timings.time(
+          name + " cold",
+          warmUp,
+          repetitions,
+          () -> {
+            try (HoodieBackedTableMetadata metadata = hFile.open()) {
+              return read(metadata, prefixes);
+            }
+          });
+      try (HoodieBackedTableMetadata metadata = hFile.open()) {
+        timings.time(name + " warm", warmUp, repetitions, () -> read(metadata, prefixes));
+      }
+    }
+    timings.write(arguments[1]);
+  }
+
+  private static List<String> prefixesOf(JsonNode columns) {
+    List<String> prefixes = new ArrayList<>();
+    columns.forEach(
+        name -> prefixes.add(new ColumnIndexID(name.textValue()).asBase64EncodedString()));
+    return prefixes;
+  }
+
+  private static List<String> keysOf(JsonNode rows) {
+    List<String> keys = new ArrayList<>();
+    rows.forEach(
+        row ->
+            keys.add(
+                HoodieMetadataPayload.getColumnStatsIndexKey(
+                    new PartitionIndexID(row.get(1).textValue()),
+                    new FileIndexID(row.get(2).textValue()),
+                    new ColumnIndexID(row.get(0).textValue()))));
+    Collections.sort(keys);
+    return keys;
+  }
+
+  private long scan() throws Exception {
+    try (HoodieNativeAvroHFileReader reader = reader();
+        ClosableIterator<HoodieRecord<IndexedRecord>> records = reader.getRecordIterator()) {
+      return count(records);
+    }
+  }
+
+  private long lookUp(List<String> keys) throws Exception {
+    try (HoodieNativeAvroHFileReader reader = reader();
+        ClosableIterator<HoodieRecord<IndexedRecord>> records =
+            reader.getRecordsByKeysIterator(keys)) {
+      return count(records);
+    }
+  }
+
+  private static long columnStatistics(HoodieBackedTableMetadata metadata, JsonNode rows) {
+    Map<String, List<Pair<String, String>>> filesOfColumn = new TreeMap<>();
+    rows.forEach(
+        row ->
+            filesOfColumn
+                .computeIfAbsent(row.get(0).textValue(), ignored -> new ArrayList<>())
+                .add(Pair.of(row.get(1).textValue(), row.get(2).textValue())));
+    long found = 0;
+    for (Map.Entry<String, List<Pair<String, String>>> column : filesOfColumn.entrySet()) {
+      found += metadata.getColumnStats(column.getValue(), column.getKey()).size();
+    }
+    return found;
+  }
+
+  private static long read(HoodieBackedTableMetadata metadata, List<String> prefixes) {
+    return metadata
+        .getRecordsByKeyPrefixes(
+            prefixes, MetadataPartitionType.COLUMN_STATS.getPartitionPath(), true)
+        .collectAsList()
+        .size();
+  }
+
+  private HoodieBackedTableMetadata open() {
+    return new HoodieBackedTableMetadata(
+        new HoodieLocalEngineContext(configuration),
+        new HoodieHadoopStorage(new StoragePath(table), configuration),
+        HoodieMetadataConfig.newBuilder().enable(true).build(),
+        table);
+  }
+
+  private HoodieNativeAvroHFileReader reader() {
+    return new HoodieNativeAvroHFileReader(
+        new HoodieHadoopStorage(file, configuration), file, Option.empty());
+  }
+
+  private static long count(Iterator<?> records) {
+    long rows = 0;
+    while (records.hasNext()) {
+      records.next();
+      rows++;
+    }
+    return rows;
+  }
+}

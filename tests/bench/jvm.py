@@ -1,0 +1,109 @@
+"""The Java side of benchmarks: small programs that take a job as JSON and answer with times as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyspark
+
+from pycompiler.spark.session import find_bundle
+
+_TARGET: Final = Path("hive-handler/target")
+_PACKAGE: Final = "io.hudiskip.bench"
+_ICEBERG: Final = Path("build/bench/lib")
+_ICEBERG_SOURCE: Final = Path("tests/bench/java/IcebergPlanning.java")
+# Hadoop, Hudi and Kryo reach into the JDK by reflection.
+_OPENS: Final = [
+    f"--add-opens=java.base/{name}=ALL-UNNAMED"
+    for name in ("java.lang", "java.util", "java.net", "java.nio", "java.io", "sun.nio.ch")
+]
+
+
+class JavaBenchmarkError(RuntimeError):
+    """A program of the Java side failed, or is not compiled."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long a piece of work took.
+
+    Attributes:
+        times: Milliseconds of each repetition, the JVM's compiler being warm.
+        count: Files or rows that it found, or what a figure that is no time says.
+        first: Milliseconds of the very first one; None if it was not taken apart.
+    """
+
+    times: tuple[float, ...]
+    count: int
+    first: float | None = None
+
+    @property
+    def median(self) -> float:
+        """Of the times, in milliseconds."""
+        return statistics.median(self.times or (self.first or 0.0,))
+
+
+def handler_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict[str, Timing]:
+    """Runs a program of the package on the class path of the handler's tests."""
+    class_path = _TARGET / "test.classpath"
+    if not class_path.is_file():
+        raise JavaBenchmarkError("the handler's tests are not compiled; `make bench` does that")
+    parts = [
+        str(_TARGET / "test-classes"),
+        str(_TARGET / "classes"),
+        class_path.read_text("utf-8").strip(),
+    ]
+    return _run([f"-Xmx{heap}", "-cp", os.pathsep.join(parts), f"{_PACKAGE}.{name}"], job)
+
+
+def spark_program(name: str, job: Mapping[str, Any], heap: str = "5g") -> None:
+    """Runs a program of the package on the class path of Spark with Hudi, where Hudi's writers are."""
+    bundle = find_bundle()
+    if bundle is None:
+        raise JavaBenchmarkError("there is no copy of Hudi's bundle for Spark; `make setup` gets one")
+    parts = [str(_TARGET / "test-classes"), str(bundle), str(_spark_jars())]
+    _run([f"-Xmx{heap}", "-cp", os.pathsep.join(parts), f"{_PACKAGE}.{name}"], job)
+
+
+def iceberg_program(job: Mapping[str, Any], heap: str = "6g") -> dict[str, Timing]:
+    """Runs the program about Iceberg, from source, with Iceberg's jar for Spark."""
+    if not list(_ICEBERG.glob("iceberg-*.jar")):
+        raise JavaBenchmarkError(f"there is no Iceberg in {_ICEBERG}; `make bench` gets it")
+    class_path = os.pathsep.join([str(_ICEBERG / "*"), str(_spark_jars())])
+    return _run([f"-Xmx{heap}", "-cp", class_path, str(_ICEBERG_SOURCE)], job)
+
+
+def iceberg_version() -> str:
+    """Version of Iceberg's jar."""
+    return next(iter(_ICEBERG.glob("iceberg-*.jar"))).stem.rsplit("-", 1)[-1]
+
+
+def _spark_jars() -> Path:
+    return Path(pyspark.__file__).parent / "jars" / "*"
+
+
+def _run(arguments: list[str], job: Mapping[str, Any]) -> dict[str, Timing]:
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home, "bin", "java")) if home else "java"
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = Path(folder, "job.json"), Path(folder, "answer.json")
+        asked.write_text(json.dumps(job), "utf-8")
+        command = [java, *_OPENS, *arguments, str(asked), str(answered)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise JavaBenchmarkError(f"{arguments[-1]} failed: {done.stderr[-3000:]}")
+        if not answered.exists():
+            return {}
+        found = json.loads(answered.read_text("utf-8"))
+    return {
+        name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first"))
+        for name, entry in found.items()
+    }
