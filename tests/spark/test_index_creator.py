@@ -18,6 +18,7 @@ from pycompiler.index.manifest import manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.storage import LocalStorage
+from pycompiler.spark import index_creator
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
@@ -187,6 +188,28 @@ def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
         str(table)
     )
     assert StatisticsIndex.open(table).columns() == ["id", "st.x"]
+
+
+def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index_creator, "_ROWS_PER_DATA_FILE", 30)
+    update = IndexCreator(spark).build(str(table))
+    manifest = StatisticsIndex.open(table).manifest
+    assert len(manifest.data_files) > 1, "the build has to be divided"
+    assert {data_file.files for data_file in manifest.data_files} == {update.files}
+    assert sum(data_file.records for data_file in manifest.data_files) == update.records
+    check_index(spark, table, COLUMNS)
+
+
+def test_a_file_without_any_indexed_column_is_known_and_not_read_again(
+    spark: SparkSession, table: Path
+) -> None:
+    nothing = IndexCreator(spark, IndexOptions({"*": "none"}))
+    built = nothing.build(str(table))
+    assert (built.records, built.files_added) == (0, built.files)
+    assert set(StatisticsIndex.open(table).files()) == live_files(spark, table)
+    assert not nothing.update(str(table)).published
 
 
 def test_a_damaged_data_file_is_healed_by_an_update(spark: SparkSession, table: Path) -> None:
