@@ -10,7 +10,8 @@ PYTHON := .venv/bin/python
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
-RUNTIME_POMS := $(wildcard hive-handler/runtime/*/pom.xml)
+ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
@@ -46,6 +47,13 @@ build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE 
 	@mkdir -p $(@D)
 	@$(MAVEN) bundle package -pl hive-handler -Dmaven.test.skip=true
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
+
+$(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
+	@echo "== Iceberg, to measure beside"
+	@mkdir -p $(STAMPS)
+	@rm -rf build/bench/lib
+	@$(MAVEN) iceberg generate-resources -pl $(dir $(ICEBERG_POM))
+	@touch $@
 
 # What Python needs to ask the evaluator in the JVM.
 $(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES)
@@ -103,8 +111,8 @@ demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without sk
 	@$(PYTHON) -m pycompiler.demo
 
 .PHONY: bench
-bench: setup ## figures of this machine, as ratios in one run; build/bench/results.json
-	@$(PYTHON) -m tests.bench
+bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg ## figures of this machine, as ratios in one run (FLAGS="NAME… --small"); build/bench/results.json
+	@$(PYTHON) -m tests.bench $(FLAGS)
 
 ## The Thrift IDL -----------------------------------------------------------------------------------------------------
 

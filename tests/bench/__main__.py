@@ -2,21 +2,120 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated, Final
 
-from . import compiler, strength
-from .results import show, write
+import typer
+from pyspark.sql import SparkSession
 
-RESULTS = Path("build/bench/results.json")
+from pycompiler.spark.session import hudi_session
+
+from ..conftest import SPARK_SETTINGS
+from . import building, charts, compiler, growth, layouts, machine, pruning, strength, wide_case
+from .results import Result, show, write
+
+RESULTS: Final = Path("build/bench/results.json")
+CHARTS: Final = Path("build/bench/charts")
+_RFC_FILES: Final = 1_288
+_RFC_COLUMNS: Final = 2_078
+_SMALL_FILES: Final = 200
+_SMALL_COLUMNS: Final = 60
 
 
-def main() -> None:
-    """Runs all benchmarks, prints a table and writes build/bench/results.json."""
-    results = [*compiler.run(), *strength.run()]
-    show(results)
+def _compiler(small: bool) -> list[Result]:
+    return compiler.run()
+
+
+def _strength(small: bool) -> list[Result]:
+    return strength.run()
+
+
+def _wide(run: Callable[[SparkSession, wide_case.WideCase], list[Result]], small: bool) -> list[Result]:
+    with _spark() as spark:
+        files, columns = (_SMALL_FILES, _SMALL_COLUMNS) if small else (_RFC_FILES, _RFC_COLUMNS)
+        return run(spark, wide_case.build(spark, files, columns))
+
+
+def _rfc(small: bool) -> list[Result]:
+    return _wide(lambda spark, case: [*layouts.run(spark, case), *pruning.run(spark, case)], small)
+
+
+def _layouts(small: bool) -> list[Result]:
+    return _wide(layouts.run, small)
+
+
+def _pruning(small: bool) -> list[Result]:
+    return _wide(pruning.run, small)
+
+
+def _growth(small: bool) -> list[Result]:
+    return growth.run(growth.SIZES[:2] if small else growth.SIZES)
+
+
+def _building(small: bool) -> list[Result]:
+    with _spark() as spark:
+        return building.run(spark, *((100, 20_000) if small else (1_000, 1_000_000)))
+
+
+_BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
+    "compiler": _compiler,
+    "strength": _strength,
+    "index-rfc": _rfc,
+    "index-layouts": _layouts,
+    "index-pruning": _pruning,
+    "index-growth": _growth,
+    "index-building": _building,
+}
+# What the table of the first and the filters of the second are asked of is built once for both.
+_PARTS: Final = ("index-layouts", "index-pruning")
+
+
+def main(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help=f"Any of {', '.join(_BENCHMARKS)}; without one, all of them."),
+    ] = None,
+    small: Annotated[bool, typer.Option(help="Small sizes, to try the benchmarks; nothing is kept.")] = False,
+    chart_folder: Annotated[Path, typer.Option("--charts", help="Where the charts go.")] = CHARTS,
+) -> None:
+    """Runs benchmarks, prints a table, writes build/bench/results.json and charts."""
+    chosen = names or [name for name in _BENCHMARKS if name not in _PARTS]
+    unknown = sorted(set(chosen) - _BENCHMARKS.keys())
+    if unknown:
+        raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")
+    results = _all(chosen, small)
+    if small:
+        return
     write(results, RESULTS)
     print(f"\nwritten to {RESULTS}")
+    for path in charts.write(results, machine.describe(), chart_folder):
+        print(f"written to {path}")
+
+
+def _all(chosen: Sequence[str], small: bool) -> list[Result]:
+    results: list[Result] = []
+    try:
+        for name in chosen:
+            found = _BENCHMARKS[name](small)
+            show(found)
+            results += found
+    finally:
+        shutil.rmtree(wide_case.WORK, ignore_errors=True)
+    return results
+
+
+@contextmanager
+def _spark() -> Iterator[SparkSession]:
+    session = hudi_session("bench", master="local[2]", conf={**SPARK_SETTINGS, "spark.driver.memory": "3g"})
+    session.sparkContext.setLogLevel("ERROR")
+    try:
+        yield session
+    finally:
+        session.stop()
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

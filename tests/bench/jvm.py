@@ -86,17 +86,26 @@ def iceberg_version() -> str:
     return next(iter(_ICEBERG.glob("iceberg-*.jar"))).stem.rsplit("-", 1)[-1]
 
 
+def java_version() -> str:
+    """Version of the JDK that the programs run on."""
+    done = subprocess.run([_java(), "-version"], capture_output=True, text=True, check=True)
+    return done.stderr.split('"')[1]
+
+
+def _java() -> str:
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home, "bin", "java")) if home else "java"
+
+
 def _spark_jars() -> Path:
     return Path(pyspark.__file__).parent / "jars" / "*"
 
 
 def _run(arguments: list[str], job: Mapping[str, Any]) -> dict[str, Timing]:
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home, "bin", "java")) if home else "java"
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "job.json"), Path(folder, "answer.json")
         asked.write_text(json.dumps(job), "utf-8")
-        command = [java, *_OPENS, *arguments, str(asked), str(answered)]
+        command = [_java(), *_OPENS, *arguments, str(asked), str(answered)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise JavaBenchmarkError(f"{arguments[-1]} failed: {done.stderr[-3000:]}")
