@@ -83,7 +83,8 @@ public final class ColumnRange {
         type, lower, upper, nullCount, valueCount, nanCount, valueSet, Optional.of(filter));
   }
 
-  Optional<HiveType> type() {
+  /** The type that the file stores the column as; empty when this build does not know it. */
+  public Optional<HiveType> type() {
     return type;
   }
 
@@ -122,19 +123,5 @@ public final class ColumnRange {
 
   boolean isAllNull() {
     return nullCount != UNKNOWN_COUNT && nullCount == valueCount;
-  }
-
-  /** About how much memory this takes, in bytes. */
-  public int weight() {
-    int ofValues = 0;
-    for (byte[] value : valueSet.orElse(Collections.emptyList())) {
-      ofValues += 4 + arrayWeight(value);
-    }
-    int ofFilter = bloomFilter.map(ValueBloomFilter::weight).orElse(0);
-    return 56 + arrayWeight(lower) + arrayWeight(upper) + ofValues + ofFilter;
-  }
-
-  private static int arrayWeight(byte[] bytes) {
-    return bytes == null ? 0 : 16 + bytes.length;
   }
 }

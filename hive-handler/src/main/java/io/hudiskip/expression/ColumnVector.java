@@ -4,55 +4,16 @@
  */
 package io.hudiskip.expression;
 
-import java.util.List;
+import javax.annotation.Nullable;
 
-/** One column's statistics over a list of files. Immutable. */
-public final class ColumnVector {
-  private final ColumnRange[] ranges;
-
-  private ColumnVector(ColumnRange[] ranges) {
-    this.ranges = ranges;
-  }
+/** One column's statistics over a list of files. Serves one evaluation, in one thread. */
+public interface ColumnVector {
 
   /**
-   * A vector of these.
+   * What is known of the column in a file; null for nothing.
    *
-   * @param ranges one entry for each file, null where nothing is known
+   * @param file position in the list
    */
-  public static ColumnVector of(List<ColumnRange> ranges) {
-    return new ColumnVector(ranges.toArray(new ColumnRange[0]));
-  }
-
-  /** The entry of a file; null when nothing is known. */
-  ColumnRange range(int file) {
-    return ranges[file];
-  }
-
-  /** Number of files. */
-  public int size() {
-    return ranges.length;
-  }
-
-  /**
-   * The same statistics for another list of files.
-   *
-   * @param positions for each file of the other list its position in this one, negative if it is
-   *     not there
-   */
-  public ColumnVector select(int[] positions) {
-    ColumnRange[] selected = new ColumnRange[positions.length];
-    for (int i = 0; i < positions.length; i++) {
-      selected[i] = positions[i] < 0 ? null : ranges[positions[i]];
-    }
-    return new ColumnVector(selected);
-  }
-
-  /** About how much memory this takes, in bytes. */
-  public long weight() {
-    long weight = 16;
-    for (ColumnRange range : ranges) {
-      weight += 8 + (range == null ? 0 : range.weight());
-    }
-    return weight;
-  }
+  @Nullable
+  ColumnRange range(int file);
 }

@@ -54,6 +54,16 @@ final class ComparisonLeaf extends ValueLeaf {
   }
 
   @Override
+  boolean asksForValueSets() {
+    return operator() == ExpressionOperator.EQ;
+  }
+
+  @Override
+  boolean asksForBloomFilters() {
+    return operator() == ExpressionOperator.EQ;
+  }
+
+  @Override
   String text() {
     return column() + " " + symbol() + " " + LiteralText.of(type(), value);
   }

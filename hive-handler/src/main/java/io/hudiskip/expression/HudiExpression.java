@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Which files a filter can match, as a predicate over column statistics. Immutable; section 2 of
@@ -19,15 +20,25 @@ public final class HudiExpression {
   private final byte[] fingerprint;
   private final Program program;
   private final Set<String> columns;
+  private final Set<String> valueSetColumns;
+  private final Set<String> bloomFilterColumns;
 
   HudiExpression(byte[] fingerprint, Program program) {
     this.fingerprint = fingerprint;
     this.program = program;
+    this.columns = columnsOf(program, node -> true);
+    this.valueSetColumns = columnsOf(program, Node::asksForValueSets);
+    this.bloomFilterColumns = columnsOf(program, Node::asksForBloomFilters);
+  }
+
+  private static Set<String> columnsOf(Program program, Predicate<Node> isWanted) {
     Set<String> names = new TreeSet<>();
     for (Node node : program.nodes()) {
-      node.columns().forEach(column -> names.add(column.name()));
+      if (isWanted.test(node)) {
+        node.columns().forEach(column -> names.add(column.name()));
+      }
     }
-    this.columns = Collections.unmodifiableSet(names);
+    return Collections.unmodifiableSet(names);
   }
 
   /**
@@ -51,6 +62,16 @@ public final class HudiExpression {
     return columns;
   }
 
+  /** Those of {@link #columns} whose value sets can decide more than their bounds do. */
+  public Set<String> valueSetColumns() {
+    return valueSetColumns;
+  }
+
+  /** Those of {@link #columns} whose bloom filters can decide more than their bounds do. */
+  public Set<String> bloomFilterColumns() {
+    return bloomFilterColumns;
+  }
+
   /**
    * Evaluates the expression over all files at once, without Hive's evaluator: every TERM keeps
    * every file.
@@ -58,7 +79,7 @@ public final class HudiExpression {
    * @return bit {@code i} is set when file {@code i} has to be read
    */
   public BitSet evaluate(FileStatistics statistics) {
-    return Evaluator.evaluate(program, statistics, TermAnswers.none());
+    return evaluate(statistics, TermEvaluator.NONE);
   }
 
   /**

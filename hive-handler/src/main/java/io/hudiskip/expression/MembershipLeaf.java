@@ -55,6 +55,16 @@ final class MembershipLeaf extends ValueLeaf {
   }
 
   @Override
+  boolean asksForValueSets() {
+    return true;
+  }
+
+  @Override
+  boolean asksForBloomFilters() {
+    return operator() == ExpressionOperator.IN;
+  }
+
+  @Override
   String text() {
     String listed = LiteralText.listed(values, value -> LiteralText.of(type(), value));
     return column() + (operator() == ExpressionOperator.IN ? " in (" : " not in (") + listed + ")";

@@ -33,6 +33,16 @@ abstract class Node {
     return Collections.emptyList();
   }
 
+  /** Whether the set of all values of a file's column can decide where its bounds don't. */
+  boolean asksForValueSets() {
+    return false;
+  }
+
+  /** Whether a bloom filter of a file's column can decide where its bounds don't. */
+  boolean asksForBloomFilters() {
+    return false;
+  }
+
   /** The node in words, without its children; {@link Renderer} bounds it and makes it one line. */
   abstract String text();
 }

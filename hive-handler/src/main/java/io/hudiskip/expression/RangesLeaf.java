@@ -57,6 +57,16 @@ final class RangesLeaf extends ValueLeaf {
   }
 
   @Override
+  boolean asksForValueSets() {
+    return true;
+  }
+
+  @Override
+  boolean asksForBloomFilters() {
+    return ranges.stream().anyMatch(ValueRange::isPoint);
+  }
+
+  @Override
   String text() {
     return column() + " in {" + LiteralText.listed(ranges, range -> range.text(type())) + "}";
   }

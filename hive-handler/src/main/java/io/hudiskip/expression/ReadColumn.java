@@ -26,21 +26,44 @@ final class ReadColumn {
     return type;
   }
 
-  /** What is known of the column; an entry for each file, null where nothing may be concluded. */
-  ColumnRange[] rangesIn(FileStatistics statistics) {
-    ColumnRange[] ranges = new ColumnRange[statistics.fileCount()];
-    Optional<ColumnVector> column = statistics.column(name);
-    if (column.isPresent()) {
-      for (int file = 0; file < ranges.length; file++) {
-        ColumnRange range = column.get().range(file);
-        ranges[file] = range != null && isUnderstood(range.type()) ? range : null;
-      }
-    }
-    return ranges;
+  /**
+   * What is known of the column, where something may be concluded from it; null for a file where
+   * nothing may.
+   */
+  ColumnVector in(FileStatistics statistics) {
+    return statistics
+        .column(name)
+        .<ColumnVector>map(known -> new Understood(known, type))
+        .orElse(file -> null);
   }
 
-  /** Bounds of values that Hive reads as other values, or as NULL, say nothing. */
-  private boolean isUnderstood(Optional<HiveType> stored) {
-    return stored.isPresent() && HiveType.readsWithoutLoss(stored.get(), type);
+  /** Leaves out what is known of values that Hive reads as other values, or as NULL. */
+  private static final class Understood implements ColumnVector {
+    private final ColumnVector known;
+    private final HiveType type;
+
+    /** Files mostly agree on the stored type, and it is looked at once for many of them. */
+    private Optional<HiveType> lastStored = Optional.empty();
+
+    private boolean lastIsUnderstood;
+
+    Understood(ColumnVector known, HiveType type) {
+      this.known = known;
+      this.type = type;
+    }
+
+    @Override
+    public ColumnRange range(int file) {
+      ColumnRange range = known.range(file);
+      return range != null && isUnderstood(range.type()) ? range : null;
+    }
+
+    private boolean isUnderstood(Optional<HiveType> stored) {
+      if (!stored.equals(lastStored)) {
+        lastStored = stored;
+        lastIsUnderstood = stored.isPresent() && HiveType.readsWithoutLoss(stored.get(), type);
+      }
+      return lastIsUnderstood;
+    }
   }
 }

@@ -39,17 +39,17 @@ abstract class StatisticsLeaf extends Leaf {
 
   @Override
   final BitSet keptFiles(FileStatistics statistics, TermAnswers terms) {
-    ColumnRange[][] byColumn = new ColumnRange[columns.size()][];
-    for (int column = 0; column < byColumn.length; column++) {
-      byColumn[column] = columns.get(column).rangesIn(statistics);
+    ColumnVector[] vectors = new ColumnVector[columns.size()];
+    for (int column = 0; column < vectors.length; column++) {
+      vectors[column] = columns.get(column).in(statistics);
     }
     BitSet kept = new BitSet(statistics.fileCount());
-    ColumnRange[] ofFile = new ColumnRange[byColumn.length];
+    ColumnRange[] ofFile = new ColumnRange[vectors.length];
     for (int file = 0; file < statistics.fileCount(); file++) {
       boolean complete = true;
-      for (int column = 0; column < byColumn.length; column++) {
-        ofFile[column] = byColumn[column][file];
-        complete &= ofFile[column] != null;
+      for (int column = 0; column < vectors.length && complete; column++) {
+        ofFile[column] = vectors[column].range(file);
+        complete = ofFile[column] != null;
       }
       kept.set(file, !complete || mayBeTrue(ofFile, terms));
     }

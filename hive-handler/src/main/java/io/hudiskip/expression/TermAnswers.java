@@ -20,11 +20,6 @@ final class TermAnswers {
     this.evaluator = evaluator;
   }
 
-  /** As if there were no evaluator: nothing can be said of any term. */
-  static TermAnswers none() {
-    return new TermAnswers((term, row) -> Optional.empty());
-  }
-
   /** The outcome of a term for a row; empty when it can't be said. */
   Optional<TermEvaluator.Outcome> outcome(int term, List<TermEvaluator.Value> row) {
     List<Object> question = new ArrayList<>(1 + 3 * row.size());

@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 public interface TermEvaluator {
 
+  /** Knows nothing of any term. */
+  TermEvaluator NONE = (term, row) -> Optional.empty();
+
   /** What a term can be for a row. */
   enum Outcome {
     TRUE,

@@ -14,14 +14,10 @@ import org.apache.datasketches.memory.Memory;
  * Immutable.
  */
 public final class ValueBloomFilter {
-  private static final int OWN_WEIGHT = 160;
-
   private final BloomFilter filter;
-  private final int weight;
 
-  private ValueBloomFilter(BloomFilter filter, int weight) {
+  private ValueBloomFilter(BloomFilter filter) {
     this.filter = filter;
-    this.weight = weight;
   }
 
   /**
@@ -32,8 +28,7 @@ public final class ValueBloomFilter {
    */
   public static Optional<ValueBloomFilter> of(byte[] bytes) {
     try {
-      BloomFilter filter = BloomFilter.wrap(Memory.wrap(bytes));
-      return Optional.of(new ValueBloomFilter(filter, OWN_WEIGHT + bytes.length));
+      return Optional.of(new ValueBloomFilter(BloomFilter.wrap(Memory.wrap(bytes))));
     } catch (RuntimeException | LinkageError e) {
       // The library's memory classes refuse, in a static initializer, Java versions that they do
       // not know.
@@ -49,10 +44,5 @@ public final class ValueBloomFilter {
       // Bytes that are no filter may show so only when they are asked.
       return true;
     }
-  }
-
-  /** About how much memory this takes, in bytes. */
-  int weight() {
-    return weight;
   }
 }

@@ -30,12 +30,7 @@ final class ByteArraySeekableStream extends SeekableInputStream {
 
   @Override
   public int read() throws IOException {
-    if (position >= file.getLength()) {
-      return -1;
-    }
-    byte[] one = new byte[1];
-    readFully(one);
-    return one[0] & 0xFF;
+    return position >= file.getLength() ? -1 : next(1).get() & 0xFF;
   }
 
   @Override
@@ -56,10 +51,9 @@ final class ByteArraySeekableStream extends SeekableInputStream {
     if (target.hasRemaining() && position >= file.getLength()) {
       return -1;
     }
-    byte[] bytes = new byte[(int) Math.min(target.remaining(), file.getLength() - position)];
-    readFully(bytes);
-    target.put(bytes);
-    return bytes.length;
+    int available = (int) Math.min(target.remaining(), file.getLength() - position);
+    target.put(next(available));
+    return available;
   }
 
   @Override
@@ -69,17 +63,20 @@ final class ByteArraySeekableStream extends SeekableInputStream {
 
   @Override
   public void readFully(byte[] target, int offset, int length) throws IOException {
-    if (length > file.getLength() - position) {
-      throw new EOFException("the file ends before byte " + (position + length));
-    }
-    file.copy(position, target, offset, length);
-    position += length;
+    next(length).get(target, offset, length);
   }
 
   @Override
   public void readFully(ByteBuffer target) throws IOException {
-    byte[] bytes = new byte[target.remaining()];
-    readFully(bytes);
-    target.put(bytes);
+    target.put(next(target.remaining()));
+  }
+
+  private ByteBuffer next(int length) throws IOException {
+    if (length > file.getLength() - position) {
+      throw new EOFException("the file ends before byte " + (position + length));
+    }
+    ByteBuffer bytes = file.bytes(position, length);
+    position += length;
+    return bytes;
   }
 }

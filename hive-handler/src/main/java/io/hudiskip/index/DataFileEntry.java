@@ -8,15 +8,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** What a manifest says of one data file of the index. */
+/** What a manifest says of one data file of the index. Immutable. */
 final class DataFileEntry {
   private final String name;
+  private final int files;
   private final Section footer;
   private final List<RowGroupEntry> rowGroups;
 
-  DataFileEntry(String name, Section footer, List<RowGroupEntry> rowGroups) {
+  DataFileEntry(String name, int files, Section footer, List<RowGroupEntry> rowGroups) {
     this.name = name;
+    this.files = files;
     this.footer = footer;
     this.rowGroups = Collections.unmodifiableList(rowGroups);
   }
@@ -24,6 +27,16 @@ final class DataFileEntry {
   /** File name in the index directory. */
   String name() {
     return name;
+  }
+
+  /** Tells the content of this data file from that of any other of the same index directory. */
+  String identity() {
+    return name + ' ' + size() + ' ' + footer.crc32();
+  }
+
+  /** Number of base files that it has rows for: their ordinals are 0 to one less than that. */
+  int files() {
+    return files;
   }
 
   /** Length in bytes. */
@@ -36,19 +49,36 @@ final class DataFileEntry {
     return footer;
   }
 
-  /** In file order. */
-  List<RowGroupEntry> rowGroups() {
-    return rowGroups;
+  /** The groups of a kind, in file order. */
+  List<RowGroupEntry> rowGroups(RecordKind kind) {
+    return rowGroups.stream().filter(group -> group.isOf(kind)).collect(Collectors.toList());
   }
 
-  /** Positions of the row groups that can hold rows of one of the columns, ascending. */
-  List<Integer> rowGroupsOf(Collection<String> columns) {
-    List<Integer> found = new ArrayList<>();
-    for (int i = 0; i < rowGroups.size(); i++) {
-      if (columns.stream().anyMatch(rowGroups.get(i)::mayHold)) {
-        found.add(i);
+  /** The groups of a kind that can hold rows of a column, in the order of their files. */
+  List<RowGroupEntry> rowGroups(RecordKind kind, String column) {
+    List<RowGroupEntry> found = new ArrayList<>();
+    for (RowGroupEntry group : rowGroups) {
+      if (group.isOf(kind) && group.mayHold(column)) {
+        found.add(group);
       }
     }
     return found;
+  }
+
+  /** Whether it can have rows of a kind and column. */
+  boolean mayHold(RecordKind kind, String column) {
+    return rowGroups.stream().anyMatch(group -> group.isOf(kind) && group.mayHold(column));
+  }
+
+  /** Whether it can have rows of a kind and one of some columns. */
+  boolean mayHoldAny(RecordKind kind, Collection<String> columns) {
+    return columns.stream().anyMatch(column -> mayHold(kind, column));
+  }
+
+  /** The groups that a query on these columns can need. */
+  List<RowGroupEntry> rowGroupsOf(Collection<String> columns) {
+    return rowGroups.stream()
+        .filter(group -> group.isOf(RecordKind.FILES) || columns.stream().anyMatch(group::mayHold))
+        .collect(Collectors.toList());
   }
 }

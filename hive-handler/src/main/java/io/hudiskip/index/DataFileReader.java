@@ -4,74 +4,89 @@
  */
 package io.hudiskip.index;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.format.converter.ParquetMetadataConverter;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.schema.MessageType;
 
-/** Reads the row groups of one data file that can hold rows of some columns, and no others. */
-final class DataFileReader {
-  private final FileSystem fileSystem;
-  private final Path path;
-  private final DataFileEntry entry;
+/** Reads row groups of one open data file, each checked before anything of it is decoded. */
+final class DataFileReader implements Closeable {
+  private final FSDataInputStream file;
+  private final VerifiedSections sections;
+  private final ParquetFileReader reader;
 
-  DataFileReader(FileSystem fileSystem, Path path, DataFileEntry entry) {
-    this.fileSystem = fileSystem;
-    this.path = path;
-    this.entry = entry;
+  /** Where the row groups begin that the reader knows, by its numbers. */
+  private final List<Long> offsets = new ArrayList<>();
+
+  /**
+   * Opens a data file.
+   *
+   * @param groups the row groups that may be read
+   * @throws IOException when the file cannot be read, or is not the one that the manifest describes
+   */
+  DataFileReader(FileSystem fileSystem, Path path, DataFileEntry entry, List<RowGroupEntry> groups)
+      throws IOException {
+    sections = new VerifiedSections(entry.size());
+    file = fileSystem.open(path);
+    try {
+      sections.load(file, entry.footer());
+      long[] wanted = groups.stream().mapToLong(group -> group.section().offset()).toArray();
+      reader = ParquetFileReader.open(sections, options(fileSystem, wanted));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      IOUtils.closeStream(file);
+      throw e;
+    }
+    reader.getRowGroups().forEach(group -> offsets.add(group.getStartingPos()));
   }
 
   /**
-   * Adds the rows of the columns that {@code wanted} has a builder for, in file order.
+   * Reads a row group.
    *
-   * @throws IOException when the file cannot be read, or is not the one that the manifest describes
+   * @param group one of those that may be read
+   * @throws IOException when the file is not the one that the manifest describes
    */
-  void readInto(Map<String, ColumnStatistics.Builder> wanted) throws IOException {
-    List<Integer> rowGroups = entry.rowGroupsOf(wanted.keySet());
-    if (rowGroups.isEmpty()) {
-      return;
+  RowGroupFields read(RowGroupEntry group, RecordKind kind) throws IOException {
+    int number = offsets.indexOf(group.section().offset());
+    if (number < 0) {
+      throw new IOException("no row group begins at byte " + group.section().offset());
     }
-    try (ParquetFileReader reader = ParquetFileReader.open(load(rowGroups), options())) {
-      if (reader.getRowGroups().size() != entry.rowGroups().size()) {
-        throw new IOException("it has " + reader.getRowGroups().size() + " row groups");
-      }
-      MessageType schema = StatisticsField.project(reader.getFileMetaData().getSchema());
-      reader.setRequestedSchema(schema);
-      for (int rowGroup : rowGroups) {
-        PageReadStore pages = reader.readRowGroup(rowGroup);
-        if (pages == null || pages.getRowCount() != entry.rowGroups().get(rowGroup).rows()) {
-          throw new IOException("row group " + rowGroup + " has another number of rows");
-        }
-        new RowGroupReader(pages, schema, reader.getFileMetaData().getCreatedBy()).readInto(wanted);
-      }
+    MessageType schema = StatisticsField.project(reader.getFileMetaData().getSchema(), kind);
+    sections.load(file, group.section());
+    reader.setRequestedSchema(schema);
+    PageReadStore pages = reader.readRowGroup(number);
+    sections.forget(group.section());
+    if (pages == null || pages.getRowCount() != group.rows()) {
+      throw new IOException(
+          "the row group at byte " + group.section().offset() + " has another number of rows");
     }
-  }
-
-  private VerifiedSections load(List<Integer> rowGroups) throws IOException {
-    VerifiedSections sections = new VerifiedSections(entry.size());
-    try (FSDataInputStream file = fileSystem.open(path)) {
-      sections.load(file, entry.footer());
-      for (int rowGroup : rowGroups) {
-        sections.load(file, entry.rowGroups().get(rowGroup).section());
-      }
-    }
-    return sections;
+    return new RowGroupFields(pages, schema, reader.getFileMetaData().getCreatedBy());
   }
 
   /**
    * Not from the configuration: a query's own Parquet settings, its row filter above all, must not
    * reach here.
    */
-  private ParquetReadOptions options() {
+  private static ParquetReadOptions options(FileSystem fileSystem, long[] offsets) {
     return ParquetReadOptions.builder()
         .withCodecFactory(new CodecFactory(fileSystem.getConf(), 0))
+        .withMetadataFilter(ParquetMetadataConverter.offsets(offsets))
         .build();
+  }
+
+  @Override
+  public void close() {
+    // What was read was checked; a file that cannot be closed takes nothing of that back.
+    IOUtils.closeStream(reader);
+    IOUtils.closeStream(file);
   }
 }

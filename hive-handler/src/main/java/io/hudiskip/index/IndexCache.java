@@ -13,8 +13,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What has been read and checked of indexes, bounded in bytes. Entries belong to the content of one
- * manifest, so that they never go stale; those of older generations are pushed out by use.
+ * What has been read and checked of indexes, bounded in bytes. Entries belong to one file of an
+ * index, which never changes, so that they never go stale and serve every generation that lists the
+ * file; those that none lists any more are pushed out by use.
  */
 final class IndexCache {
 
@@ -44,23 +45,39 @@ final class IndexCache {
   }
 
   Optional<Manifest> manifest(Path tableRoot, String digest) {
-    return get(new Key(tableRoot, digest, Key.NO_COLUMN), Manifest.class);
+    return get(new Key(tableRoot, digest, Key.WHOLE, ""), Manifest.class);
   }
 
-  void putManifest(Path tableRoot, Manifest manifest, int bytes) {
-    entries.put(
-        new Key(tableRoot, manifest.digest(), Key.NO_COLUMN),
-        new Weighed(manifest, (long) MANIFEST_EXPANSION * bytes));
+  void putManifest(Path tableRoot, Manifest manifest, String digest, int bytes) {
+    put(new Key(tableRoot, digest, Key.WHOLE, ""), manifest, (long) MANIFEST_EXPANSION * bytes);
   }
 
-  Optional<ColumnStatistics> column(Path tableRoot, Manifest manifest, String column) {
-    return get(new Key(tableRoot, manifest.digest(), column), ColumnStatistics.class);
+  Optional<FileTable> fileTable(Path tableRoot, DataFileEntry dataFile) {
+    return get(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), FileTable.class);
   }
 
-  void putColumn(Path tableRoot, Manifest manifest, String column, ColumnStatistics statistics) {
-    entries.put(
-        new Key(tableRoot, manifest.digest(), column),
-        new Weighed(statistics, statistics.weight()));
+  void putFileTable(Path tableRoot, DataFileEntry dataFile, FileTable files) {
+    put(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), files, files.weight());
+  }
+
+  /** The rows of a column in a row group; empty if they are not known. */
+  Optional<ColumnPart> part(
+      Path tableRoot, DataFileEntry dataFile, RowGroupEntry group, String column) {
+    return get(partKey(tableRoot, dataFile, group, column), ColumnPart.class);
+  }
+
+  void putPart(
+      Path tableRoot, DataFileEntry dataFile, RowGroupEntry group, String column, ColumnPart part) {
+    put(partKey(tableRoot, dataFile, group, column), part, part.weight());
+  }
+
+  private static Key partKey(
+      Path tableRoot, DataFileEntry dataFile, RowGroupEntry group, String column) {
+    return new Key(tableRoot, dataFile.identity(), group.section().offset(), column);
+  }
+
+  private void put(Key key, Object value, long weight) {
+    entries.put(key, new Weighed(value, weight));
   }
 
   private <T> Optional<T> get(Key key, Class<T> type) {
@@ -79,16 +96,18 @@ final class IndexCache {
   }
 
   private static final class Key {
-    /** In place of a column name, which is never empty: the manifest itself. */
-    static final String NO_COLUMN = "";
+    /** In place of the offset of a row group: what is not of one alone. */
+    static final long WHOLE = -1;
 
     final Path tableRoot;
-    final String digest;
+    final String file;
+    final long rowGroup;
     final String column;
 
-    Key(Path tableRoot, String digest, String column) {
+    Key(Path tableRoot, String file, long rowGroup, String column) {
       this.tableRoot = tableRoot;
-      this.digest = digest;
+      this.file = file;
+      this.rowGroup = rowGroup;
       this.column = column;
     }
 
@@ -99,13 +118,14 @@ final class IndexCache {
       }
       Key key = (Key) other;
       return tableRoot.equals(key.tableRoot)
-          && digest.equals(key.digest)
+          && file.equals(key.file)
+          && rowGroup == key.rowGroup
           && column.equals(key.column);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(tableRoot, digest, column);
+      return Objects.hash(tableRoot, file, rowGroup, column);
     }
   }
 }

@@ -64,8 +64,8 @@ final class IndexDirectory {
       if (cached.isPresent()) {
         return cached.get();
       }
-      Manifest manifest = ManifestParser.parse(bytes, generation(newest.getPath()), digest);
-      cache.putManifest(tableRoot, manifest, bytes.length);
+      Manifest manifest = ManifestParser.parse(bytes, generation(newest.getPath()));
+      cache.putManifest(tableRoot, manifest, digest, bytes.length);
       return manifest;
     } catch (ManifestFormatException e) {
       throw new IndexUnavailableException(
@@ -128,6 +128,10 @@ final class IndexDirectory {
     return bytes;
   }
 
+  /**
+   * SHA-256 of a manifest's name and bytes: tells this index from another one of the same place and
+   * number.
+   */
   private static String digest(String name, byte[] content) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");

@@ -4,45 +4,93 @@
  */
 package io.hudiskip.index;
 
+import io.hudiskip.expression.ColumnRange;
 import io.hudiskip.expression.ColumnVector;
 import io.hudiskip.expression.FileStatistics;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.List;
+import io.hudiskip.expression.ValueBloomFilter;
 import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
-/** What the index knows of the files of one listing. Serves one evaluation, in one thread. */
+/** What the index knows of some files of a listing. Serves one evaluation, in one thread. */
 final class ListingStatistics implements FileStatistics {
-  private final List<DataFile> listing;
-  private final Map<String, ColumnStatistics> columns;
+  private final int[] positions;
+  private final Map<String, ListedColumn<RangePart>> ranges;
+  private final Map<String, ListedColumn<ContentPart>> valueSets;
+  private final Map<String, ListedColumn<ContentPart>> bloomFilters;
 
-  /** Columns mostly share one list of files, and it is matched with the listing once. */
-  private final IdentityHashMap<IndexedFiles, int[]> positions = new IdentityHashMap<>();
+  /**
+   * @param positions of these files in the listing
+   * @param ranges by column
+   * @param valueSets by column, for those columns of which they are asked for
+   * @param bloomFilters likewise
+   */
+  ListingStatistics(
+      int[] positions,
+      Map<String, ListedColumn<RangePart>> ranges,
+      Map<String, ListedColumn<ContentPart>> valueSets,
+      Map<String, ListedColumn<ContentPart>> bloomFilters) {
+    this.positions = positions;
+    this.ranges = ranges;
+    this.valueSets = valueSets;
+    this.bloomFilters = bloomFilters;
+  }
 
-  private final Map<String, ColumnVector> vectors = new HashMap<>();
-
-  ListingStatistics(List<DataFile> listing, Map<String, ColumnStatistics> columns) {
-    this.listing = listing;
-    this.columns = columns;
+  /** Position in the listing of a file. */
+  int position(int file) {
+    return positions[file];
   }
 
   @Override
   public int fileCount() {
-    return listing.size();
+    return positions.length;
   }
 
   @Override
   public Optional<ColumnVector> column(String name) {
-    ColumnStatistics column = columns.get(name);
-    if (column == null) {
+    ListedColumn<RangePart> ofRanges = ranges.get(name);
+    if (ofRanges == null) {
       return Optional.empty();
     }
-    return Optional.of(vectors.computeIfAbsent(name, ignored -> aligned(column)));
+    ListedColumn<ContentPart> ofSets = valueSets.get(name);
+    ListedColumn<ContentPart> ofFilters = bloomFilters.get(name);
+    return Optional.of(file -> range(positions[file], ofRanges, ofSets, ofFilters));
   }
 
-  private ColumnVector aligned(ColumnStatistics column) {
-    int[] rows = positions.computeIfAbsent(column.files(), files -> files.positionsOf(listing));
-    return column.ranges().select(rows);
+  @Nullable
+  private static ColumnRange range(
+      int position,
+      ListedColumn<RangePart> ranges,
+      @Nullable ListedColumn<ContentPart> valueSets,
+      @Nullable ListedColumn<ContentPart> bloomFilters) {
+    ListedColumn.Row<RangePart> row = ranges.row(position);
+    if (row == null) {
+      return null;
+    }
+    ColumnRange range = row.part().range(row.number(), row.fileRows());
+    if (valueSets != null) {
+      range =
+          content(valueSets, position, range)
+              .flatMap(ValueSets::decode)
+              .map(range::withValueSet)
+              .orElse(range);
+    }
+    if (bloomFilters != null) {
+      range =
+          content(bloomFilters, position, range)
+              .flatMap(ValueBloomFilter::of)
+              .map(range::withBloomFilter)
+              .orElse(range);
+    }
+    return range;
+  }
+
+  /** Nothing if it is of values of another type than the bounds are. */
+  private static Optional<byte[]> content(
+      ListedColumn<ContentPart> column, int position, ColumnRange range) {
+    ListedColumn.Row<ContentPart> row = column.row(position);
+    return row != null && row.part().type(row.number()).equals(range.type())
+        ? Optional.ofNullable(row.part().content(row.number()))
+        : Optional.empty();
   }
 }

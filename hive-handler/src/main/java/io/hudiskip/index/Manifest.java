@@ -13,19 +13,12 @@ final class Manifest {
   private final String instant;
   private final LiveTotals live;
   private final List<DataFileEntry> dataFiles;
-  private final String digest;
 
-  Manifest(
-      long generation,
-      String instant,
-      LiveTotals live,
-      List<DataFileEntry> dataFiles,
-      String digest) {
+  Manifest(long generation, String instant, LiveTotals live, List<DataFileEntry> dataFiles) {
     this.generation = generation;
     this.instant = instant;
     this.live = live;
     this.dataFiles = Collections.unmodifiableList(dataFiles);
-    this.digest = digest;
   }
 
   long generation() {
@@ -44,13 +37,5 @@ final class Manifest {
   /** In the order in which their rows replace each other: the last one wins. */
   List<DataFileEntry> dataFiles() {
     return dataFiles;
-  }
-
-  /**
-   * SHA-256 of the manifest's name and bytes: tells this index from another one of the same place
-   * and number.
-   */
-  String digest() {
-    return digest;
   }
 }

@@ -8,11 +8,14 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.ColumnRange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
@@ -22,9 +25,10 @@ import java.util.zip.CRC32;
  * consistent.
  */
 final class ManifestParser {
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
   private static final Pattern DATA_FILE_NAME = Pattern.compile("data-[0-9A-Za-z-]+\\.parquet");
   private static final Pattern CRC32_HEX = Pattern.compile("[0-9a-f]{8}");
+  private static final Pattern BYTES_HEX = Pattern.compile("([0-9a-f]{2})*");
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -36,10 +40,8 @@ final class ManifestParser {
    * Parses the bytes of a manifest file.
    *
    * @param generation the number in the file's name
-   * @param digest identity of the bytes, see {@link Manifest#digest}
    */
-  static Manifest parse(byte[] bytes, long generation, String digest)
-      throws ManifestFormatException {
+  static Manifest parse(byte[] bytes, long generation) throws ManifestFormatException {
     JsonNode root = readChecked(bytes);
     // First of all: nothing else of another version can be relied on.
     long version = count(root, "format_version");
@@ -63,8 +65,7 @@ final class ManifestParser {
         generation,
         text(root, "instant"),
         new LiveTotals(count(live, "files"), count(live, "rows"), count(live, "bytes")),
-        dataFiles,
-        digest);
+        dataFiles);
   }
 
   private static JsonNode readChecked(byte[] bytes) throws ManifestFormatException {
@@ -102,11 +103,12 @@ final class ManifestParser {
     long footerOffset = count(json, "footer_offset");
     Section footer =
         section(footerOffset, size - footerOffset, json, "footer_crc32", "the footer of " + name);
+    int files = ordinal(json, "files", Integer.MAX_VALUE);
     List<RowGroupEntry> rowGroups = new ArrayList<>();
     long end = 0;
     long rows = 0;
     for (JsonNode group : array(json, "row_groups")) {
-      RowGroupEntry rowGroup = rowGroup(group, name);
+      RowGroupEntry rowGroup = rowGroup(group, name, files);
       if (rowGroup.section().offset() < end || rowGroup.section().end() > footerOffset) {
         throw new ManifestFormatException("the row groups of " + name + " overlap");
       }
@@ -117,16 +119,43 @@ final class ManifestParser {
     if (rows != count(json, "rows")) {
       throw new ManifestFormatException("the rows of " + name + " don't add up");
     }
-    return new DataFileEntry(name, footer, rowGroups);
+    return new DataFileEntry(name, files, footer, rowGroups);
   }
 
-  private static RowGroupEntry rowGroup(JsonNode json, String file) throws ManifestFormatException {
-    return new RowGroupEntry(
+  private static RowGroupEntry rowGroup(JsonNode json, String file, int files)
+      throws ManifestFormatException {
+    Section section =
         section(
-            count(json, "offset"), count(json, "length"), json, "crc32", "a row group of " + file),
-        count(json, "rows"),
-        text(json, "first_column"),
-        text(json, "last_column"));
+            count(json, "offset"), count(json, "length"), json, "crc32", "a row group of " + file);
+    long rows = count(json, "rows");
+    Optional<RecordKind> kind = RecordKind.named(text(json, "kind"));
+    if (!kind.isPresent()) {
+      return RowGroupEntry.ofUnknownKind(section, rows);
+    }
+    int firstFile = ordinal(json, "first_file", files);
+    int lastFile = ordinal(json, "last_file", files);
+    String firstColumn = text(json, "first_column");
+    String lastColumn = text(json, "last_column");
+    Optional<ColumnRange> block = Optional.empty();
+    if (json.has("block")) {
+      // It stands for every file of the range, so every one must have its row in the group.
+      if (!firstColumn.equals(lastColumn) || rows != (long) lastFile - firstFile + 1) {
+        throw new ManifestFormatException("a block of " + file + " is not whole");
+      }
+      block = Optional.of(block(json.get("block")));
+    }
+    return RowGroupEntry.of(
+        kind.get(), section, rows, firstColumn, lastColumn, firstFile, lastFile, block);
+  }
+
+  private static ColumnRange block(JsonNode json) throws ManifestFormatException {
+    return new ColumnRange(
+        HiveType.parse(text(json, "type")),
+        optionalBytes(json, "lower"),
+        optionalBytes(json, "upper"),
+        optionalCount(json, "null_count"),
+        optionalCount(json, "value_count"),
+        optionalCount(json, "nan_count"));
   }
 
   private static Section section(
@@ -164,6 +193,35 @@ final class ManifestParser {
       throw new ManifestFormatException("\"" + key + "\" is not a whole number of 0 or more");
     }
     return value.longValue();
+  }
+
+  /** A number from 0 to {@code limit}, without it. */
+  private static int ordinal(JsonNode object, String key, int limit)
+      throws ManifestFormatException {
+    long value = count(object, key);
+    if (value >= limit) {
+      throw new ManifestFormatException("\"" + key + "\" is " + value + " of " + limit);
+    }
+    return (int) value;
+  }
+
+  private static long optionalCount(JsonNode object, String key) throws ManifestFormatException {
+    return field(object, key).isNull() ? ColumnRange.UNKNOWN_COUNT : count(object, key);
+  }
+
+  private static byte[] optionalBytes(JsonNode object, String key) throws ManifestFormatException {
+    if (field(object, key).isNull()) {
+      return null;
+    }
+    String hex = text(object, key);
+    if (!BYTES_HEX.matcher(hex).matches()) {
+      throw new ManifestFormatException("\"" + key + "\" is not hexadecimal");
+    }
+    byte[] bytes = new byte[hex.length() / 2];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+    }
+    return bytes;
   }
 
   private static JsonNode array(JsonNode object, String key) throws ManifestFormatException {

@@ -6,21 +6,72 @@ package io.hudiskip.index;
 
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.ColumnRange;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
 
 /**
- * What a manifest says of one row group: a {@link Section}, its rows, and the range of its columns.
+ * What a manifest says of one row group of a {@link RecordKind}: a {@link Section}, its rows, the
+ * range of its columns and of its files. Immutable.
  */
 final class RowGroupEntry {
+  private final Optional<RecordKind> kind;
   private final Section section;
   private final long rows;
   private final byte[] firstColumn;
   private final byte[] lastColumn;
+  private final int firstFile;
+  private final int lastFile;
+  private final Optional<ColumnRange> block;
 
-  RowGroupEntry(Section section, long rows, String firstColumn, String lastColumn) {
+  private RowGroupEntry(
+      Optional<RecordKind> kind,
+      Section section,
+      long rows,
+      String firstColumn,
+      String lastColumn,
+      int firstFile,
+      int lastFile,
+      Optional<ColumnRange> block) {
+    this.kind = kind;
     this.section = section;
     this.rows = rows;
     this.firstColumn = ValueEncoding.encodeString(firstColumn);
     this.lastColumn = ValueEncoding.encodeString(lastColumn);
+    this.firstFile = firstFile;
+    this.lastFile = lastFile;
+    this.block = block;
+  }
+
+  /** A group of a kind that this reader does not know, and leaves alone. */
+  static RowGroupEntry ofUnknownKind(Section section, long rows) {
+    return new RowGroupEntry(Optional.empty(), section, rows, "", "", 0, 0, Optional.empty());
+  }
+
+  /**
+   * A group of a known kind.
+   *
+   * @param firstFile least ordinal of a base file in it
+   * @param lastFile greatest one
+   * @param block what is known of the values of its only column in all files of that range
+   *     together, every one of which has a row in it
+   */
+  static RowGroupEntry of(
+      RecordKind kind,
+      Section section,
+      long rows,
+      String firstColumn,
+      String lastColumn,
+      int firstFile,
+      int lastFile,
+      Optional<ColumnRange> block) {
+    return new RowGroupEntry(
+        Optional.of(kind), section, rows, firstColumn, lastColumn, firstFile, lastFile, block);
+  }
+
+  boolean isOf(RecordKind wanted) {
+    return kind.isPresent() && kind.get() == wanted;
   }
 
   Section section() {
@@ -31,10 +82,33 @@ final class RowGroupEntry {
     return rows;
   }
 
+  int firstFile() {
+    return firstFile;
+  }
+
+  int lastFile() {
+    return lastFile;
+  }
+
+  Optional<ColumnRange> block() {
+    return block;
+  }
+
+  /** Whether all of its rows are of one column. */
+  boolean hasOneColumn() {
+    return Arrays.equals(firstColumn, lastColumn);
+  }
+
   /** Whether rows of that column can be in the group; rows are sorted by the bytes of the name. */
   boolean mayHold(String column) {
     byte[] name = ValueEncoding.encodeString(column);
     return EncodedOrder.compare(firstColumn, name) <= 0
         && EncodedOrder.compare(name, lastColumn) <= 0;
+  }
+
+  /** Whether rows of one of these files can be in the group. */
+  boolean mayHoldAny(BitSet ordinals) {
+    int next = ordinals.nextSetBit(firstFile);
+    return next >= 0 && next <= lastFile;
   }
 }

@@ -6,6 +6,7 @@ package io.hudiskip.index;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -50,6 +51,11 @@ final class VerifiedSections implements InputFile {
     sections.put(section.offset(), content);
   }
 
+  /** Frees the memory of a section that is not asked for again. */
+  void forget(Section section) {
+    sections.remove(section.offset());
+  }
+
   @Override
   public long getLength() {
     return fileLength;
@@ -60,8 +66,12 @@ final class VerifiedSections implements InputFile {
     return new ByteArraySeekableStream(this);
   }
 
-  /** Copies bytes that begin at {@code position} and lie in one section. */
-  void copy(long position, byte[] target, int offset, int length) throws IOException {
+  /**
+   * The bytes that begin at {@code position} and lie in one section.
+   *
+   * @return not to be changed
+   */
+  ByteBuffer bytes(long position, int length) throws IOException {
     Map.Entry<Long, byte[]> section = sections.floorEntry(position);
     long start = section == null ? 0 : position - section.getKey();
     if (section == null || start + length > section.getValue().length) {
@@ -72,6 +82,6 @@ final class VerifiedSections implements InputFile {
               + (position + length)
               + ", which are not in a checked section");
     }
-    System.arraycopy(section.getValue(), (int) start, target, offset, length);
+    return ByteBuffer.wrap(section.getValue(), (int) start, length);
   }
 }

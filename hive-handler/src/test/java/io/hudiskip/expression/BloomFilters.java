@@ -9,12 +9,12 @@ import org.apache.datasketches.filters.bloomfilter.BloomFilter;
 import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 
 /** Makes bloom filters with the library that readers of all languages are held to. */
-final class BloomFilters {
+public final class BloomFilters {
 
   private BloomFilters() {}
 
   /** The serialized filter of some values. */
-  static byte[] bytes(Collection<byte[]> values, double falsePositives) {
+  public static byte[] bytes(Collection<byte[]> values, double falsePositives) {
     BloomFilter filter =
         BloomFilterBuilder.createByAccuracy(Math.max(1, values.size()), falsePositives, 9001);
     values.forEach(filter::update);

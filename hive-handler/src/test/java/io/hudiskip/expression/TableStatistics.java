@@ -4,7 +4,6 @@
  */
 package io.hudiskip.expression;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +28,6 @@ final class TableStatistics implements FileStatistics {
 
   @Override
   public Optional<ColumnVector> column(String name) {
-    return Optional.ofNullable(columns.get(name))
-        .map(ranges -> ColumnVector.of(Arrays.asList(ranges)));
+    return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
   }
 }

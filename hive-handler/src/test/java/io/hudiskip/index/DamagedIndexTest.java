@@ -27,7 +27,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,14 +66,14 @@ class DamagedIndexTest {
       }
     }
     dataFile = writer.dataFile(FILES, rows);
-    assertThat(dataFile.get("row_groups")).as("row groups").hasSize(2);
+    assertThat(dataFile.get("row_groups")).as("row groups").hasSize(3);
     dataPath = writer.directory().resolve(dataFile.get("name").textValue());
   }
 
   /** Needs every row group: a = 45 AND b = 45. */
   private BitSet answer() throws Exception {
     StatisticsIndex index =
-        StatisticsIndex.open(
+        ParquetIndex.open(
             FILE_SYSTEM, new org.apache.hadoop.fs.Path(table.toUri()), new IndexCache(0));
     byte[] literal = ValueEncoding.encodeInteger(45);
     HudiExpression both =
@@ -174,9 +175,11 @@ class DamagedIndexTest {
   }
 
   @Test
-  void aNewerFormatIsNotGuessedAt() throws Exception {
-    publish(manifest -> manifest.put("format_version", 2).remove("data_files"));
-    assertUnavailable("format version 2", "format version 2", "reads version 1");
+  void anotherFormatIsNotGuessedAt() throws Exception {
+    for (int version : new int[] {1, 3}) {
+      publish(manifest -> manifest.put("format_version", version).remove("data_files"));
+      assertUnavailable("another version", "format version " + version, "reads version 2");
+    }
   }
 
   @Test
@@ -239,19 +242,67 @@ class DamagedIndexTest {
   void rowGroupsThatAreNotThoseOfTheFileAreNoticed() throws Exception {
     publish(
         manifest -> {
-          put(manifest, "/data_files/0/row_groups/0", "rows", 11);
-          put(manifest, "/data_files/0", "rows", 23);
+          put(manifest, "/data_files/0/row_groups/1", "rows", 11);
+          put(manifest, "/data_files/0", "rows", 35);
         });
     assertUnavailable("another number of rows", "number of rows");
-    publish(manifest -> put(manifest, "/data_files/0", "rows", 25));
+    publish(manifest -> put(manifest, "/data_files/0", "rows", 37));
     assertUnavailable("rows that don't add up", "add up");
+    publish(manifest -> put(manifest, "/data_files/0", "files", FILES + 1));
+    assertUnavailable("more files than the file has", "12 files and not 13");
+    publish(manifest -> put(manifest, "/data_files/0", "files", FILES - 1));
+    assertUnavailable("a file that there is not", "last_file");
+    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "first_file", -1));
+    assertUnavailable("a negative ordinal", "first_file");
+  }
+
+  @Test
+  void aRowGroupThatBeginsElsewhereIsNoticed() throws Exception {
+    byte[] content = Files.readAllBytes(dataPath);
     publish(
         manifest -> {
-          ((com.fasterxml.jackson.databind.node.ArrayNode) manifest.at("/data_files/0/row_groups"))
-              .remove(0);
-          put(manifest, "/data_files/0", "rows", FILES);
+          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/2");
+          int offset = group.get("offset").intValue() + 1;
+          int length = group.get("length").intValue() - 1;
+          group.put("offset", offset).put("length", length);
+          group.put(
+              "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
         });
-    assertUnavailable("fewer row groups", "2 row groups");
+    assertUnavailable("a row group that begins a byte late", "no row group begins at byte");
+  }
+
+  @Test
+  void aBlockThatDoesNotCoverItsFilesIsNoticed() throws Exception {
+    publish(
+        manifest ->
+            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
+                .put("last_file", FILES - 2)
+                .putObject("block"));
+    assertUnavailable("a row less than files", "not whole");
+    publish(
+        manifest ->
+            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
+                .put("last_column", "b")
+                .putObject("block"));
+    assertUnavailable("two columns", "not whole");
+    publish(
+        manifest ->
+            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
+                .putObject("block")
+                .put("type", "int")
+                .put("lower", "8"));
+    assertUnavailable("half a byte", "hexadecimal");
+  }
+
+  @Test
+  void aRowGroupOfAKindOfLaterVersionsIsLeftAlone() throws Exception {
+    publish(
+        manifest -> {
+          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/1");
+          group.retain("offset", "length", "crc32", "rows");
+          group.put("kind", "of the future");
+        });
+    assertThat(answer()).as("files kept by b = 45 alone").isEqualTo(RIGHT_ANSWER);
   }
 
   private static void put(JsonNode manifest, String pointer, String key, long value) {
@@ -303,17 +354,13 @@ class DamagedIndexTest {
     List<IndexRow> rows = new ArrayList<>();
     rows.add(IndexRow.of("a", "p", "file-0", 0, 1));
     rows.add(IndexRow.of("b", "p", "file-0", 0, 1));
-    dataFile =
-        writer.dataFile(
-            MessageTypeParser.parseMessageType(
-                "message statistics {"
-                    + " required binary column (STRING); required binary type (STRING);"
-                    + " required binary partition (STRING); required binary file_name (STRING);"
-                    + " required int64 file_size; optional binary lower; optional binary upper;"
-                    + " required int64 value_count; }"),
-            10,
-            rows);
-    publish(manifest -> {});
-    assertUnavailable("no null_count", "null_count");
+    for (String missing : new String[] {"null_count", "file_size", "file", "lower", "column"}) {
+      List<Type> fields = new ArrayList<>(IndexWriter.SCHEMA.getFields());
+      fields.removeIf(field -> field.getName().equals(missing));
+      dataFile =
+          writer.dataFile(new MessageType("statistics", fields), new IndexRows(rows).groups(10));
+      publish(manifest -> {});
+      assertUnavailable("no " + missing, "no column " + missing);
+    }
   }
 }

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Reads the index that the Python writer made, and finds in it what {@code expected.json} says. */
 class GoldenIndexTest {
-  private static final Path TABLE = ConformanceVectors.directory().resolve("index-v1");
+  private static final Path TABLE = ConformanceVectors.directory().resolve("index-v2");
 
   private static StatisticsIndex open() throws Exception {
-    return StatisticsIndex.open(
+    return ParquetIndex.open(
         FileSystem.getLocal(new Configuration()),
         new org.apache.hadoop.fs.Path(TABLE.toUri()),
         new IndexCache(1 << 20));

@@ -5,6 +5,7 @@
 package io.hudiskip.index;
 
 import io.hudiskip.encoding.ValueEncoding;
+import java.io.ByteArrayOutputStream;
 
 /**
  * One row of a data file that a test writes: an int column of a file of 100 bytes, unless said
@@ -21,6 +22,8 @@ final class IndexRow {
   Long nullCount = 0L;
   long valueCount = 10;
   Long nanCount;
+  byte[] values;
+  byte[] bloom;
 
   private IndexRow(String column, String partition, String fileName) {
     this.column = column;
@@ -44,6 +47,31 @@ final class IndexRow {
   IndexRow fileSize(long newSize) {
     fileSize = newSize;
     return this;
+  }
+
+  /** The distinct values of the column in the file, encoded and ascending. */
+  IndexRow values(byte[]... encoded) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    for (byte[] value : encoded) {
+      for (int left = value.length; ; left >>>= 7) {
+        content.write(left > 0x7F ? (left & 0x7F) | 0x80 : left);
+        if (left <= 0x7F) {
+          break;
+        }
+      }
+      content.write(value, 0, value.length);
+    }
+    values = content.toByteArray();
+    return this;
+  }
+
+  IndexRow bloom(byte[] filter) {
+    bloom = filter;
+    return this;
+  }
+
+  String path() {
+    return partition.isEmpty() ? fileName : partition + "/" + fileName;
   }
 
   IndexRow allNull() {

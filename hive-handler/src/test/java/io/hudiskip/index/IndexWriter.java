@@ -12,19 +12,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
-import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
@@ -32,15 +32,19 @@ import org.apache.parquet.schema.MessageTypeParser;
 final class IndexWriter {
   static final ObjectMapper JSON = new ObjectMapper();
 
-  private static final MessageType SCHEMA =
+  static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           "message statistics {"
-              + " required binary column (STRING); required binary type (STRING);"
-              + " required binary partition (STRING); required binary file_name (STRING);"
-              + " required binary file_id (STRING); required binary commit_time (STRING);"
-              + " required int64 file_size; optional binary lower; optional binary upper;"
-              + " optional int64 null_count; required int64 value_count;"
-              + " optional int64 nan_count; required int32 flags; }");
+              + " required binary kind (STRING); required binary column (STRING);"
+              + " required int32 file; optional binary type (STRING);"
+              + " optional binary lower; optional binary upper;"
+              + " optional int64 null_count; optional int64 nan_count; optional int32 flags;"
+              + " optional binary content; optional binary partition (STRING);"
+              + " optional binary file_name (STRING); optional binary file_id (STRING);"
+              + " optional binary commit_time (STRING); optional int64 file_size;"
+              + " optional int64 value_count; }");
+
+  private static final Configuration CONFIGURATION = new Configuration();
 
   private final Path directory;
 
@@ -55,92 +59,78 @@ final class IndexWriter {
     return directory;
   }
 
-  /** Writes a data file and returns what the manifest says of it. */
+  /** Writes a data file and returns what the manifest says of it; row groups have many columns. */
   ObjectNode dataFile(int rowsPerGroup, List<IndexRow> rows) throws IOException {
-    return dataFile(SCHEMA, rowsPerGroup, rows);
+    return dataFile(SCHEMA, new IndexRows(rows).groups(rowsPerGroup));
   }
 
-  /** The same in another schema, which has some of the columns. */
-  ObjectNode dataFile(MessageType schema, int rowsPerGroup, List<IndexRow> rows)
-      throws IOException {
+  /** The same with row groups of one column and so many consecutive files, as of a large table. */
+  ObjectNode dataFileInBlocks(int filesPerBlock, List<IndexRow> rows) throws IOException {
+    return dataFile(SCHEMA, new IndexRows(rows).blocks(filesPerBlock));
+  }
+
+  /** Writes these row groups in a schema, which may lack some of the columns. */
+  ObjectNode dataFile(MessageType schema, List<IndexRows.RowGroup> groups) throws IOException {
     String name = "data-" + UUID.randomUUID() + ".parquet";
-    Path file = directory.resolve(name);
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
-    try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(path)
-            .withType(schema)
-            .withCompressionCodec(CompressionCodecName.ZSTD)
-            .withRowGroupSize(1L)
-            .withMinRowCountForPageSizeCheck(rowsPerGroup)
-            .build()) {
-      for (IndexRow row : rows) {
-        writer.write(group(schema, row));
+    org.apache.hadoop.fs.Path path = hadoopPath(name);
+    ParquetFileWriter file = new ParquetFileWriter(CONFIGURATION, schema, path);
+    file.start();
+    for (IndexRows.RowGroup group : groups) {
+      org.apache.hadoop.fs.Path part = hadoopPath("part-" + UUID.randomUUID());
+      try (ParquetWriter<Group> writer =
+          ExampleParquetWriter.builder(part)
+              .withType(schema)
+              .withCompressionCodec(CompressionCodecName.ZSTD)
+              .build()) {
+        for (Group row : group.rows(schema)) {
+          writer.write(row);
+        }
       }
+      file.appendFile(HadoopInputFile.fromPath(part, CONFIGURATION));
+      delete(part.getName());
     }
+    file.end(Collections.emptyMap());
     // What tests damage must be caught by our checksums, not by those of Hadoop's local file
     // system.
     Files.deleteIfExists(directory.resolve("." + name + ".crc"));
-    return describe(name, path, Files.readAllBytes(file), rows);
+    return describe(name, path, groups);
   }
 
-  private static Group group(MessageType schema, IndexRow row) {
-    Group group = new SimpleGroup(schema);
-    add(group, "column", row.column);
-    add(group, "type", row.type);
-    add(group, "partition", row.partition);
-    add(group, "file_name", row.fileName);
-    add(group, "file_id", "id");
-    add(group, "commit_time", "20260101120000000");
-    add(group, "file_size", row.fileSize);
-    add(group, "lower", row.lower);
-    add(group, "upper", row.upper);
-    add(group, "null_count", row.nullCount);
-    add(group, "value_count", row.valueCount);
-    add(group, "nan_count", row.nanCount);
-    if (schema.containsField("flags")) {
-      group.add("flags", 0);
-    }
-    return group;
+  private org.apache.hadoop.fs.Path hadoopPath(String name) {
+    return new org.apache.hadoop.fs.Path(directory.resolve(name).toUri());
   }
 
-  private static void add(Group group, String field, Object value) {
-    if (value == null || !group.getType().containsField(field)) {
-      return;
-    }
-    if (value instanceof byte[]) {
-      group.add(field, Binary.fromConstantByteArray((byte[]) value));
-    } else if (value instanceof String) {
-      group.add(field, (String) value);
-    } else {
-      group.add(field, (long) (Long) value);
-    }
+  private void delete(String name) throws IOException {
+    Files.deleteIfExists(directory.resolve(name));
+    Files.deleteIfExists(directory.resolve("." + name + ".crc"));
   }
 
-  private static ObjectNode describe(
-      String name, org.apache.hadoop.fs.Path path, byte[] content, List<IndexRow> rows)
+  private ObjectNode describe(
+      String name, org.apache.hadoop.fs.Path path, List<IndexRows.RowGroup> groups)
       throws IOException {
+    byte[] content = Files.readAllBytes(directory.resolve(name));
     ObjectNode dataFile = JSON.createObjectNode();
-    dataFile.put("name", name).put("size", content.length).put("rows", rows.size());
     ArrayNode rowGroups = JSON.createArrayNode();
     int footerOffset = 0;
-    int firstRow = 0;
+    long rows = 0;
     try (ParquetFileReader reader =
-        ParquetFileReader.open(HadoopInputFile.fromPath(path, new Configuration()))) {
-      for (BlockMetaData block : reader.getRowGroups()) {
+        ParquetFileReader.open(HadoopInputFile.fromPath(path, CONFIGURATION))) {
+      for (int i = 0; i < groups.size(); i++) {
+        BlockMetaData block = reader.getRowGroups().get(i);
         int offset = (int) block.getStartingPos();
         footerOffset = offset + (int) block.getCompressedSize();
-        int nextRow = firstRow + (int) block.getRowCount();
-        rowGroups
-            .addObject()
+        rows += block.getRowCount();
+        ObjectNode group = rowGroups.addObject();
+        group
             .put("offset", offset)
             .put("length", block.getCompressedSize())
             .put("crc32", crc32(Arrays.copyOfRange(content, offset, footerOffset)))
-            .put("rows", block.getRowCount())
-            .put("first_column", rows.get(firstRow).column)
-            .put("last_column", rows.get(nextRow - 1).column);
-        firstRow = nextRow;
+            .put("rows", block.getRowCount());
+        groups.get(i).describe(group);
       }
     }
+    dataFile.put("name", name).put("size", content.length).put("rows", rows);
+    dataFile.put("files", groups.get(0).files());
     dataFile.put("footer_offset", footerOffset);
     dataFile.put("footer_crc32", crc32(Arrays.copyOfRange(content, footerOffset, content.length)));
     dataFile.set("row_groups", rowGroups);
@@ -156,7 +146,7 @@ final class IndexWriter {
   /** A manifest of these data files, as JSON that a test may change before it is written. */
   static ObjectNode manifest(long generation, ObjectNode... dataFiles) {
     ObjectNode manifest = JSON.createObjectNode();
-    manifest.put("format_version", 1).put("generation", generation).put("table", "flights");
+    manifest.put("format_version", 2).put("generation", generation).put("table", "flights");
     manifest.put("instant", "20260101120000000").put("created_at", "2026-01-01T12:00:05Z");
     manifest.put("writer", "test");
     manifest.putObject("live").put("files", 60).put("rows", 600).put("bytes", 6000);
