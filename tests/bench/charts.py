@@ -13,7 +13,7 @@ matplotlib.use("svg")  # no display is needed, and none is looked for
 from matplotlib import pyplot
 
 from .growth import SIZES
-from .results import Result
+from .results import Result, markdown, number
 
 _OURS: Final = "#1f77b4"
 _OTHERS: Final = "#b0b0b0"
@@ -28,13 +28,15 @@ def write(results: Sequence[Result], machine: str, folder: Path) -> list[Path]:
     Args:
         results: Of one run, not necessarily of all benchmarks.
         machine: What they were measured with, written below each chart.
-        folder: Where the SVG files go.
+        folder: Where the SVG files and the table of all figures go.
 
     Returns:
         The files written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    figures = folder / "figures.md"
+    figures.write_text(f"# Figures\n\n{machine}\n\n{markdown(results)}", "utf-8")
+    written = [figures]
     for name, prefix, metrics in (
         ("layouts", "layouts: ", _METRICS),
         ("pruning", "pruning: ", [f"{count} column{'s' * (count > 1)}, cold" for count in (1, 5, 20)]),
@@ -61,8 +63,8 @@ def _bars(results: Sequence[Result], prefix: str, metrics: Sequence[str]) -> dic
 def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], machine: str, path: Path) -> Path:
     figure, panels = pyplot.subplots(1, len(metrics), figsize=(11, 1 + 0.35 * len(bars)), sharey=True)
     names = list(reversed(bars))
-    for number, (panel, metric) in enumerate(zip(panels, metrics, strict=True)):
-        values = [bars[name][number] for name in names]
+    for place, (panel, metric) in enumerate(zip(panels, metrics, strict=True)):
+        values = [bars[name][place] for name in names]
         colours = [_OURS if name.startswith("index") else _OTHERS for name in names]
         panel.barh(names, [value or 0 for value in values], color=colours)
         panel.set_xscale("log")
@@ -70,7 +72,7 @@ def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], mach
         panel.set_xlabel("milliseconds, logarithmic")
         for at, value in enumerate(values):
             if value is not None:
-                panel.text(value, at, f" {value:,.3g}", va="center", fontsize=7)
+                panel.text(value, at, f" {number(value)}", va="center", fontsize=7)
         panel.margins(x=0.25)
     return _save(figure, machine, path)
 

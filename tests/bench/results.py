@@ -56,19 +56,38 @@ def write(results: Sequence[Result], path: Path) -> None:
     path.write_text(json.dumps([*kept, *map(asdict, results)], indent=1) + "\n", "utf-8")
 
 
+def markdown(results: Sequence[Result]) -> str:
+    """The results as a table for docs."""
+    lines = [
+        "| benchmark | metric | value | compared with | ratio | goal | met |",
+        "|---|---|--:|---|--:|---|---|",
+    ]
+    lines += [f"| {' | '.join(_cells(result))} |" for result in results]
+    return "\n".join(lines) + "\n"
+
+
 def show(results: Sequence[Result]) -> None:
     """Prints the results as a table."""
     table = Table(box=None, pad_edge=False)
     for heading in ("benchmark", "metric", "value", "compared with", "ratio", "goal", "met"):
         table.add_column(heading, justify="right" if heading in ("value", "ratio") else "left")
     for result in results:
-        table.add_row(
-            result.benchmark,
-            result.metric,
-            f"{result.value:,.4g} {result.unit}",
-            result.compared_with or "",
-            "" if result.ratio is None else f"{result.ratio:.3g}",
-            result.goal or "",
-            {None: "", True: "yes", False: "NO"}[result.met],
-        )
+        table.add_row(*_cells(result))
     Console(width=180).print(table)
+
+
+def _cells(result: Result) -> list[str]:
+    return [
+        result.benchmark,
+        result.metric,
+        f"{number(result.value)} {result.unit}",
+        result.compared_with or "",
+        "" if result.ratio is None else number(result.ratio),
+        result.goal or "",
+        {None: "", True: "yes", False: "NO"}[result.met],
+    ]
+
+
+def number(value: float) -> str:
+    """A figure for people."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
