@@ -28,7 +28,8 @@ KindsOption: TypeAlias = Annotated[
         "--index",
         metavar="COLUMN=KIND,…",
         help="What is kept of a column: range, bloom(fpp=0.01), values(max=256) or none; * stands for the "
-        "columns that are not named. May be repeated; without it every column has a range.",
+        "columns that are not named. May be repeated; without it, what the index had last: a range of every "
+        "column at first.",
     ),
 ]
 
@@ -137,7 +138,7 @@ def _publish(
     from pycompiler.index.options import IndexOptions, parse_assignments
 
     with _expected_errors():
-        options = IndexOptions(parse_assignments(index or ()))
+        options = IndexOptions(parse_assignments(index)) if index else None
     with _expected_errors(), spark_for(bundle, master) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from pycompiler.index.blocks import BlockStatistics
@@ -103,6 +103,7 @@ class Manifest:
         writer: Program and version.
         live: Totals of the table at `instant`.
         data_files: Oldest first; for a row that several have, the last one wins.
+        kinds: Which kinds the columns of new files get, see `IndexOptions`.
     """
 
     generation: int
@@ -112,6 +113,7 @@ class Manifest:
     writer: str
     live: LiveTotals
     data_files: tuple[DataFile, ...]
+    kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def manifest_name(generation: int) -> str:
@@ -184,6 +186,7 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
             writer=_text(document, "writer"),
             live=LiveTotals(_integer(live, "files"), _integer(live, "rows"), _integer(live, "bytes")),
             data_files=tuple(parse_data_file(item) for item in document["data_files"]),
+            kinds=_kinds(document.get("kinds", {})),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise IndexDamagedError(f"{name} is not a manifest: {error!r}") from error
@@ -260,6 +263,13 @@ def _block(item: dict[str, Any]) -> BlockStatistics:
         nan_count=count("nan_count"),
         value_count=_integer(item, "value_count"),
     )
+
+
+def _kinds(document: Any) -> dict[str, list[str]]:
+    for column, specs in document.items():
+        if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
+            raise ValueError(f"no kinds of {column}: {specs!r}")
+    return dict(document)
 
 
 def _integer(item: dict[str, Any], key: str) -> int:

@@ -26,7 +26,8 @@ class IndexOptionsError(ValueError):
 class IndexOptions:
     """What to put into an index.
 
-    Changed options hold for files that are indexed from then on; a new build applies them to all.
+    Changed options hold for files that are indexed from then on; a new build applies them to all. The index
+    keeps the last ones, so that whoever updates it need not know them.
 
     Attributes:
         kinds: Kinds by column, as in `{"*": "range", "tail_num": ["range", "bloom(fpp=0.01)"], "dest":
@@ -46,6 +47,12 @@ class IndexOptions:
         for column, specs in self.kinds.items():
             parsed[column.lower()] = _parse([specs] if isinstance(specs, str) else specs)
         object.__setattr__(self, "_parsed", parsed)
+
+    def document(self) -> dict[str, list[str]]:
+        """The kinds as the index keeps them: lists of texts by column."""
+        return {
+            column: [specs] if isinstance(specs, str) else list(specs) for column, specs in self.kinds.items()
+        }
 
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Final
@@ -63,6 +63,7 @@ class Delta:
         base_generation: Generation that was in force before the listing was made, None if none was. What was
             published later may know files that the listing does not, so that nothing is dropped then.
         replaces: Names of older data files that this makes superfluous; None for all that were in force.
+        kinds: What new files get from now on, see `IndexOptions`; None leaves it as it is.
     """
 
     data_files: tuple[DataFile, ...]
@@ -72,6 +73,7 @@ class Delta:
     live_paths: frozenset[str]
     base_generation: int | None
     replaces: frozenset[str] | None = frozenset()
+    kinds: Mapping[str, Sequence[str]] | None = None
 
 
 class IndexPublisher:
@@ -223,6 +225,7 @@ class IndexPublisher:
             writer=f"hudi-skip {__version__}",
             live=current.live if current is not None and behind else delta.live,
             data_files=data_files,
+            kinds=(current.kinds if current is not None else {}) if delta.kinds is None else delta.kinds,
         )
 
     def _check(self, delta: Delta) -> None:

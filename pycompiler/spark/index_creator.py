@@ -67,7 +67,8 @@ class IndexCreator:
 
     Args:
         spark: A session with Hudi.
-        options: Which columns to index.
+        options: Which columns to index, and how; None for what the index had last, which is a range of every
+            column at first.
         progress: Told how many of the files to read are done, from another thread.
     """
 
@@ -78,7 +79,7 @@ class IndexCreator:
         progress: Progress = no_progress,
     ) -> None:
         self._spark = spark
-        self._options = options or IndexOptions()
+        self._options = options
         self._progress = progress
 
     def collect_metadata(self, write_statuses: WriteStatuses) -> DataFrame:
@@ -93,7 +94,8 @@ class IndexCreator:
             `HoodieMetadataRecord`, computed when it is used. A file that is gone by then has no rows; one
             that isn't readable fails the job.
         """
-        return footer_records(self._spark, write_statuses, self._options, _uncounted).where(f"not {_IS_FILE}")
+        options = self._options or IndexOptions()
+        return footer_records(self._spark, write_statuses, options, _uncounted).where(f"not {_IS_FILE}")
 
     def build(self, path: str) -> IndexUpdate:
         """Builds the index of a table anew, from all of its latest base files.
@@ -103,6 +105,7 @@ class IndexCreator:
             UnsupportedTableError: The table is not copy-on-write Parquet.
             UnsupportedStorageError: No index can be kept on its file system.
             PublishError: The index could not be published.
+            IndexOptionsError: The index has kinds of a package that is not installed here.
         """
         return self._run(path, rebuild=True)
 
@@ -118,6 +121,7 @@ class IndexCreator:
             UnsupportedTableError: The table is not copy-on-write Parquet.
             UnsupportedStorageError: No index can be kept on its file system.
             PublishError: The index could not be published.
+            IndexOptionsError: The index has kinds of a package that is not installed here.
         """
         return self._run(path, rebuild=False)
 
@@ -130,7 +134,9 @@ class IndexCreator:
         snapshot = table.snapshot()
         listed = {file.relative_path: file for file in snapshot.files}
         new = [file for name, file in listed.items() if not _is_current(file, base.known.get(name))]
-        written = self._write(table.root, new)
+        kept = {} if base.manifest is None else base.manifest.kinds
+        options = IndexOptions(kept) if self._options is None else self._options
+        written = self._write(table.root, new, options)
         old_rows = sum(base.known[name].rows for name in listed.keys() - {file.relative_path for file in new})
         live = LiveTotals(len(listed), old_rows + written.rows, sum(file.size for file in snapshot.files))
         manifest = base.manifest
@@ -138,7 +144,7 @@ class IndexCreator:
             manifest is not None
             and base.replaces == frozenset()
             and not written.data_files
-            and (manifest.instant, manifest.live) == (snapshot.instant, live)
+            and (manifest.instant, manifest.live, kept) == (snapshot.instant, live, options.document())
         )
         if manifest is None or not nothing_to_do:
             manifest = IndexPublisher(storage).publish(
@@ -150,6 +156,8 @@ class IndexCreator:
                     live_paths=frozenset(listed),
                     base_generation=None if base.manifest is None else base.manifest.generation,
                     replaces=base.replaces,
+                    # Without options of its own it must not undo those of another that was faster.
+                    kinds=None if self._options is None else options.document(),
                 )
             )
         return IndexUpdate(
@@ -163,12 +171,12 @@ class IndexCreator:
             seconds=time.monotonic() - started,
         )
 
-    def _write(self, table_root: str, files: Sequence[WriteStatus]) -> _Written:
+    def _write(self, table_root: str, files: Sequence[WriteStatus], options: IndexOptions) -> _Written:
         """Reads footers and writes data files on the executors; the driver gets manifest entries only."""
         if not files:
             return _Written()
         with ProgressCounter(self._spark.sparkContext, len(files), self._progress) as count:
-            records = footer_records(self._spark, files, self._options, count)
+            records = footer_records(self._spark, files, options, count)
             records.persist(StorageLevel.MEMORY_AND_DISK)
             try:
                 totals = records.agg(

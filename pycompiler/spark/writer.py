@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.errors import FooterError, IndexUnavailableError, PublishError, UnsupportedStorageError
-from pycompiler.index.options import IndexOptions
+from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import JvmError
@@ -22,6 +22,7 @@ _logger = logging.getLogger(__name__)
 
 _INDEX_FAILURES: Final = (
     FooterError,
+    IndexOptionsError,
     IndexUnavailableError,
     NotAHudiTableError,
     OSError,

@@ -272,6 +272,19 @@ def test_bloom_filters_and_value_sets_of_hudi_files_deny_no_value(spark: SparkSe
     assert verification.records == len(list(StatisticsIndex.open(table).records()))
 
 
+def test_an_update_goes_by_the_kinds_that_the_index_had_last(spark: SparkSession, table: Path) -> None:
+    IndexCreator(spark, IndexOptions({"id": "values", "s": "none"})).build(str(table))
+    before = live_files(spark, table)
+    write(frame(spark, range(5000, 5010)), table, options("t", "insert", True))
+    assert IndexCreator(spark).update(str(table)).published
+    index = StatisticsIndex.open(table)
+    assert {record.path for record in index.records(["id"], ["values"])} >= live_files(spark, table) - before
+    assert "s" not in index.columns()
+    assert IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published, "other kinds"
+    assert not IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published
+    assert StatisticsIndex.open(table).manifest.kinds == {"*": ["range"]}
+
+
 def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSession, table: Path) -> None:
     IndexCreator(spark, IndexOptions({"id": "bloom,values"})).build(str(table))
     index = StatisticsIndex.open(table)

@@ -62,6 +62,7 @@ MANIFEST = Manifest(
             ),
         ),
     ),
+    kinds={"*": ["range"], "id": ["bloom(fpp=0.01)"]},
 )
 
 
