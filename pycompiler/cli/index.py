@@ -82,7 +82,7 @@ def status(
             "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
             "instant": f"{found.instant} (the table's last: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
-            "files gone": f"{found.files_gone} (their rows go at compaction)",
+            "files gone": f"{found.files_gone} (their rows go with: hudi-skip index compact {path})",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",
         }
@@ -123,6 +123,47 @@ def verify(
             f"error: {found.wrong} rows of the index are wrong; run: hudi-skip index build {path}", err=True
         )
         raise typer.Exit(1)
+
+
+@app.command()
+def compact(
+    path: TableArgument,
+    grace: Annotated[
+        float,
+        typer.Option(
+            metavar="HOURS",
+            min=0,
+            help="Leave files alone that no generation lists until they are this old: a publisher that is at "
+            "work may list them yet. With less than an update takes, one that runs now may fail.",
+        ),
+    ] = 24,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    json: JsonOption = False,
+) -> None:
+    """Fold the index into one data file, drop rows of files that are gone, and remove what nobody lists."""
+    _require_index(path)
+    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, _):
+        from pycompiler.spark.compacting import compact_index
+
+        done = compact_index(spark, path, grace * 3600)
+    if json:
+        print_json({"path": path, **asdict(done)})
+        return
+    state = (
+        f"published generation {done.generation}" if done.published else f"compact already: {done.generation}"
+    )
+    print_fields(
+        {
+            "index": state,
+            "data files": f"{done.data_files} (before: {done.data_files_before})",
+            "files dropped": f"{done.files_dropped} (the table no longer has them)",
+            "removed": f"{len(done.removed)} files",
+            "kept for readers": f"{len(done.kept_for_readers)} files (the generation before: queries may be "
+            "at it; they go with the publications after the next)",
+            "kept in grace": f"{len(done.kept_in_grace)} files (nobody lists them; younger than {grace:g} h)",
+        }
+    )
 
 
 def _publish(

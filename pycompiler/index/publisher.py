@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Final
 
@@ -46,6 +46,7 @@ GRACE_SECONDS: Final = 24 * 3600.0
 another publisher may be about to list them."""
 
 _GENERATIONS_KEPT: Final = 2
+_WRITER: Final = f"hudi-skip {__version__}"
 _MAX_ATTEMPTS: Final = 1000
 _logger = logging.getLogger(__name__)
 
@@ -134,9 +135,45 @@ class IndexPublisher:
                 self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
             except FileExistsError:
                 continue
+            self._require_successor(number)
             self._clean_quietly()
             return manifest
         raise PublishError(f"other publishers were faster {_MAX_ATTEMPTS} times")
+
+    def replace_all(self, base: Manifest, folded: DataFile | None) -> Manifest | None:
+        """Puts one data file in the place of all that a generation lists, of which it was made.
+
+        Args:
+            base: The generation; what was published after it stays.
+            folded: Written, durable and in no manifest yet; None if nothing is left of what they said.
+
+        Returns:
+            The manifest that is in force now; None if one of these data files is in force no more. Then
+            others have folded or built the index anew, and what was there before a build must not come back.
+
+        Raises:
+            IndexUnavailableError: What was published after the generation can't be used.
+            OSError: The storage failed; what was in force still is, unless the manifest was already created.
+        """
+        current = base
+        while set(base.data_files) <= set(current.data_files):
+            # What came meanwhile is newer: it goes after, where it wins.
+            later = [item for item in current.data_files if item not in base.data_files]
+            manifest = replace(
+                current,
+                generation=current.generation + 1,
+                created_at=_now(),
+                writer=_WRITER,
+                data_files=(*([] if folded is None else [folded]), *later),
+            )
+            try:
+                self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
+            except FileExistsError:
+                current = newest_manifest(self._storage, "")
+                continue
+            self._require_successor(current.generation)
+            return manifest
+        return None
 
     def clean(self) -> list[str]:
         """Removes files older than the grace period that neither of the two newest generations lists.
@@ -159,8 +196,7 @@ class IndexPublisher:
         now = time.time()
         removed = []
         for name in self._storage.names():
-            ours = name.startswith((TEMPORARY_PREFIX, "data-")) or generation_of(name) is not None
-            if name in listed or not ours:
+            if name in listed or not is_of_index(name):
                 continue
             # A manifest that appeared after the listing is newer than all that were kept.
             number_or_none = generation_of(name)
@@ -221,8 +257,8 @@ class IndexPublisher:
             generation=generation,
             table=delta.table,
             instant=current.instant if current is not None and behind else delta.instant,
-            created_at=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            writer=f"hudi-skip {__version__}",
+            created_at=_now(),
+            writer=_WRITER,
             live=current.live if current is not None and behind else delta.live,
             data_files=data_files,
             kinds=(current.kinds if current is not None else {}) if delta.kinds is None else delta.kinds,
@@ -237,9 +273,29 @@ class IndexPublisher:
             if size != data_file.size:
                 raise PublishError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
 
+    def _require_successor(self, number: int) -> None:
+        """Makes sure that what was published on top of a generation is in force.
+
+        Its own number may have been used and cleaned away meanwhile, if the grace period is short. Cleaning
+        goes from the oldest manifest to the newest, so that the generation itself would be gone then, too.
+        """
+        if number and manifest_name(number) not in self._storage.names():
+            raise PublishError(
+                "others published and cleaned several times meanwhile; nothing was lost but this"
+            )
+
     def _clean_quietly(self) -> None:
         try:
             self.clean()
         except OSError as error:
             # The new generation is in force; what is left behind goes with the next publication.
             _logger.warning("could not remove old files of the index: %s", error)
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_of_index(name: str) -> bool:
+    """Tells whether a file of the index directory was made by a publisher: no other is ever removed."""
+    return name.startswith((TEMPORARY_PREFIX, "data-")) or generation_of(name) is not None

@@ -103,11 +103,12 @@ def test_verify_finds_a_file_that_is_not_what_was_indexed(run: Run, table: Path)
 COMMANDS = [
     ["index", "build"],
     ["index", "update"],
+    ["index", "compact"],
     ["index", "status"],
     ["index", "verify"],
     ["explain", "--where", "id = 1"],
 ]
-READERS = COMMANDS[2:]
+READERS = COMMANDS[3:]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from pathlib import Path
 
@@ -14,9 +13,8 @@ from pycompiler.index.errors import IndexDamagedError, PublishError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import LocalStorage
 
-from .faults import COMMITS, commits, one_more, raise_error, start
+from .faults import COMMITS, commits, start
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
 
 WRITERS = 4
@@ -48,6 +46,17 @@ def test_writers_in_processes_lose_nothing(tmp_path: Path) -> None:
     processes = [start("commits", tmp_path, writer) for writer in range(WRITERS)]
     assert [process.wait() for process in processes] == [0] * WRITERS
     _everything(tmp_path)
+
+
+def test_writers_and_compactors_in_processes_lose_nothing(tmp_path: Path) -> None:
+    add(storage_of(tmp_path), record("a", "first.parquet"))
+    processes = [start("commits", tmp_path, writer) for writer in range(WRITERS)]
+    processes += [start("compactions", tmp_path, COMMITS) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0] * len(processes)
+    index = StatisticsIndex.open(tmp_path)
+    assert set(index.files()) == set(bounds_in(tmp_path, "b")) | {"p/first.parquet"}
+    assert len(index.files()) == WRITERS * COMMITS + 1, "no writer's files may be lost"
+    index.check()
 
 
 def test_of_several_rows_for_a_file_the_last_published_is_in_force(tmp_path: Path) -> None:
@@ -172,46 +181,3 @@ def test_a_reader_keeps_its_generation_while_newer_ones_are_published_and_cleane
     for number in range(1, 3 * MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet"))
     assert set(reader.statistics(["a"])["a"]) == {"p/f0.parquet"}
-
-
-def _prepare(folder: Path) -> set[str]:
-    storage = storage_of(folder)
-    for number in range(MAX_DATA_FILES):
-        add(storage, record("a", f"f{number}.parquet"))
-    return set(bounds_in(folder, "a"))
-
-
-def _whole_and_healing(folder: Path, old: set[str], step: int) -> None:
-    new = old | {"p/new.parquet"}
-    assert set(bounds_in(folder, "a")) in (old, new), f"step {step}: neither the old nor the new generation"
-    one_more(folder, 1_000_000, raise_error)
-    assert set(bounds_in(folder, "a")) == new, f"step {step}: the next publication must heal"
-    index = StatisticsIndex.open(folder)
-    listed = {data_file.name for data_file in index.manifest.data_files}
-    stray = [name for name in LocalStorage(folder).names() if name.startswith(".tmp-")]
-    assert not stray and listed <= set(LocalStorage(folder).names()), f"step {step}: something is left behind"
-
-
-def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(tmp_path: Path) -> None:
-    for step in range(1000):
-        folder = tmp_path / str(step)
-        old = _prepare(folder)
-        try:
-            done = one_more(folder, step, raise_error).done
-        except OSError as error:
-            assert str(error) == "injected", error
-            done = False
-        _whole_and_healing(folder, old, step)
-        if done:
-            assert step > 20, "the steps of writing, folding, publishing and cleaning"
-            return
-    pytest.fail("never ran through")
-
-
-@pytest.mark.parametrize("step", range(0, 30, 2))
-def test_a_kill_at_a_step_leaves_a_whole_index_and_the_next_publication_heals(
-    tmp_path: Path, step: int
-) -> None:
-    old = _prepare(tmp_path)
-    assert start("one-more", tmp_path, step).wait() == -signal.SIGKILL, "there is such a step"
-    _whole_and_healing(tmp_path, old, step)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .conftest import TABLE_OPTIONS, Run, append, failed_with_one_line, result_of
+from .test_index import index_of
+
+pytestmark = pytest.mark.spark
+
+
+def test_compact_folds_drops_and_removes_and_says_what_stays(
+    run: Run, table: Path, spark: SparkSession
+) -> None:
+    append(spark, table, 400)
+    result_of(run("index", "update", table, "--json"))
+    overwrite = {**TABLE_OPTIONS, "hoodie.datasource.write.operation": "insert_overwrite"}
+    moved = spark.createDataFrame(
+        [(1, "name1", 0.5, "north", [1])],
+        "id bigint, name string, score double, site string, tags array<bigint>",
+    )
+    moved.write.format("hudi").options(**overwrite).mode("append").save(str(table))
+    result_of(run("index", "update", table, "--json"))
+    (index_of(table) / "data-crashed.parquet").touch()
+    before = result_of(run("index", "status", table, "--json"))
+    assert before["data_files"] > 1 and before["files_gone"] > 0, "there must be something to compact"
+
+    done = result_of(run("index", "compact", table, "--json"))
+    assert (done["published"], done["data_files"], done["removed"]) == (True, 1, [])
+    assert done["files_dropped"] == before["files_gone"]
+    assert "data-crashed.parquet" in done["kept_in_grace"], "it is younger than a day"
+    after = result_of(run("index", "status", table, "--json"))
+    assert (after["files_gone"], after["files_indexed"]) == (0, before["files_indexed"])
+    assert result_of(run("index", "verify", table, "--json"))["sound"]
+
+    text = run("index", "compact", table, "--grace", "0")
+    assert text.exit_code == 0, text.stderr
+    assert f"compact already: {done['generation']}" in " ".join(text.stdout.split())
+    assert not (index_of(table) / "data-crashed.parquet").exists()
+    left = {file.name for file in index_of(table).iterdir()}
+    assert len(left - set(done["kept_for_readers"])) == 2, "the manifest and the data file in force"
+
+
+def test_a_table_without_index_fails_with_the_command_that_makes_one(run: Run, table: Path) -> None:
+    shutil.rmtree(index_of(table))
+    assert f"hudi-skip index build {table}" in failed_with_one_line(run("index", "compact", table))

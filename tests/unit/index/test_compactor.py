@@ -1,0 +1,139 @@
+"""Compacting a whole index: one data file, only what the table has, and nothing that nobody lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.compaction import MAX_DATA_FILES
+from pycompiler.index.compactor import compact
+from pycompiler.index.errors import IndexDamagedError, IndexMissingError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import manifest_name
+from pycompiler.index.publisher import IndexPublisher
+
+from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+
+
+def test_all_data_files_become_one_whatever_their_size(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, *(record("a", f"old{number}.parquet", number) for number in range(500)), instant="7")
+    add(storage, record("a", "old3.parquet", 33), record("b", "new.parquet"), instant="8")
+    before = bounds_in(tmp_path, "a")
+    live = StatisticsIndex.open(tmp_path).files().keys()
+    done = compact(storage, lambda: live)
+    assert (done.published, done.data_files_before, done.data_files, done.files_dropped) == (True, 2, 1, 0)
+    assert bounds_in(tmp_path, "a") == before
+    assert before["p/old3.parquet"] == encode_value(BIGINT, 33), "the last published row is the one in force"
+    index = StatisticsIndex.open(tmp_path)
+    assert index.files().keys() == live
+    assert index.manifest.instant == "8", "compacting sees no more of the table than the index did"
+    index.check()
+
+
+def test_rows_of_base_files_that_are_gone_are_dropped_even_of_one_data_file(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "keep.parquet"), record("a", "gone.parquet"))
+    done = compact(storage, lambda: {"p/keep.parquet", "p/not_indexed.parquet"})
+    assert (done.published, done.files_dropped) == (True, 1)
+    assert set(StatisticsIndex.open(tmp_path).files()) == {"p/keep.parquet"}
+
+
+def test_an_index_of_a_table_without_files_is_compacted_to_nothing(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "gone.parquet"))
+    assert compact(storage, lambda: ()).data_files == 0
+    assert StatisticsIndex.open(tmp_path).files() == {}
+
+
+def test_a_compact_index_is_left_as_it_is(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f.parquet"))
+    before = storage.names()
+    done = compact(storage, lambda: {"p/f.parquet"}, grace_seconds=0)
+    assert (done.published, done.generation, done.removed) == (False, 1, ())
+    assert storage.names() == before
+
+
+def test_what_stays_is_named_with_its_reason(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    for number in range(MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet"))
+    with storage.create("data-crashed.parquet"), storage.create(".tmp-crashed"):
+        pass
+    with storage.create("notes.txt"):
+        pass
+    live = StatisticsIndex.open(tmp_path).files().keys()
+    before = StatisticsIndex.open(tmp_path).manifest
+
+    def listed(number: int) -> set[str]:
+        assert number == before.generation
+        return {manifest_name(number), *(data_file.name for data_file in before.data_files)}
+
+    done = compact(storage, lambda: live)
+    assert done.removed == (), "all is younger than a day"
+    assert set(done.kept_for_readers) == listed(before.generation)
+    assert {"data-crashed.parquet", ".tmp-crashed", manifest_name(1)} <= set(done.kept_in_grace)
+    again = compact(storage, lambda: live, grace_seconds=0)
+    assert set(again.removed) == set(done.kept_in_grace)
+    assert set(again.kept_for_readers) == listed(before.generation), "queries may have it open"
+    assert again.kept_in_grace == ()
+    (data_file,) = StatisticsIndex.open(tmp_path).manifest.data_files
+    assert set(storage.names()) == {
+        data_file.name,
+        manifest_name(done.generation),
+        *done.kept_for_readers,
+        "notes.txt",
+    }, "nothing is left behind, and what isn't the index's is left alone"
+
+
+def test_what_is_published_meanwhile_stays_and_wins(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f.parquet", 1))
+    add(storage, record("a", "g.parquet", 1))
+
+    def list_slowly() -> set[str]:
+        add(storage, record("a", "g.parquet", 2), record("a", "new.parquet", 3), instant="9")
+        return {"p/f.parquet", "p/g.parquet"}
+
+    done = compact(storage, list_slowly)
+    assert done.data_files == 2, "what came meanwhile is a data file of its own"
+    assert bounds_in(tmp_path, "a") == {
+        f"p/{name}.parquet": encode_value(BIGINT, lower) for name, lower in (("f", 1), ("g", 2), ("new", 3))
+    }
+    assert StatisticsIndex.open(tmp_path).manifest.instant == "9"
+
+
+def test_rows_of_before_a_build_do_not_come_back(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    add(storage, record("a", "f.parquet", 1), record("wrong", "f.parquet", 1))
+    before = add(storage, record("a", "g.parquet", 1))
+    listings: list[None] = []
+
+    def list_slowly() -> set[str]:
+        if not listings:
+            publisher = IndexPublisher(storage)
+            replaced = frozenset(data_file.name for data_file in before.data_files)
+            built = publisher.write([record("a", "f.parquet", 5)])
+            publisher.publish(delta(built, base=before.generation, replaces=replaced))
+        listings.append(None)
+        return {"p/f.parquet", "p/g.parquet"}
+
+    assert compact(storage, list_slowly).data_files == 1
+    assert len(listings) == 2, "it starts again"
+    assert StatisticsIndex.open(tmp_path).columns() == ["a"]
+    assert bounds_in(tmp_path, "a") == {"p/f.parquet": encode_value(BIGINT, 5)}
+    assert len([name for name in storage.names() if name.startswith("data-")]) == 3, "its own attempt is gone"
+
+
+def test_without_an_index_or_with_a_damaged_one_it_says_so(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    with pytest.raises(IndexMissingError):
+        compact(storage, lambda: ())
+    add(storage, record("a", "f.parquet"))
+    victim = storage.folder / add(storage, record("a", "g.parquet")).data_files[0].name
+    victim.write_bytes(victim.read_bytes()[:-1])
+    with pytest.raises(IndexDamagedError):
+        compact(storage, lambda: {"p/f.parquet"})

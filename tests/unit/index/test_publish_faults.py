@@ -1,0 +1,136 @@
+"""Publishing and compacting that fail or are killed at every step: readers stay right, the next one heals."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.compaction import MAX_DATA_FILES
+from pycompiler.index.compactor import compact
+from pycompiler.index.errors import IndexUnavailableError, PublishError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import manifest_name
+from pycompiler.index.publisher import IndexPublisher
+from pycompiler.index.storage import LocalStorage
+
+from .faults import GONE, OPERATIONS, FaultyStorage, publish, raise_error, start
+from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+
+NEW = "p/new.parquet"
+LEAST_STEPS = 25
+"""Fewer than the steps of writing, folding, publishing and cleaning: not all of them were gone through."""
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of so many data files that the next publication folds them; and of files to clean away."""
+    folder = tmp_path_factory.mktemp("pristine") / "t"
+    storage = storage_of(folder)
+    for number in range(MAX_DATA_FILES):
+        add(storage, record("a", f"f{number}.parquet", number), record("b", f"f{number}.parquet"))
+    with storage.create("data-crashed.parquet"), storage.create(".tmp-crashed"):
+        pass
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed loses nothing that it wrote, synced or not: only the machine could."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+def _require_right(folder: Path, operation: str, step: str) -> None:
+    changed = {"publish": NEW, "compact": GONE}[operation]
+    bounds = {f"p/f{number}.parquet": encode_value(BIGINT, number) for number in range(MAX_DATA_FILES)}
+    found = {path: bound for path, bound in bounds_in(folder, "a").items() if path != changed}
+    bounds.pop(changed, None)
+    assert found == bounds, f"{step}: rows of other files must stay as they were"
+    StatisticsIndex.open(folder).check()
+
+
+def _require_healing(folder: Path, step: str) -> None:
+    storage = LocalStorage(folder)
+    known = StatisticsIndex.open(folder).files().keys()
+    publish(storage)
+    healed = StatisticsIndex.open(folder).files().keys()
+    assert healed == known | {NEW}, f"{step}: the next publication must heal"
+    done = compact(storage, lambda: healed, grace_seconds=0)
+    index = StatisticsIndex.open(folder)
+    assert index.files().keys() == healed, f"{step}: compacting keeps what the table has"
+    assert done.kept_in_grace == () and len(index.manifest.data_files) == 1
+    assert set(storage.names()) - set(done.kept_for_readers) == {
+        manifest_name(index.generation),
+        index.manifest.data_files[0].name,
+    }, f"{step}: something is left behind"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("reads", [False, True], ids=["writing", "reading"])
+def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
+    tmp_path: Path, pristine: Path, operation: str, reads: bool
+) -> None:
+    for step in range(0, 1000, 3 if reads else 1):
+        folder = tmp_path / str(step)
+        shutil.copytree(pristine, folder)
+        reader = StatisticsIndex.open(folder)
+        storage = FaultyStorage(folder, step, raise_error, reads=reads)
+        try:
+            OPERATIONS[operation](storage)
+        except (OSError, PublishError, IndexUnavailableError) as error:
+            assert "injected" in str(error), error
+        where = f"step {step}: {storage.failed_at}"
+        reader.check()
+        _require_right(folder, operation, where)
+        # A failed look leaves what the change before it does.
+        if not reads:
+            _require_healing(folder, where)
+        shutil.rmtree(folder)
+        if not storage.failed_at:
+            assert step > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
+            return
+    pytest.fail("never ran through")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_kill_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
+    tmp_path: Path, pristine: Path, operation: str
+) -> None:
+    assert start("killed", operation, pristine, tmp_path).wait() == 0
+    steps = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
+    assert len(steps) > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
+    for folder in steps:
+        _require_right(folder, operation, f"killed at step {folder.name}")
+        _require_healing(folder, f"killed at step {folder.name}")
+
+
+class OvertakenStorage(LocalStorage):
+    """Just before the first manifest is published, others publish and clean, and again."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._others = 3
+
+    def publish(self, name: str, content: bytes) -> None:
+        while self._others:
+            self._others -= 1
+            other = LocalStorage(self.folder.parents[1])
+            publisher = IndexPublisher(other, grace_seconds=0)
+            publisher.publish(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
+        super().publish(name, content)
+
+
+def test_a_publication_that_was_overtaken_so_often_that_its_number_is_free_again_is_not_lost_in_silence(
+    tmp_path: Path,
+) -> None:
+    add(storage_of(tmp_path), record("a", "f.parquet"))
+    publisher = IndexPublisher(OvertakenStorage(tmp_path))
+    with pytest.raises(PublishError, match="others published"):
+        publisher.publish(delta(publisher.write([record("a", "mine.parquet")])))
+    assert set(StatisticsIndex.open(tmp_path).files()) == {
+        "p/f.parquet",
+        *(f"p/other{number}.parquet" for number in range(3)),
+    }
