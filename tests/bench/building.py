@@ -88,11 +88,9 @@ def _bare(path: str) -> int:
 def _files_per_second(files: int, work: Callable[[], object]) -> float:
     work()
     times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return files / statistics.median(times)
+    for _ in range(5):
+        times.append(_seconds(work))
+    return files / min(times)
 
 
 def _base_files(count: int) -> list[WriteStatus]:

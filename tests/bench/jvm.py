@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -46,9 +45,9 @@ class Timing:
     first: float | None = None
 
     @property
-    def median(self) -> float:
-        """Of the times, in milliseconds."""
-        return statistics.median(self.times or (self.first or 0.0,))
+    def best(self) -> float:
+        """The least of the times, in milliseconds: what else the machine does only ever adds to one."""
+        return min(self.times or (self.first or 0.0,))
 
 
 def handler_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict[str, Timing]:

@@ -56,12 +56,12 @@ def run(spark: SparkSession, case: WideCase) -> list[Result]:
 
 def _timing_results(layout: str, timings: _Timings, base: _Timings | None) -> Iterator[Result]:
     for metric, timing in timings.items():
-        ratio = None if base is None else timing.median / base[metric].median
+        ratio = None if base is None else timing.best / base[metric].best
         goal, met = None, None
         if ratio is not None and (layout, metric) in _GOALS:
             goal, met = at_least(_GOALS[layout, metric], ratio, "times as long")
         compared = None if base is None else _INDEX
-        yield Result(f"layouts: {layout}", metric, timing.median, "ms", compared, ratio, goal, met)
+        yield Result(f"layouts: {layout}", metric, timing.best, "ms", compared, ratio, goal, met)
 
 
 def _disk(case: WideCase) -> Iterator[Result]:
