@@ -43,9 +43,10 @@ $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
 	@touch $@
 
 build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES)
-	@echo "== the handler and its bundle jar"
-	@mkdir -p $(@D)
+	@echo "== the handler: its bundle for Hive, and the callback for Hudi writers"
+	@mkdir -p $(@D) build/spark
 	@$(MAVEN) bundle package -pl hive-handler -Dmaven.test.skip=true
+	@cp hive-handler/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
 
 $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)

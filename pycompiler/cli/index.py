@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -32,6 +33,14 @@ KindsOption: TypeAlias = Annotated[
         "column at first.",
     ),
 ]
+AfterCommitOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--after-commit",
+        help="For programs that start an update after each commit and end: go on without them, one update "
+        "of a table at a time, and leave the work to an update that waits already.",
+    ),
+]
 
 
 @app.command()
@@ -53,9 +62,14 @@ def update(
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
     json: JsonOption = False,
+    after_commit: AfterCommitOption = False,
 ) -> None:
     """Bring the index up to date: only the footers of new base files are read."""
-    _publish(path, index, hudi_bundle, master, json, rebuild=False)
+    with _turn(path, after_commit) as ours:
+        if ours:
+            _publish(path, index, hudi_bundle, master, json, rebuild=False)
+        else:
+            print("up to date soon: another update waits for its turn and will see the same commits")
 
 
 @app.command()
@@ -164,6 +178,15 @@ def compact(
             "kept in grace": f"{len(done.kept_in_grace)} files (nobody lists them; younger than {grace:g} h)",
         }
     )
+
+
+def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
+    if not after_commit:
+        return nullcontext(True)
+    from pycompiler.cli.after_commit import leave_session, turn
+
+    leave_session()
+    return turn(path)
 
 
 def _publish(

@@ -94,7 +94,7 @@ public final class SkippingConf {
   private SkippingConf(Configuration conf) {
     this.mode = mode(conf.get(MODE));
     this.explain = isTrue(conf.get(EXPLAIN));
-    List<String> words = words(conf.get(COMPILER_COMMAND, ""));
+    List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
             ? Collections.singletonList("hudi-skip")
@@ -253,33 +253,5 @@ public final class SkippingConf {
     if (REPORTED.size() < REPORTED_LIMIT && REPORTED.add(key + '=' + value)) {
       LOG.warn("{}={} is not {}; {} is used", key, value, expected, used);
     }
-  }
-
-  private static List<String> words(String command) {
-    List<String> words = new ArrayList<>();
-    StringBuilder word = new StringBuilder();
-    boolean quoted = false;
-    boolean started = false;
-    for (int i = 0; i < command.length(); i++) {
-      char c = command.charAt(i);
-      if (c == '"') {
-        quoted = !quoted;
-        started = true;
-      } else if (Character.isWhitespace(c) && !quoted) {
-        if (started) {
-          words.add(word.toString());
-        }
-        word.setLength(0);
-        started = false;
-      } else {
-        word.append(c);
-        started = true;
-      }
-    }
-    if (started) {
-      words.add(word.toString());
-    }
-    words.removeIf(String::isEmpty);
-    return words;
   }
 }

@@ -1,0 +1,111 @@
+"""The commit callback in a real Spark application: SQL writes, and the index is there by two options."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler.index.errors import IndexMissingError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.session import find_bundle
+from pycompiler.spark.timeline import HudiTable
+
+from .tables import check_index
+
+pytestmark = pytest.mark.spark
+
+PATIENCE_SECONDS = 300.0
+TEST_ROOT = Path(__file__).resolve().parents[2]
+ON = (
+    "hoodie.write.commit.callback.on=true",
+    "hoodie.write.commit.callback.class=io.hudiskip.callback.IndexUpdateCallback",
+)
+
+
+class Application:
+    """Runs `commit_callback_driver.py` in a process of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.table = root / "readings"
+        self._logs = root / "logs"
+        self._temporary = root / "tmp"
+        self._temporary.mkdir()
+
+    def run(self, *settings: str) -> str:
+        """Writes the table, and gives what the application printed, its log included."""
+        bundle = find_bundle()
+        assert bundle is not None, "make setup"
+        callback = bundle.with_name("hudi-skip-callback.jar")
+        assert callback.is_file(), "make setup"
+        driver = Path(__file__).with_name("commit_callback_driver.py")
+        logs = f"hoodie.skipping.callback.log.dir={self._logs}"
+        command = [sys.executable, driver, self.table, f"{bundle},{callback}", *ON, logs, *settings]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(TEST_ROOT),
+            "PYSPARK_PYTHON": sys.executable,
+            "TMPDIR": str(self._temporary),
+        }
+        done = subprocess.run(
+            [str(word) for word in command],
+            env=environment,
+            cwd=self._temporary,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+        output = done.stdout + done.stderr
+        assert done.returncode == 0, output
+        assert "written 3" in done.stdout, output
+        return output
+
+    def log(self) -> str:
+        """What the updates wrote."""
+        return "\n".join(file.read_text() for file in self._logs.glob("*.log"))
+
+    def await_instant(self, instant: str) -> None:
+        """Waits until the index has seen a commit."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        seen = ""
+        while seen < instant:
+            assert time.monotonic() < deadline, (
+                f"the index is at {seen or 'nothing'}, not {instant}: {self.log()}"
+            )
+            time.sleep(0.5)
+            try:
+                seen = StatisticsIndex.open(self.table).manifest.instant
+            except IndexMissingError:
+                continue
+
+
+@pytest.fixture
+def application(tmp_path: Path) -> Application:
+    return Application(tmp_path)
+
+
+def test_two_options_keep_the_index_current_after_the_writer_is_gone(
+    application: Application, spark: SparkSession
+) -> None:
+    command = shlex.join([sys.executable, "-m", "pycompiler"])
+    application.run(f"hoodie.skipping.callback.command={command}")
+    application.await_instant(HudiTable(spark, str(application.table)).snapshot().instant)
+    assert status(spark, str(application.table)).up_to_date
+    assert verify(spark, str(application.table)).sound
+    check_index(spark, application.table, ["id", "name", "site"])
+    assert "published generation" in application.log()
+
+
+def test_a_writer_without_the_command_writes_and_says_what_to_do(application: Application) -> None:
+    output = application.run("hoodie.skipping.callback.command=hudi-skip-is-not-here")
+    assert "is not brought up to date" in output
+    assert f"hudi-skip index update {application.table}" in output.replace("file://", "")
+    assert not (application.table / ".hoodie" / ".skipping_index").exists()
