@@ -20,8 +20,8 @@ from .results import Result, at_least, at_most
 from .stopwatch import timed
 from .wide_case import WideCase
 
-_WARM_UP: Final = 10
-_REPETITIONS: Final = 9
+_WARM_UP: Final = 3
+_REPETITIONS: Final = 5
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"
 _METADATA: Final = "metadata table (Hudi's API)"
@@ -203,7 +203,7 @@ def _scanned(case: WideCase) -> int:
 def _timed_here(questions: list[Question], read: Callable[[Question], Callable[[], int]]) -> _Timings:
     found = {}
     for question in questions:
-        warm_up, repetitions = (1, 3) if question.name == "full scan" else (5, _REPETITIONS)
+        warm_up, repetitions = (1, 2) if question.name == "full scan" else (_WARM_UP, _REPETITIONS)
         timing = timed(read(question), warm_up, repetitions)
         found[question.name] = _checked(timing, question.rows, question.name)
     return found

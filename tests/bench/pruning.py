@@ -93,8 +93,8 @@ def _metadata_table(case: WideCase, filters: dict[int, list[Condition]]) -> _Tim
     job = {
         "hfile": str(hfile(case.table)),
         "table": str(case.table),
-        "warm_up": 5,
-        "repetitions": 7,
+        "warm_up": 3,
+        "repetitions": 5,
         "keys": {},
         "columns": {
             str(count): [condition.column for condition in conditions]
@@ -116,7 +116,7 @@ def _iceberg(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
         "table": str(case.iceberg),
         "types": {column.name: column.hive_type for column in case.columns},
         "warm_up": 2,
-        "repetitions": 5,
+        "repetitions": 3,
         "filters": {
             str(count): [
                 {"column": condition.column, "low": condition.low, "high": condition.high}
@@ -133,8 +133,8 @@ def _spark(spark: SparkSession, case: WideCase, filters: dict[int, list[Conditio
     found: _Timings = {}
     for count, conditions in filters.items():
         planning = SparkPlanning(spark, case.table, where(conditions))
-        found[count, _COLD] = timed(planning.cold, 1, 5)
-        found[count, _WARM] = timed(planning.warm, 1, 7)
+        found[count, _COLD] = timed(planning.cold, 1, 3)
+        found[count, _WARM] = timed(planning.warm, 1, 5)
     return found
 
 
