@@ -50,7 +50,14 @@ class IndexUpdateCallbackTest {
     commit();
     assertThat(logWith(8))
         .containsExactly(
-            "index", "update", "--after-commit", "--index", "a b=none", "--", table.toString(), "end");
+            "index",
+            "update",
+            "--after-commit",
+            "--index",
+            "a b=none",
+            "--",
+            table.toString(),
+            "end");
   }
 
   @Test
