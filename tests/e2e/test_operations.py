@@ -118,19 +118,24 @@ def asynchronous_clustering(table: OperatedTable) -> Iterator[str]:
 
 
 def clean_and_archive(table: OperatedTable) -> Iterator[str]:
-    for n in (9997, 9998):
-        table.write([row(3, MOVED, n), row(30, n=n)], "upsert")
+    # What the metadata table has not compacted yet is not archived.
+    often = {"hoodie.metadata.compact.max.delta.commits": "2"}
+    for n in (9995, 9996):
+        table.write([row(3, MOVED, n), row(30, n=n)], "upsert", often)
     table.update_index()
     before = set(table.path.glob("*/*.parquet"))
-    table.write([row(3, "v1", 9999)], "upsert")
+    table.write([row(3, "v1", 9997)], "upsert", often)
     table.call("run_clean", retain_commits=1)
     assert before - set(table.path.glob("*/*.parquet")), "there was something to clean"
     yield "cleaned"
+    for n in (9998, 9999, 10000):
+        table.write([row(40, MOVED, n)], "upsert", often)
     commits = len(table.completed())
-    table.write([row(40, MOVED, 9999)], "upsert")
-    table.call("archive_commits", min_commits=1, max_commits=2, retain_commits=1)
+    table.call("archive_commits", min_commits=2, max_commits=3, retain_commits=1)
     assert len(table.completed()) < commits, "something was archived"
     yield "archived"
+    table.index_command("compact", "--grace", "0")
+    yield "archived and the index compact"
 
 
 def rollback_of_a_failed_write(table: OperatedTable) -> Iterator[str]:
@@ -167,6 +172,8 @@ def restore_of_a_savepoint(table: OperatedTable) -> Iterator[str]:
     table.write([row(13)], "insert_overwrite")
     yield "after the savepoint"
     table.update_index()
+    dropped = table.index_command("compact", "--grace", "0")["files_dropped"]
+    assert dropped, "the compacted index has forgotten files that the restore brings back"
     table.call("rollback_to_savepoint", instant_time=saved)
     yield "restored"
     table.write([row(3, "v1", 9999)], "upsert")
