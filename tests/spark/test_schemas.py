@@ -1,0 +1,186 @@
+"""What an index has of schemas as Hudi tables have them: wide, nested, and changed between commits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pycompiler.encoding import encode_value
+from pycompiler.index.index import FileStatistics, StatisticsIndex
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.inspection import verify
+from pycompiler.types import HiveType
+
+from .tables import live_files, options, write
+
+pytestmark = pytest.mark.spark
+
+WIDE = 4_000
+
+
+def indexed(spark: SparkSession, path: Path) -> StatisticsIndex:
+    """Brings the index up to date and checks it against the footers."""
+    IndexCreator(spark).update(str(path))
+    found = verify(spark, str(path))
+    assert found.sound, found.findings
+    assert found.files_missing == 0
+    return StatisticsIndex.open(path)
+
+
+def statistics(index: StatisticsIndex, column: str, commit: int) -> list[FileStatistics]:
+    """What the index has of a column in the files of a commit, the first being 0."""
+    commits = sorted({file.commit_time for file in index.files().values()})
+    by_file = index.statistics([column]).get(column, {})
+    return [
+        by_file[name]
+        for name, file in index.files().items()
+        if file.commit_time == commits[commit] and name in by_file
+    ]
+
+
+def range_of(index: StatisticsIndex, column: str, commit: int) -> tuple[str, bytes | None, bytes | None]:
+    """Type and bounds of a column over the one file of a commit."""
+    (entry,) = statistics(index, column, commit)
+    return str(entry.statistics.type), entry.statistics.lower, entry.statistics.upper
+
+
+def encoded(hive_type: str, low: Any, high: Any) -> tuple[str, bytes | None, bytes | None]:
+    """What `range_of` gives for these bounds."""
+    kind = HiveType.parse(hive_type)
+    return hive_type, encode_value(kind, low), encode_value(kind, high)
+
+
+def one_file(df: DataFrame) -> DataFrame:
+    return df.coalesce(1)
+
+
+def plain(operation: str, **more: str) -> Mapping[str, str]:
+    """Options under which each commit makes a file of its own."""
+    return options("t", operation, False, **{"hoodie.parquet.small.file.limit": "0", **more})
+
+
+def test_every_column_of_a_wide_table_has_rows(spark: SparkSession, tmp_path: Path) -> None:
+    columns = ", ".join(f"id + {n} AS c{n}" for n in range(WIDE - 1))
+    path = tmp_path / "wide"
+    write(
+        one_file(spark.range(10).selectExpr("id", *columns.split(", "))),
+        path,
+        {**plain("bulk_insert"), "hoodie.metadata.enable": "false"},
+    )
+    index = indexed(spark, path)
+    assert len([name for name in index.columns() if not name.startswith("_hoodie")]) == WIDE
+    assert range_of(index, f"c{WIDE - 2}", 0) == encoded("bigint", WIDE - 2, WIDE + 7)
+
+
+def test_fields_of_structs_have_rows_at_any_depth_and_those_in_lists_and_maps_none(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    schema = (
+        "id bigint, a struct<b: struct<c: struct<d: int, e: string>, f: date>, "
+        "l: array<struct<x: int>>, m: map<string, int>>"
+    )
+    frame = spark.createDataFrame(
+        [(1, (((7, "p"), date(2020, 1, 1)), [(1,)], {"k": 1})), (2, (((9, "q"), None), [], {})), (3, None)],
+        schema,
+    )
+    path = tmp_path / "nested"
+    write(one_file(frame), path, plain("bulk_insert"))
+    index = indexed(spark, path)
+    names = {name for name in index.columns() if name.startswith("a")}
+    assert names == {"a.b.c.d", "a.b.c.e", "a.b.f"}
+    assert range_of(index, "a.b.c.d", 0) == encoded("int", 7, 9)
+    (entry,) = statistics(index, "a.b.f", 0)
+    assert entry.statistics.null_count == 2, "a NULL struct has NULL fields"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "low", "high"),
+    [
+        ("int", "bigint", 5, 6),
+        ("float", "double", 5.0, 6.0),
+        ("int", "double", 5, 6),
+        ("int", "string", 5, 6),
+    ],
+)
+def test_rows_of_a_widened_column_have_the_type_that_each_file_has(
+    spark: SparkSession, tmp_path: Path, before: str, after: str, low: object, high: object
+) -> None:
+    path = tmp_path / "widened"
+    values = "SELECT 1L AS id, CAST(5 AS {0}) AS v UNION ALL SELECT 2L, CAST(6 AS {0})"
+    write(one_file(spark.sql(values.format(before))), path, plain("bulk_insert"))
+    write(
+        one_file(spark.sql(values.format(after).replace("1L", "3L").replace("2L", "4L"))),
+        path,
+        plain("bulk_insert"),
+    )
+    index = indexed(spark, path)
+    assert range_of(index, "v", 0) == encoded(before, low, high), "the old file is not rewritten"
+    assert range_of(index, "v", 1)[0] == after
+
+
+def test_a_file_without_a_column_that_was_added_has_no_row_for_it(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "added"
+    write(one_file(spark.createDataFrame([(1, "a")], "id bigint, s string")), path, plain("bulk_insert"))
+    wider = spark.createDataFrame([(2, "b", Decimal("1.50"))], "id bigint, s string, extra decimal(5,2)")
+    write(one_file(wider), path, plain("bulk_insert"))
+    index = indexed(spark, path)
+    assert statistics(index, "extra", 0) == [], "absent is unknown, which keeps the file"
+    assert range_of(index, "extra", 1) == encoded("decimal(5,2)", Decimal("1.50"), Decimal("1.50"))
+
+
+def test_a_dropped_column_has_rows_for_the_files_that_have_it(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "dropped"
+    write(one_file(spark.sql("SELECT 1L AS id, 'a' AS s, 7 AS gone")), path, plain("bulk_insert"))
+    reconcile = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
+    write(one_file(spark.sql("SELECT 2L AS id, 'b' AS s")), path, plain("bulk_insert", **reconcile))
+    index = indexed(spark, path)
+    assert range_of(index, "gone", 0) == encoded("int", 7, 7)
+    assert statistics(index, "gone", 1) == []
+
+
+def test_a_renamed_column_is_two_columns(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "renamed"
+    drop = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
+    write(one_file(spark.createDataFrame([(1, 5)], "id bigint, old int")), path, plain("bulk_insert"))
+    renamed = one_file(spark.createDataFrame([(2, 6)], "id bigint, new int"))
+    write(renamed, path, plain("bulk_insert", **drop))
+    index = indexed(spark, path)
+    assert range_of(index, "old", 0) == encoded("int", 5, 5)
+    assert range_of(index, "new", 1) == encoded("int", 6, 6)
+    assert statistics(index, "new", 0) == statistics(index, "old", 1) == [], (
+        "one name is never read for the other"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hive_style", "encode"), [("true", "true"), ("true", "false"), ("false", "true"), ("false", "false")]
+)
+def test_partition_paths_are_indexed_as_they_are_on_disk(
+    spark: SparkSession, tmp_path: Path, hive_style: str, encode: str
+) -> None:
+    path = tmp_path / "paths"
+    values = ["plain", "with space", "a=b"] + (
+        ["50%", "a/b", "x:y", "%2F", "ü"] if encode == "true" else ["ü", "50%"]
+    )
+    settings = {
+        "hoodie.datasource.write.hive_style_partitioning": hive_style,
+        "hoodie.datasource.write.partitionpath.urlencode": encode,
+    }
+    frame = spark.createDataFrame([(n, value) for n, value in enumerate(values)], "id bigint, part string")
+    write(one_file(frame), path, options("t", "bulk_insert", True, **settings))
+    index = indexed(spark, path)
+    assert set(index.files()) == live_files(spark, path)
+    on_disk = {str(file.relative_to(path)) for file in path.rglob("*.parquet") if ".hoodie" not in file.parts}
+    assert set(index.files()) == on_disk, "Hive lists the files by these names"
+    found = index.statistics(["part"])["part"]
+    assert sorted(entry.statistics.lower or b"" for entry in found.values()) == sorted(
+        v.encode() for v in values
+    )
