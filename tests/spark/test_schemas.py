@@ -184,3 +184,19 @@ def test_partition_paths_are_indexed_as_they_are_on_disk(
     assert sorted(entry.statistics.lower or b"" for entry in found.values()) == sorted(
         v.encode() for v in values
     )
+
+
+def test_partition_columns_that_are_only_in_the_path_have_no_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "only_in_path"
+    frame = spark.sql("SELECT 1L AS id, 'a' AS part UNION ALL SELECT 2L, 'b'")
+    # Not bulk_insert: its row writer leaves the columns in the files.
+    settings = options("t", "insert", True, **{"hoodie.datasource.write.drop.partition.columns": "true"})
+    write(one_file(frame), path, settings)
+    index = indexed(spark, path)
+    assert "part" not in index.columns(), "Hive is refused the table; were it not, the files would be kept"
+    bounds = {entry.statistics.lower for entry in index.statistics(["id"])["id"].values()}
+    assert bounds == {encode_value(HiveType.parse("bigint"), n) for n in (1, 2)}, (
+        "the other columns have theirs"
+    )
