@@ -58,12 +58,19 @@ def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
 ) -> None:
     pristine = lake.copy("customers")
     _in_a_data_file_each(pristine)
-    assert start("killed", operation, pristine, tmp_path).wait() == 0
-    different = {_what_a_reader_sees(path): path for path in tmp_path.iterdir()}
+    # The index alone is copied for each step.
+    alone = tmp_path / "alone"
+    shutil.copytree(pristine / INDEX_DIRECTORY, alone / INDEX_DIRECTORY)
+    steps = tmp_path / "steps"
+    assert start("killed", operation, alone, steps).wait() == 0
+    different = {_what_a_reader_sees(path): path for path in steps.iterdir()}
     assert len(different) > 4, f"steps that leave something else each: {different}"
     assert {generation for generation, _ in different} == {8, 9}, "killed before and after the publication"
     for seen, path in different.items():
-        with hive.table(path) as name:
+        table = lake.copy("customers")
+        shutil.rmtree(table / INDEX_DIRECTORY)
+        shutil.copytree(path / INDEX_DIRECTORY, table / INDEX_DIRECTORY)
+        with hive.table(table) as name:
             checked = check(_query(name), spark=_query("customers"))
             assert checked.scan.kept == 1, f"killed at step {path.name}, {seen}: {checked.scan.line}"
 
