@@ -73,6 +73,9 @@ public final class SkippingConf {
   /** Compiled predicates that are kept; default 1000, 0 keeps none. */
   public static final String COMPILER_CACHE_ENTRIES = COMPILER_PREFIX + "cache.entries";
 
+  /** An {@link IndexLayout}, default {@code auto}; session and table property, the session wins. */
+  public static final String INDEX = PREFIX + "index";
+
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
@@ -82,6 +85,7 @@ public final class SkippingConf {
 
   private final SkippingMode mode;
   private final boolean explain;
+  private final IndexLayout index;
   private final List<String> compilerCommand;
   private final String compilerAddress;
   private final int compilerTimeoutMillis;
@@ -94,6 +98,7 @@ public final class SkippingConf {
   private SkippingConf(Configuration conf) {
     this.mode = mode(conf.get(MODE));
     this.explain = isTrue(conf.get(EXPLAIN));
+    this.index = index(conf, Collections.emptyMap());
     List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
@@ -145,6 +150,33 @@ public final class SkippingConf {
   /** {@link #EXPLAIN}. */
   public boolean explain() {
     return explain;
+  }
+
+  /**
+   * Where the statistics of a table are taken from.
+   *
+   * @param conf configuration of the session or the job; what it says wins
+   * @param tableProperties the table's own properties; {@code java.util.Properties} will do
+   */
+  public static IndexLayout index(Configuration conf, Map<?, ?> tableProperties) {
+    Object ofTable = tableProperties.get(INDEX);
+    String text = conf.get(INDEX, "").trim();
+    if (text.isEmpty() && ofTable != null) {
+      text = ofTable.toString().trim();
+    }
+    if (text.isEmpty()) {
+      return IndexLayout.AUTO;
+    }
+    Optional<IndexLayout> layout = IndexLayout.named(text);
+    if (!layout.isPresent()) {
+      report(INDEX, text, IndexLayout.AUTO.toString(), "auto, parquet or metadata-table");
+    }
+    return layout.orElse(IndexLayout.AUTO);
+  }
+
+  /** {@link #INDEX}. */
+  public IndexLayout index() {
+    return index;
   }
 
   /** Words of {@link #COMPILER_COMMAND}, at least one. */

@@ -7,6 +7,7 @@ package io.hudiskip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -105,5 +106,20 @@ class SkippingConfTest {
             SkippingConf.explain(
                 session, Collections.singletonMap("hudi.skipping.explain", "false")))
         .isTrue();
+  }
+
+  @Test
+  void theSessionsIndexLayoutWinsOverTheTables() {
+    Configuration conf = new Configuration(false);
+    Map<String, String> table = Collections.singletonMap(SkippingConf.INDEX, "Metadata-Table");
+    assertThat(SkippingConf.index(conf, Collections.emptyMap())).isEqualTo(IndexLayout.AUTO);
+    assertThat(SkippingConf.index(conf, table)).isEqualTo(IndexLayout.METADATA_TABLE);
+    conf.set(SkippingConf.INDEX, " parquet ");
+    assertThat(SkippingConf.index(conf, table)).isEqualTo(IndexLayout.PARQUET);
+    assertThat(SkippingConf.of(conf).index()).isEqualTo(IndexLayout.PARQUET);
+    conf.set(SkippingConf.INDEX, "hfile");
+    assertThat(SkippingConf.index(conf, table))
+        .as("a layout that there is not")
+        .isEqualTo(IndexLayout.AUTO);
   }
 }

@@ -87,7 +87,8 @@ final class FileSelector {
     HudiExpression expression = decode(pushed == null ? compile(job, filter) : pushed, filter);
     HiveTermEvaluator terms = new HiveTermEvaluator(job, filter);
     try {
-      StatisticsIndex index = StatisticsIndex.open(root.getFileSystem(job), root);
+      StatisticsIndex index =
+          StatisticsIndex.open(root.getFileSystem(job), root, SkippingConf.of(job).index());
       IndexedListing files = IndexedListing.of(root, listing);
       BitSet kept = files.kept(index.candidates(expression, files.files(), terms));
       String explanation =

@@ -108,6 +108,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(
         SkippingConf.EXPLAIN,
         Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
+    jobProperties.put(
+        SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }

@@ -98,7 +98,7 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
   /** How many files and bytes the table has; nothing if the index cannot be asked. */
   private static Optional<LiveTotals> totals(JobConf job, Path root) {
     try {
-      return Optional.of(StatisticsIndex.open(root.getFileSystem(job), root).live());
+      return StatisticsIndex.open(root.getFileSystem(job), root).live();
     } catch (IndexUnavailableException | IOException | RuntimeException e) {
       LOG.debug("The size of {} is not known", root, e);
       return Optional.empty();

@@ -12,6 +12,7 @@ import io.hudiskip.index.StatisticsIndex;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -60,8 +61,11 @@ final class TableTotals {
 
   private static TableTotals read(Configuration conf, Path root) throws IOException {
     try {
-      LiveTotals live = StatisticsIndex.open(root.getFileSystem(conf), root).live();
-      return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+      Optional<LiveTotals> known = StatisticsIndex.open(root.getFileSystem(conf), root).live();
+      if (known.isPresent()) {
+        LiveTotals live = known.get();
+        return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+      }
     } catch (IndexUnavailableException e) {
       LOG.debug("No totals from the index of {}", root, e);
     }

@@ -82,6 +82,11 @@ final class IndexDirectory {
     }
   }
 
+  /** Whether there is an index, which need not be one that can be used. */
+  boolean hasManifest() throws IndexUnavailableException {
+    return newest().isPresent();
+  }
+
   /** What a person runs to get a good index. */
   String buildCommand() {
     return "hudi-skip index build " + tableRoot;

@@ -9,6 +9,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -47,8 +48,8 @@ final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
-  public LiveTotals live() {
-    return manifest.live();
+  public Optional<LiveTotals> live() {
+    return Optional.of(manifest.live());
   }
 
   @Override

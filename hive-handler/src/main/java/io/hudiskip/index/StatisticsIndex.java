@@ -4,11 +4,14 @@
  */
 package io.hudiskip.index;
 
+import io.hudiskip.IndexLayout;
+import io.hudiskip.SkippingConf;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -23,22 +26,45 @@ public interface StatisticsIndex {
    *
    * @param fileSystem the table's file system
    * @param tableRoot directory that holds {@code .hoodie}
-   * @throws IndexUnavailableException when there is none that can be used; its message is for
-   *     people
+   * @throws IndexUnavailableException when there is none of the layout that can be used; its
+   *     message is for people
    */
-  static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
+  static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, IndexLayout layout)
       throws IndexUnavailableException {
+    boolean isAnyLayout = layout == IndexLayout.AUTO;
+    // An index that was built and cannot be read is reported, not passed over.
+    if (layout == IndexLayout.METADATA_TABLE
+        || (isAnyLayout && !new IndexDirectory(fileSystem, tableRoot).hasManifest())) {
+      Optional<StatisticsIndex> found = MetadataTableIndex.open(fileSystem, tableRoot);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      if (!isAnyLayout) {
+        throw new IndexUnavailableException(
+            "the metadata table of "
+                + tableRoot
+                + " has no column statistics; write with"
+                + " hoodie.metadata.index.column.stats.enable=true, or use another "
+                + SkippingConf.INDEX);
+      }
+    }
     return ParquetIndex.open(fileSystem, tableRoot, IndexCache.shared(fileSystem.getConf()));
   }
 
-  /** Number of the generation. */
+  /** As {@link #open(FileSystem, Path, IndexLayout)}, of the layout that the table has. */
+  static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return open(fileSystem, tableRoot, IndexLayout.AUTO);
+  }
+
+  /** Number of the generation: the greater, the later. */
   long generation();
 
   /** The last completed instant of the table's timeline that the index has seen. */
   String instant();
 
-  /** The table's base files at {@link #instant}, counted. */
-  LiveTotals live();
+  /** The table's base files at {@link #instant}, counted; empty if that is not known at once. */
+  Optional<LiveTotals> live();
 
   /**
    * The files that can hold rows for which the filter is TRUE.

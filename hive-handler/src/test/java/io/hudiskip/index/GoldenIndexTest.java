@@ -49,9 +49,9 @@ class GoldenIndexTest {
     StatisticsIndex index = open();
     assertThat(index.generation()).isEqualTo(expected.get("generation").longValue());
     assertThat(index.instant()).isEqualTo(expected.get("instant").textValue());
-    assertThat(index.live().files()).isEqualTo(expected.at("/live/files").longValue());
-    assertThat(index.live().rows()).isEqualTo(expected.at("/live/rows").longValue());
-    assertThat(index.live().bytes()).isEqualTo(expected.at("/live/bytes").longValue());
+    assertThat(index.live().get().files()).isEqualTo(expected.at("/live/files").longValue());
+    assertThat(index.live().get().rows()).isEqualTo(expected.at("/live/rows").longValue());
+    assertThat(index.live().get().bytes()).isEqualTo(expected.at("/live/bytes").longValue());
   }
 
   @TestFactory

@@ -102,9 +102,9 @@ class StatisticsIndexTest {
     assertThat(index.candidates(equal("b", 123), listing())).isEqualTo(only(12));
     assertThat(index.generation()).isEqualTo(3);
     assertThat(index.instant()).isEqualTo("20260101120000000");
-    assertThat(index.live().files()).isEqualTo(60);
-    assertThat(index.live().rows()).isEqualTo(600);
-    assertThat(index.live().bytes()).isEqualTo(6000);
+    assertThat(index.live().get().files()).isEqualTo(60);
+    assertThat(index.live().get().rows()).isEqualTo(600);
+    assertThat(index.live().get().bytes()).isEqualTo(6000);
   }
 
   @Test
