@@ -73,7 +73,7 @@ public final class SkippingConf {
   /** Compiled predicates that are kept; default 1000, 0 keeps none. */
   public static final String COMPILER_CACHE_ENTRIES = COMPILER_PREFIX + "cache.entries";
 
-  /** An {@link IndexLayout}, default {@code auto}; session and table property, the session wins. */
+  /** An {@link IndexLayout}, default {@code parquet}; session and table property, the session wins. */
   public static final String INDEX = PREFIX + "index";
 
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
@@ -165,13 +165,13 @@ public final class SkippingConf {
       text = ofTable.toString().trim();
     }
     if (text.isEmpty()) {
-      return IndexLayout.AUTO;
+      return IndexLayout.PARQUET;
     }
     Optional<IndexLayout> layout = IndexLayout.named(text);
     if (!layout.isPresent()) {
-      report(INDEX, text, IndexLayout.AUTO.toString(), "auto, parquet or metadata-table");
+      report(INDEX, text, IndexLayout.PARQUET.toString(), "auto, parquet or metadata-table");
     }
-    return layout.orElse(IndexLayout.AUTO);
+    return layout.orElse(IndexLayout.PARQUET);
   }
 
   /** {@link #INDEX}. */

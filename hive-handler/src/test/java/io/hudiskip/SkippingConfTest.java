@@ -112,7 +112,7 @@ class SkippingConfTest {
   void theSessionsIndexLayoutWinsOverTheTables() {
     Configuration conf = new Configuration(false);
     Map<String, String> table = Collections.singletonMap(SkippingConf.INDEX, "Metadata-Table");
-    assertThat(SkippingConf.index(conf, Collections.emptyMap())).isEqualTo(IndexLayout.AUTO);
+    assertThat(SkippingConf.index(conf, Collections.emptyMap())).isEqualTo(IndexLayout.PARQUET);
     assertThat(SkippingConf.index(conf, table)).isEqualTo(IndexLayout.METADATA_TABLE);
     conf.set(SkippingConf.INDEX, " parquet ");
     assertThat(SkippingConf.index(conf, table)).isEqualTo(IndexLayout.PARQUET);
@@ -120,6 +120,6 @@ class SkippingConfTest {
     conf.set(SkippingConf.INDEX, "hfile");
     assertThat(SkippingConf.index(conf, table))
         .as("a layout that there is not")
-        .isEqualTo(IndexLayout.AUTO);
+        .isEqualTo(IndexLayout.PARQUET);
   }
 }

@@ -51,10 +51,10 @@ public interface StatisticsIndex {
     return ParquetIndex.open(fileSystem, tableRoot, IndexCache.shared(fileSystem.getConf()));
   }
 
-  /** As {@link #open(FileSystem, Path, IndexLayout)}, of the layout that the table has. */
+  /** As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table. */
   static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    return open(fileSystem, tableRoot, IndexLayout.AUTO);
+    return open(fileSystem, tableRoot, IndexLayout.PARQUET);
   }
 
   /** Number of the generation: the greater, the later. */
