@@ -73,7 +73,9 @@ public final class SkippingConf {
   /** Compiled predicates that are kept; default 1000, 0 keeps none. */
   public static final String COMPILER_CACHE_ENTRIES = COMPILER_PREFIX + "cache.entries";
 
-  /** An {@link IndexLayout}, default {@code parquet}; session and table property, the session wins. */
+  /**
+   * An {@link IndexLayout}, default {@code parquet}; session and table property, the session wins.
+   */
   public static final String INDEX = PREFIX + "index";
 
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */

@@ -51,7 +51,9 @@ public interface StatisticsIndex {
     return ParquetIndex.open(fileSystem, tableRoot, IndexCache.shared(fileSystem.getConf()));
   }
 
-  /** As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table. */
+  /**
+   * As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table.
+   */
   static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
     return open(fileSystem, tableRoot, IndexLayout.PARQUET);
