@@ -140,15 +140,15 @@ def clean_and_archive(table: OperatedTable) -> Iterator[str]:
 
 def rollback_of_a_failed_write(table: OperatedTable) -> Iterator[str]:
     number = F.col("id")
-    first_file_is_written = table.spark.range(0, 16, 1, 2).select(
+    second_file_fails = table.spark.range(0, 16, 1, 2).select(
         number.cast("int"),
         F.lit("east").alias("grp"),
         F.when(number < 8, F.lit(MOVED)).otherwise(F.raise_error(F.lit("planned"))).alias("v"),
         F.lit(9999).cast("bigint").alias("n"),
     )
     with pytest.raises(JavaError):
-        table.write(first_file_is_written, "bulk_insert")
-    assert len(list(table.path.glob("*/*.parquet"))) > len(table.files()) + 1, "a file was left behind"
+        table.write(second_file_fails, "bulk_insert")
+    # Whether the first file is there already is up to the race of the two tasks.
     yield "failed half way"
     table.update_index()
     table.write([row(3, MOVED, 9999)], "upsert")
