@@ -5,15 +5,17 @@ Queries run in every state on the way with the index of before, and again once i
 
 from __future__ import annotations
 
+import glob
+import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
-
-from pycompiler.spark.jvm import JavaError
 
 from .harness.check import Checker
 from .harness.lake import HiveTables, Lake
@@ -21,6 +23,8 @@ from .harness.operated_table import Asked, OperatedTable, Row, row
 
 NEW_FILES = {"hoodie.parquet.small.file.limit": "0"}
 MOVED = "moved"
+_LEAST_FILE_BYTES = 1000
+"""A Parquet file that is complete has a footer of more."""
 
 Operation = Callable[[OperatedTable], Iterator[str]]
 """Operates on a table; yields a name of each state in which queries are to be right."""
@@ -139,16 +143,31 @@ def clean_and_archive(table: OperatedTable) -> Iterator[str]:
 
 
 def rollback_of_a_failed_write(table: OperatedTable) -> Iterator[str]:
+    pattern = str(table.path / "*" / "*.parquet")
+    known = len(glob.glob(pattern))
+
+    @F.udf("string")
+    def second_file_fails(number: int) -> str:
+        if number < 8:
+            return MOVED
+        # Not before the first file is written; rows of the second one stay in memory until it ends.
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if sum(os.path.getsize(path) > _LEAST_FILE_BYTES for path in glob.glob(pattern)) > known:
+                break
+            time.sleep(0.1)
+        raise ValueError("planned")
+
     number = F.col("id")
-    second_file_fails = table.spark.range(0, 16, 1, 2).select(
+    rows = table.spark.range(0, 16, 1, 2).select(
         number.cast("int"),
         F.lit("east").alias("grp"),
-        F.when(number < 8, F.lit(MOVED)).otherwise(F.raise_error(F.lit("planned"))).alias("v"),
+        second_file_fails(number).alias("v"),
         F.lit(9999).cast("bigint").alias("n"),
     )
-    with pytest.raises(JavaError):
-        table.write(second_file_fails, "bulk_insert")
-    # Whether the first file is there already is up to the race of the two tasks.
+    with pytest.raises(PythonException, match="planned"):
+        table.write(rows, "bulk_insert")
+    assert len(list(table.path.glob("*/*.parquet"))) > len(table.files()) + 1, "a file was left behind"
     yield "failed half way"
     table.update_index()
     table.write([row(3, MOVED, 9999)], "upsert")
