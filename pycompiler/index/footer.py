@@ -6,10 +6,10 @@ Pages are read for the columns only that are to have more than a range.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -52,8 +52,9 @@ def read_footer(
             source.size(),
             metadata.num_rows,
         )
-        ranges = records_of(metadata, file, options)
-        return file, [*ranges, *_content_records(source, metadata, file, options)]
+        columns = list(_columns(metadata.schema, options))
+        ranges = _range_records(metadata, file, columns)
+        return file, [*ranges, *_content_records(source, metadata, file, columns, options)]
 
 
 def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
@@ -72,19 +73,14 @@ def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
     return file_system, f"{root.rstrip('/')}/{inner}"
 
 
-def records_of(
-    metadata: pq.FileMetaData, file: IndexedFile, options: IndexOptions = _ALL_COLUMNS
+def _range_records(
+    metadata: pq.FileMetaData, file: IndexedFile, columns: Iterable[_Column]
 ) -> list[HoodieMetadataRecord]:
-    """Gives the range records of a file from its footer.
-
-    Top-level primitives and fields of structs have rows; what is inside a list or a map, names with a dot and
-    names that differ only in case have none.
-    """
     writer = provenance(metadata.created_by)
     row_groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     filled = [group for group in row_groups if group.num_rows > 0]
     records = []
-    for position, name, stored in _columns(metadata.schema, options):
+    for position, name, stored in columns:
         merged = _Merged(stored, writer)
         for group in filled:
             merged.add(group.column(position).statistics, group.num_rows)
@@ -126,9 +122,13 @@ def values_of(status: WriteStatus, columns: Collection[str]) -> dict[str, PageVa
 
 
 def _content_records(
-    source: pa.NativeFile, metadata: pq.FileMetaData, file: IndexedFile, options: IndexOptions
+    source: pa.NativeFile,
+    metadata: pq.FileMetaData,
+    file: IndexedFile,
+    columns: Iterable[_Column],
+    options: IndexOptions,
 ) -> Iterator[HoodieMetadataRecord]:
-    for position, name, stored in _columns(metadata.schema, options):
+    for position, name, stored in columns:
         kinds = options.kinds_of(name)
         values = read_values(source, metadata, position, stored) if kinds else None
         for kind in kinds or ():
@@ -158,6 +158,14 @@ def _opened(status: WriteStatus) -> Iterator[tuple[pa.NativeFile, pq.FileMetaDat
         raise
     except (OSError, pa.ArrowException, KeyError) as error:
         raise FooterError(f"can't read {status.path}: {error}") from error
+
+
+class _Column(NamedTuple):
+    """Leaf position, index name and stored type of a column."""
+
+    position: int
+    name: str
+    stored: StoredType
 
 
 @dataclass(slots=True)
@@ -237,8 +245,11 @@ class _Merged:
             self.upper = upper
 
 
-def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[tuple[int, str, StoredType]]:
-    """Leaf position, index name and stored type of each column that gets rows."""
+def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[_Column]:
+    """The columns that get rows: top-level primitives and fields of structs.
+
+    What is inside a list or a map, names with a dot and names that differ only in case have none.
+    """
     for position, path in _named_leaves(schema):
         name = ".".join(path)
         column = schema.column(position)
@@ -251,7 +262,7 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[tuple[
             *((column.precision, column.scale) if column.logical_type.type == "DECIMAL" else (0, 0)),
         )
         if stored is not None:
-            yield position, name, stored
+            yield _Column(position, name, stored)
 
 
 def _named_leaves(schema: pq.ParquetSchema) -> list[tuple[int, tuple[str, ...]]]:
