@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pycompiler.index.layout import key_changes
 from pycompiler.index.records import FILES, RANGE
 
 BLOCK_FILES: Final = 16_384
@@ -136,8 +137,8 @@ def _stretches(table: pa.Table, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
     if not table.num_rows:
         return
     blocks = pc.divide(table["file"], BLOCK_FILES if cut else (1 << 31) - 1)
-    keys = pa.table([table["kind"], table["column"], blocks], names=_Run._fields).combine_chunks()
-    starts = [0, *_changes([column.chunk(0) for column in keys.columns])]
+    keys = pa.table([table["kind"], table["column"], blocks], names=_Run._fields)
+    starts = _starts(keys)
     first = keys.take(starts)
     for start, end, *key in zip(
         starts, [*starts[1:], table.num_rows], *(column.to_pylist() for column in first.columns), strict=True
@@ -145,20 +146,16 @@ def _stretches(table: pa.Table, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
         yield _Run(*key), table.slice(start, end - start)
 
 
-def _changes(columns: Iterable[pa.Array]) -> list[int]:
-    """Positions of the values that differ from the ones before them."""
-    differs = None
-    for column in columns:
-        changed = pc.not_equal(column[1:], column[:-1])
-        differs = changed if differs is None else pc.or_(differs, changed)
-    positions: list[int] = pc.add(pc.indices_nonzero(differs), 1).to_pylist()
-    return positions
+def _starts(keys: pa.Table) -> list[int]:
+    """Positions of the rows that differ from the ones before them, the first one with them."""
+    positions: list[int] = pc.add(pc.indices_nonzero(key_changes(keys, keys.column_names)), 1).to_pylist()
+    return [0, *positions]
 
 
 def _by_content(table: pa.Table) -> Iterator[pa.Table]:
     lengths: Any = pc.fill_null(pc.binary_length(table["content"]), 0)
-    parts = pc.divide(pc.cumulative_sum(pc.cast(lengths, pa.int64())), CONTENT_BYTES).combine_chunks()
-    starts = [0, *_changes([parts])]
+    parts = pc.divide(pc.cumulative_sum(pc.cast(lengths, pa.int64())), CONTENT_BYTES)
+    starts = _starts(pa.table({"part": parts}))
     for start, end in zip(starts, [*starts[1:], table.num_rows], strict=True):
         yield table.slice(start, end - start)
 

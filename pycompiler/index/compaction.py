@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
-from pycompiler.index.layout import SCHEMA, paths
+from pycompiler.index.layout import SCHEMA, key_changes, paths
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import FILE_SCHEMA, FILES
 from pycompiler.index.storage import IndexStorage
@@ -132,12 +132,7 @@ def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array
 
 def _last_of_each(table: pa.Table, key: Sequence[str]) -> pa.Array:
     """Tells of each row of a sorted table whether the next one has another key."""
-    changed = None
-    for name in key:
-        column = table[name].combine_chunks()
-        differs = pc.not_equal(column[1:], column[:-1])
-        changed = differs if changed is None else pc.or_(changed, differs)
-    return pa.concat_arrays([changed, pa.array([True])])
+    return pa.concat_arrays([key_changes(table, key), pa.array([True])])
 
 
 class _ColumnStream:

@@ -94,6 +94,16 @@ def stored_files(files: pa.Table) -> pa.Table:
     ).cast(SCHEMA)
 
 
+def key_changes(rows: pa.Table, key: Iterable[str]) -> pa.BooleanArray:
+    """Tells of each sorted row but the first whether its key differs from that of the row before."""
+    changed = None
+    for name in key:
+        column = rows[name].combine_chunks()
+        differs = pc.not_equal(column[1:], column[:-1])
+        changed = differs if changed is None else pc.or_(changed, differs)
+    return changed
+
+
 def _pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
     pending: list[pa.Table] = []
     pending_rows = 0
