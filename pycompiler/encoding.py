@@ -83,6 +83,11 @@ def encode_values(hive_type: HiveType, values: Sequence[Value]) -> list[bytes]:
     return [encode_value(hive_type, value) for value in values]
 
 
+def encode_unscaled(unscaled: int, scale: int) -> bytes:
+    """Encodes the decimal `unscaled` / 10^`scale` as `encode_value` does, without making one."""
+    return _encode_digits(unscaled < 0, str(abs(unscaled)), -scale)
+
+
 def decode_value(hive_type: HiveType, data: bytes) -> Value:
     """Gives the value back, for people.
 
@@ -182,16 +187,20 @@ def _encode_decimal(value: Decimal) -> bytes:
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         raise ValueError(f"not a finite decimal: {value}")
-    text = "".join(map(str, digits)).lstrip("0")
+    return _encode_digits(bool(sign), "".join(map(str, digits)), exponent)
+
+
+def _encode_digits(negative: bool, digits: str, exponent: int) -> bytes:
+    text = digits.lstrip("0")
     point = len(text) + exponent
     significant = text.rstrip("0")
     if not significant:
         return _ZERO
     if not -_EXPONENT_SIGN <= point < _EXPONENT_SIGN:
-        raise ValueError(f"exponent out of range: {value}")
+        raise ValueError(f"exponent out of range: {digits}E{exponent}")
     magnitude = (point + _EXPONENT_SIGN).to_bytes(4, "big") + significant.encode("ascii")
     # The closing FF puts a shorter negative number above the longer ones that begin like it: -0.1 > -0.12.
-    return _NEGATIVE + magnitude.translate(_INVERT) + b"\xff" if sign else _POSITIVE + magnitude
+    return _NEGATIVE + magnitude.translate(_INVERT) + b"\xff" if negative else _POSITIVE + magnitude
 
 
 def _decimal_magnitude(data: bytes) -> bytes:

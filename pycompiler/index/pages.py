@@ -101,7 +101,7 @@ def _trusted(hive_type: HiveType, values: pa.Array) -> PageValues | None:
     if kind is ValueKind.FLOAT:
         values = values.filter(pc.invert(pc.is_nan(values)))
     # Writers and Hive disagree on days before 1583, and in a set no value may be missing.
-    dated = kind in (ValueKind.DATE, ValueKind.TIMESTAMP) and len(values) > 0
-    if dated and StoredType(hive_type).bound(pc.min(values).as_py()) is None:
+    limits = StoredType(hive_type).raw_limits
+    if limits is not None and len(values) > 0 and pc.min(values).as_py() < limits[0]:
         return None
     return PageValues(hive_type, values)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from pycompiler.index.stored_type import StoredType
+from pycompiler.types import ValueKind
+
 _CREATED_BY: Final = re.compile(r"(?P<name>[\w-]+) version (?P<version>\d+\.\d+\.\d+)(?P<rest>\S*)")
 
 # PARQUET-1025, in 1.10.0: byte strings are compared as their logical type says, and floats by Double.compare.
@@ -30,6 +33,14 @@ class Provenance:
 
     orders_bytes: bool = False
     nan_is_greatest: bool = False
+
+    def trusted_with(self, stored: StoredType) -> bool:
+        """Whether minimum and maximum of a type are what they are taken for."""
+        if not stored.has_bounds:
+            return False
+        if stored.byte_ordered:
+            return self.orders_bytes
+        return stored.hive_type.kind is not ValueKind.FLOAT or self.nan_is_greatest
 
 
 @lru_cache(maxsize=256)

@@ -1,25 +1,20 @@
-"""What a Parquet column holds: its Hive type, and how a raw footer statistic becomes a value."""
+"""What a Parquet column holds: its Hive type, and which of its raw statistics have a meaning."""
 
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.encoding import Value
 from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
-
-RawStatistic = bool | int | float | bytes
-"""A minimum or maximum as the footer has it, in the physical type."""
 
 _INTEGER_NAMES: Final = {8: "tinyint", 16: "smallint", 32: "int", 64: "bigint"}
 _CALENDAR_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _MICROS_PER_DAY: Final = 86_400_000_000
+_GREATEST: Final = (1 << 63) - 1
 
 
 class Unit(Enum):
@@ -45,28 +40,21 @@ class StoredType:
     byte_ordered: bool = False
     unit: Unit = Unit.MICROS
 
-    def bound(self, raw: RawStatistic) -> Value | None:
-        """Turns a raw minimum or maximum into a value that `encode_value` takes.
+    @property
+    def raw_limits(self) -> tuple[int, int] | None:
+        """The least and the greatest raw date or timestamp that is a bound; None for other types.
 
-        None stands for "no bound": NaN, and dates and timestamps before 1583-01-01, on which writers and Hive
-        disagree by days (hybrid and proleptic calendar).
+        Below 1583-01-01 writers and Hive disagree by days (hybrid and proleptic calendar). Milliseconds may
+        exceed 64 bits of microseconds: the year is beyond 292,277 then.
         """
-        match self.hive_type.kind, raw:
-            case ValueKind.DECIMAL, bytes():
-                return _decimal(int.from_bytes(raw, "big", signed=True), self.hive_type.scale or 0)
-            case ValueKind.DECIMAL, int():
-                return _decimal(raw, self.hive_type.scale or 0)
-            case ValueKind.FLOAT, float():
-                return None if math.isnan(raw) else raw
-            case ValueKind.DATE, int():
-                return raw if raw >= _CALENDAR_AGREED_DAY else None
-            case ValueKind.TIMESTAMP, int():
-                micros = raw * self.unit.value
-                # Milliseconds may exceed 64 bits of microseconds: the year is beyond 292,277 then.
-                in_range = _CALENDAR_AGREED_DAY * _MICROS_PER_DAY <= micros < 1 << 63
-                return micros if in_range else None
+        match self.hive_type.kind:
+            case ValueKind.DATE:
+                return _CALENDAR_AGREED_DAY, _GREATEST
+            case ValueKind.TIMESTAMP:
+                least = _CALENDAR_AGREED_DAY * _MICROS_PER_DAY // self.unit.value
+                return least, _GREATEST // self.unit.value
             case _:
-                return raw
+                return None
 
 
 @lru_cache(maxsize=1024)
@@ -126,9 +114,3 @@ def _timestamp(unit: str) -> StoredType:
         case _:
             # Nanoseconds: Hive truncates, and no Hudi writer makes them.
             return StoredType(HiveType("timestamp"), has_bounds=False)
-
-
-def _decimal(unscaled: int, scale: int) -> Decimal:
-    # Built from digits, because arithmetic would round to the context's 28 digits.
-    digits = tuple(map(int, str(abs(unscaled))))
-    return Decimal((int(unscaled < 0), digits, -scale))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
@@ -11,13 +12,13 @@ import pyarrow as pa
 from pyspark import Broadcast
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
-from pycompiler.index.footer import read_footer, values_of
+from pycompiler.index.footer import FooterReader, values_of
 from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.pages import PageValues
-from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus, file_rows, to_table
+from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
 from pycompiler.index.storage import open_storage
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -49,27 +50,22 @@ def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchF
     """
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        pending: list[pa.Table] = []
-        rows = 0
+        reader = FooterReader(options)
         for batch in batches:
             for item in batch.to_pylist():
-                status = WriteStatus(**item)
-                try:
-                    file, records = read_footer(status, options)
-                    table = pa.concat_tables([file_rows([file]), to_table(records)])
-                except FileNotFoundError:
-                    # Cleaned since it was listed: no reader will list it either, so it needs no rows.
-                    table = RECORD_SCHEMA.empty_table()
+                # Cleaned since it was listed: no reader will list it either, so it needs no rows.
+                with suppress(FileNotFoundError):
+                    reader.add(WriteStatus(**item))
                 count(1)
-                pending.append(table)
-                rows += table.num_rows
-                if rows >= _BATCH_ROWS:
-                    yield from pa.concat_tables(pending).combine_chunks().to_batches(_BATCH_ROWS)
-                    pending, rows = [], 0
-        if pending:
-            yield from pa.concat_tables(pending).combine_chunks().to_batches(_BATCH_ROWS)
+                if reader.rows >= _BATCH_ROWS:
+                    yield from _batches(reader.take())
+        yield from _batches(reader.take())
 
     return read
+
+
+def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
+    yield from table.combine_chunks().to_batches(_BATCH_ROWS)
 
 
 def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
