@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -46,7 +47,7 @@ class Leaves:
         ]
         self.runs: Final = tuple(
             (self.leaves[start].stored, slice(start, end))
-            for start, end in zip(starts, [*starts[1:], len(self.leaves)], strict=True)
+            for start, end in pairwise([*starts, len(self.leaves)])
         )
 
 

@@ -183,6 +183,7 @@ def test_options_choose_columns(tmp_path: Path) -> None:
     columns = {"A": pa.array([1]), "b": pa.array([1]), "s": pa.array([{"x": 1, "y": 1}]), "sx": pa.array([1])}
     path = _write(tmp_path, columns)
     for kinds, expected in (
+        ({"*": "none"}, set()),
         ({"*": "none", "a": "range", "S": "range"}, {"a", "s.x", "s.y"}),
         ({"A": "none", "s.y": "none"}, {"b", "s.x", "sx"}),
         ({"*": "none", "s": "range", "s.x": "none"}, {"s.y"}),
