@@ -54,6 +54,11 @@ class IndexOptions:
             column: [specs] if isinstance(specs, str) else list(specs) for column, specs in self.kinds.items()
         }
 
+    @property
+    def only_ranges(self) -> bool:
+        """Whether footers have all that is asked for, so that no page is read."""
+        return not any(self._parsed.values())
+
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
         name = column

@@ -16,7 +16,8 @@ from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader,
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""
 
-_FILES_PER_TASK: Final = 64
+FILES_PER_TASK: Final = 64
+"""Files whose footers one task reads in a second or so."""
 
 
 def footer_records(
@@ -45,5 +46,5 @@ def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
     rows = [status_row(status) for status in write_statuses]
     context = spark.sparkContext
     # A few tasks for each core, so that all are busy to the end; no more files than a task does in seconds.
-    tasks = max(len(rows) // _FILES_PER_TASK, min(len(rows), 2 * context.defaultParallelism), 1)
+    tasks = max(len(rows) // FILES_PER_TASK, min(len(rows), 2 * context.defaultParallelism), 1)
     return spark.createDataFrame(context.parallelize(rows, tasks), STATUS_SCHEMA)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,14 +20,17 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.index.storage import open_storage
-from pycompiler.spark.footers import WriteStatuses, footer_records
+from pycompiler.spark.footers import FILES_PER_TASK, WriteStatuses, footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
+from pycompiler.spark.shipping import ship_package
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
     FILE_TABLE_COLUMNS,
+    RECORD_ORDER,
     data_file_writer,
     file_table_maker,
     read_entry,
+    whole_index_writer,
 )
 from pycompiler.spark.timeline import HudiTable
 
@@ -176,31 +179,62 @@ class IndexCreator:
         if not files:
             return _Written()
         with ProgressCounter(self._spark.sparkContext, len(files), self._progress) as count:
-            records = footer_records(self._spark, files, options, count)
-            records.persist(StorageLevel.MEMORY_AND_DISK)
-            try:
-                totals = records.agg(
-                    F.expr(f"count_if({_IS_FILE})"),
-                    F.expr(f"sum(if({_IS_FILE}, value_count, 0))"),
-                    F.expr(f"count_if(not {_IS_FILE})"),
-                ).first()
-                if totals is None or not totals[0]:
-                    return _Written()  # All are gone by now.
-                _, rows, number = totals
-                parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
-                divided = (
-                    records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
-                )
-                known = self._known_files(records)
-                # Rows of base files go along, so that a file without any column is in the index as well.
-                entries = (
-                    divided.sortWithinPartitions("kind", "column", "partition", "file_name")
-                    .mapInArrow(data_file_writer(table_root, known), ENTRY_SCHEMA)
-                    .collect()
-                )
-                known.destroy()
-            finally:
-                records.unpersist()
+            # Page values take long enough to be shared out.
+            if len(files) <= (FILES_PER_TASK if options.only_ranges else 1):
+                return self._write_in_one_task(table_root, files, options, count)
+            return self._write_sorted(table_root, files, options, count)
+
+    def _write_in_one_task(
+        self,
+        table_root: str,
+        files: Sequence[WriteStatus],
+        options: IndexOptions,
+        count: Callable[[int], None],
+    ) -> _Written:
+        """For a few files: each further stage would take longer than to read their footers."""
+        context = self._spark.sparkContext
+        ship_package(context)
+        write = whole_index_writer(table_root, options, count)
+        written = [
+            (read_entry(entry), rows)
+            for entry, rows in context.parallelize(files, 1).mapPartitions(write).collect()
+        ]
+        return _Written(
+            tuple(data_file for data_file, _ in written),
+            sum(data_file.records for data_file, _ in written),
+            sum(rows for _, rows in written),
+        )
+
+    def _write_sorted(
+        self,
+        table_root: str,
+        files: Sequence[WriteStatus],
+        options: IndexOptions,
+        count: Callable[[int], None],
+    ) -> _Written:
+        records = footer_records(self._spark, files, options, count)
+        records.persist(StorageLevel.MEMORY_AND_DISK)
+        try:
+            totals = records.agg(
+                F.expr(f"count_if({_IS_FILE})"),
+                F.expr(f"sum(if({_IS_FILE}, value_count, 0))"),
+                F.expr(f"count_if(not {_IS_FILE})"),
+            ).first()
+            if totals is None or not totals[0]:
+                return _Written()  # All are gone by now.
+            _, rows, number = totals
+            parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
+            divided = records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
+            known = self._known_files(records)
+            # Rows of base files go along, so that a file without any column is in the index as well.
+            entries = (
+                divided.sortWithinPartitions(*RECORD_ORDER)
+                .mapInArrow(data_file_writer(table_root, known), ENTRY_SCHEMA)
+                .collect()
+            )
+            known.destroy()
+        finally:
+            records.unpersist()
         return _Written(tuple(read_entry(entry[0]) for entry in entries), number, rows)
 
     def _known_files(self, records: DataFrame) -> Broadcast[bytes]:

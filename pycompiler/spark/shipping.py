@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -23,12 +24,9 @@ def ship_package(context: SparkContext) -> None:
 
     Local workers need it as well: they inherit neither `sys.path` nor, always, the working directory.
     """
-    sources = sorted(_PACKAGE.rglob("*.py"))
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(source.read_bytes())
+    sources, digest = _sources()
     # Workers keep the first file of a name that they get, so that another content needs another name.
-    name = f"pycompiler-{digest.hexdigest()[:16]}.zip"
+    name = f"pycompiler-{digest[:16]}.zip"
     application = context.applicationId, name
     if application in _shipped:
         return
@@ -40,3 +38,13 @@ def ship_package(context: SparkContext) -> None:
             target.writestr(entry, source.read_bytes())
     context.addPyFile(str(archive))
     _shipped[application] = folder
+
+
+@cache
+def _sources() -> tuple[tuple[Path, ...], str]:
+    """The modules of the package, and the SHA-256 of what is in them when it is first asked for."""
+    sources = sorted(_PACKAGE.rglob("*.py"))
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.read_bytes())
+    return tuple(sources), digest.hexdigest()

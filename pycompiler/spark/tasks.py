@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark import Broadcast
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
@@ -32,6 +33,9 @@ RECORD_COLUMNS: Final = (
 )
 """`RECORD_SCHEMA` as Spark says it."""
 
+RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
+"""What the records of a data file are sorted by."""
+
 FILE_TABLE_COLUMNS: Final = "files binary"
 CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
 """What `content_checker` gives."""
@@ -53,15 +57,47 @@ def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchF
         reader = FooterReader(options)
         for batch in batches:
             for item in batch.to_pylist():
-                # Cleaned since it was listed: no reader will list it either, so it needs no rows.
-                with suppress(FileNotFoundError):
-                    reader.add(WriteStatus(**item))
+                _add(reader, WriteStatus(**item))
                 count(1)
                 if reader.rows >= _BATCH_ROWS:
                     yield from _batches(reader.take())
         yield from _batches(reader.take())
 
     return read
+
+
+def whole_index_writer(
+    table_root: str, options: IndexOptions, count: Callable[[int], None]
+) -> Callable[[Iterable[WriteStatus]], Iterator[tuple[str, int]]]:
+    """Makes the function that reads the footers of a few files and writes their records as one data file.
+
+    Of the files that are there it gives the manifest's entry, as JSON, and their rows; nothing if none is.
+
+    Args:
+        table_root: Root of the table.
+        options: Which columns to read.
+        count: Is told how many files are done.
+    """
+
+    def write(statuses: Iterable[WriteStatus]) -> Iterator[tuple[str, int]]:
+        reader = FooterReader(options)
+        for status in statuses:
+            _add(reader, status)
+            count(1)
+        records = reader.take()
+        files = file_table(records)
+        ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
+        data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))
+        if data_file is not None:
+            yield entry_text(data_file), pc.sum(files["value_count"]).as_py()
+
+    return write
+
+
+def _add(reader: FooterReader, status: WriteStatus) -> None:
+    # Cleaned since it was listed: no reader will list it either, so it needs no rows.
+    with suppress(FileNotFoundError):
+        reader.add(status)
 
 
 def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:

@@ -14,7 +14,7 @@ from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import manifest_name
+from pycompiler.index.manifest import load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.storage import LocalStorage
@@ -22,7 +22,7 @@ from pycompiler.spark import index_creator
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
-from pycompiler.spark.timeline import HudiTable
+from pycompiler.spark.timeline import HudiTable, TableSnapshot
 from pycompiler.spark.writer import write_indexed
 from pycompiler.types import HiveType
 
@@ -193,6 +193,7 @@ def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
 def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(index_creator, "FILES_PER_TASK", 0)
     monkeypatch.setattr(index_creator, "_ROWS_PER_DATA_FILE", 30)
     update = IndexCreator(spark).build(str(table))
     manifest = StatisticsIndex.open(table).manifest
@@ -200,6 +201,41 @@ def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     assert {data_file.files for data_file in manifest.data_files} == {update.files}
     assert sum(data_file.records for data_file in manifest.data_files) == update.records
     check_index(spark, table, COLUMNS)
+
+
+def test_one_task_writes_what_many_write(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = IndexCreator(spark).build(str(table))
+    by_one = sorted(map(repr, StatisticsIndex.open(table).records()))
+    monkeypatch.setattr(index_creator, "FILES_PER_TASK", 0)
+    many = IndexCreator(spark).build(str(table))
+    assert sorted(map(repr, StatisticsIndex.open(table).records())) == by_one
+    assert replace(many, generation=few.generation, seconds=few.seconds) == few
+    (first,), (second,) = (
+        load_manifest(LocalStorage(table), number).data_files for number in (few.generation, many.generation)
+    )
+    assert replace(second, name=first.name, footer_crc32=first.footer_crc32) == replace(
+        first, footer_crc32=first.footer_crc32
+    ), "the rows lie in the same order"
+
+
+@pytest.mark.parametrize("files_per_task", [0, 64])
+def test_files_that_are_gone_before_they_are_read_have_no_rows(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, files_per_task: int
+) -> None:
+    monkeypatch.setattr(index_creator, "FILES_PER_TASK", files_per_task)
+    victim, *rest = sorted(live_files(spark, table))
+    snapshot = HudiTable.snapshot
+
+    def listed_then_cleaned(hudi: HudiTable) -> TableSnapshot:
+        listing = snapshot(hudi)
+        (table / victim).unlink(missing_ok=True)
+        return listing
+
+    monkeypatch.setattr(HudiTable, "snapshot", listed_then_cleaned)
+    IndexCreator(spark).build(str(table))
+    assert set(StatisticsIndex.open(table).files()) == set(rest)
 
 
 def test_a_file_without_any_indexed_column_is_known_and_not_read_again(
