@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any, Final
 
 from pyspark.sql import SparkSession
@@ -12,6 +13,7 @@ from pyspark.sql import SparkSession
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.jvm import JavaError, jvm
+from pycompiler.spark.listing import paths_and_sizes
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"
@@ -86,7 +88,9 @@ class HudiTable:
         try:
             view.loadAllPartitions()
             files = view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList())
-            return TableSnapshot(self.name, instant, tuple(self._status(file) for file in files))
+            return TableSnapshot(
+                self.name, instant, tuple(starmap(self._status, paths_and_sizes(self._jvm, files)))
+            )
         finally:
             view.close()
 
@@ -133,17 +137,17 @@ class HudiTable:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
         return last.get().requestedTime() if last.isPresent() else ""
 
-    def _status(self, file: Any) -> WriteStatus:
+    def _status(self, listed: str, size: int) -> WriteStatus:
         # Listed with or without scheme, depending on where Hudi has the listing from.
-        path, root = _without_file_system(file.getPath()), _without_file_system(self._root)
+        path, root = _without_file_system(listed), _without_file_system(self._root)
         if not path.startswith(f"{root}/"):
             raise UnsupportedTableError(f"the base file {path} is not under its table's root {root}")
         relative = path[len(root) + 1 :]
         partition, _, file_name = relative.rpartition("/")
-        # Hudi names base files <file id>_<write token>_<instant>.parquet; asking the JVM costs a call each.
+        # Hudi names base files <file id>_<write token>_<instant>.parquet.
         file_id, _, rest = file_name.partition("_")
         commit_time = rest.rpartition("_")[2].partition(".")[0]
-        return WriteStatus(partition, file_id, f"{self._root}/{relative}", file.getFileSize(), commit_time)
+        return WriteStatus(partition, file_id, f"{self._root}/{relative}", size, commit_time)
 
     def _qualified_root(self) -> str:
         """The root with its file system, which the configuration of executors need not name."""

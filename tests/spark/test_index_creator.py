@@ -18,7 +18,7 @@ from pycompiler.index.manifest import load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.storage import LocalStorage
-from pycompiler.spark import index_creator
+from pycompiler.spark import index_creator, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
@@ -181,6 +181,18 @@ def test_write_statuses_of_a_commit_are_its_files(spark: SparkSession, table: Pa
         )
     with pytest.raises(ValueError, match="no completed commit"):
         hudi.write_statuses("20000101000000000")
+
+
+def test_a_listing_that_takes_several_calls_is_whole(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = HudiTable(spark, str(table)).snapshot().files
+    assert len(files) > 2 and {file.path for file in files} == {
+        str(path) for path in table.rglob("*-0_*.parquet")
+    }
+    assert all(file.size == Path(file.path).stat().st_size for file in files)
+    monkeypatch.setattr(listing, "_FILES_PER_CALL", 2)
+    assert HudiTable(spark, str(table)).snapshot().files == files
 
 
 def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
