@@ -57,7 +57,9 @@ def _growth(small: bool) -> list[Result]:
 
 def _building(small: bool) -> list[Result]:
     with _spark() as spark:
-        return building.run(spark, *((100, 20_000) if small else (1_000, 1_000_000)))
+        if small:
+            return building.run(spark, [building.Footers(100, 50), building.Footers(10, 500)], 20_000)
+        return building.run(spark, [building.Footers(4_000, 50), building.Footers(200, 2_000)], 1_000_000)
 
 
 _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {

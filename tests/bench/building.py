@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,57 +16,100 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.index.footer import read_records
+from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.tasks import STATUS_SCHEMA, status_row
+from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
 
 from .results import Result, at_least, at_most
 from .wide_case import WORK
 
-_COLUMNS: Final = 100
-_ROWS: Final = 1_000
+_ROWS: Final = 100
 _CORES: Final = (1, 2)
+_ROUNDS: Final = 5
 _BARE: Final = "bare pyarrow footer loop, one core"
 _PER_CORE_GOAL: Final = 0.8
 _RISE_GOAL: Final = 1.5
-_WRITES: Final = 4
+_WRITES: Final = 3
 _WRITE_GOAL: Final = 0.05
+_STATUS_COLUMNS: Final = ["partition", "file_id", "path", "size", "commit_time"]
 
 
-def run(spark: SparkSession, files: int, rows_written: int) -> list[Result]:
+@dataclass(frozen=True)
+class Footers:
+    """Base files whose footers are read."""
+
+    files: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.files:,} files × {self.columns:,} columns"
+
+
+def run(spark: SparkSession, footers: Sequence[Footers], rows_written: int) -> list[Result]:
     """Times both; the session has to have two cores.
 
     Args:
         spark: A session with Hudi.
-        files: Base files whose footers are read.
+        footers: Sets of base files.
         rows_written: Rows of each Hudi commit.
     """
-    return [*_footers(spark, files), *_writes(spark, rows_written)]
+    read = [result for case in footers for result in _footers(spark, case)]
+    return [*read, *_writes(spark, rows_written)]
 
 
-def _footers(spark: SparkSession, count: int) -> Iterator[Result]:
-    statuses = _base_files(count)
-    bare = _files_per_second(count, lambda: sum(_bare(status.path) for status in statuses))
-    yield Result("building: bare pyarrow footer loop", "one core", bare, "files/s")
-    rows = _files_per_second(count, lambda: sum(len(read_records(status)) for status in statuses))
-    yield Result("building: index rows without Spark", "one core", rows, "files/s", _BARE, rows / bare)
+def _footers(spark: SparkSession, case: Footers) -> Iterator[Result]:
+    statuses = _base_files(case)
     creator = IndexCreator(spark)
-    rates = []
-    for cores in _CORES:
+
+    def in_spark(cores: int) -> Callable[[], object]:
         # As many tasks as cores that may work.
         frame = spark.createDataFrame(
             spark.sparkContext.parallelize([status_row(status) for status in statuses], cores), STATUS_SCHEMA
         )
-        rate = _files_per_second(count, lambda frame=frame: _all_rows(creator.collect_metadata(frame)))  # type: ignore[misc]
-        rates.append(rate)
-        ratio = rate / bare / cores
-        goal, met = at_least(_PER_CORE_GOAL, ratio, "per core")
-        metric = f"{cores} core{'s' if cores > 1 else ''}"
-        yield Result("building: IndexCreator", metric, rate, "files/s", _BARE, ratio, goal, met)
-    rise = rates[-1] / rates[0]
-    goal, met = at_least(_RISE_GOAL, rise, "times one core")
-    yield Result("building: IndexCreator", "rise with cores", rise, "times", "one core", rise, goal, met)
+        return lambda: _all_rows(creator.collect_metadata(frame))
+
+    rates = _files_per_second(
+        case.files,
+        [
+            lambda: sum(_bare(status.path) for status in statuses),
+            lambda: _executors_work(statuses),
+            *map(in_spark, _CORES),
+        ],
+    )
+    bare, executor, *sparks = rates
+    yield Result("building: bare pyarrow footer loop", f"{case}, one core", bare, "files/s")
+    ratio = executor / bare
+    goal, met = at_least(_PER_CORE_GOAL, ratio, "per core")
+    yield Result(
+        "building: executor's work", f"{case}, one core", executor, "files/s", _BARE, ratio, goal, met
+    )
+    for cores, rate in zip(_CORES, sparks, strict=True):
+        metric = f"{case}, {cores} task{'s' if cores > 1 else ''}"
+        yield Result("building: IndexCreator, all of Spark", metric, rate, "files/s", _BARE, rate / bare)
+    rise = sparks[-1] / sparks[0]
+    goal, met = at_least(_RISE_GOAL, rise, "times one task")
+    yield Result(
+        "building: IndexCreator, all of Spark",
+        f"{case}, rise with cores",
+        rise,
+        "times",
+        "one task",
+        rise,
+        goal,
+        met,
+    )
+
+
+def _executors_work(statuses: Sequence[WriteStatus]) -> int:
+    """What a task does between the batch that it gets from Spark and those that it gives back."""
+    columns = zip(*map(status_row, statuses), strict=True)
+    batch = pa.RecordBatch.from_arrays([pa.array(column) for column in columns], _STATUS_COLUMNS)
+    return sum(rows.num_rows for rows in footer_reader(IndexOptions(), _uncounted)([batch]))
+
+
+def _uncounted(files: int) -> None:
+    """Counts nothing."""
 
 
 def _all_rows(records: DataFrame) -> int:
@@ -85,25 +129,26 @@ def _bare(path: str) -> int:
     return seen
 
 
-def _files_per_second(files: int, work: Callable[[], object]) -> float:
-    work()
-    times = []
-    for _ in range(5):
-        times.append(_seconds(work))
-    return files / min(times)
+def _files_per_second(files: int, works: Sequence[Callable[[], object]]) -> list[float]:
+    """The best of several rounds, in each of which all take their turn."""
+    for work in works:
+        work()
+    rounds = [[_seconds(work) for work in works] for _ in range(_ROUNDS)]
+    return [files / min(times) for times in zip(*rounds, strict=True)]
 
 
-def _base_files(count: int) -> list[WriteStatus]:
+def _base_files(case: Footers) -> list[WriteStatus]:
     folder = WORK / "footers"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     statuses = []
-    for number in range(count):
+    for number in range(case.files):
         random = np.random.default_rng(number)
         integers = random.integers(0, 1 << 40, _ROWS)
         words = pa.array([f"value-{value:012x}" for value in integers.tolist()])
-        kinds = (pa.array(integers), pa.array(random.random(_ROWS)), words, pa.array(integers // 1000))
-        table = pa.table({f"column_{at:03d}": kinds[at % len(kinds)] for at in range(_COLUMNS)})
+        days = pa.array((integers % 20_000).astype(np.int32)).cast(pa.date32())
+        kinds = (pa.array(integers), pa.array(random.random(_ROWS)), words, pa.array(integers // 1000), days)
+        table = pa.table({f"column_{at:04d}": kinds[at % len(kinds)] for at in range(case.columns)})
         path = folder / f"{number:08d}-0_0-1-1_20210301000000000.parquet"
         pq.write_table(table, path)
         statuses.append(
