@@ -1,13 +1,17 @@
-"""What all tests share: one Spark session with Hudi for the whole run."""
+"""What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import boto3
 import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.spark.session import hudi_session
+
+from .stores.hdfs import running_hdfs
+from .stores.s3 import environment_of, running_s3
 
 SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -23,3 +27,21 @@ def spark() -> Iterator[SparkSession]:
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def hdfs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URI of an HDFS."""
+    with running_hdfs(tmp_path_factory.mktemp("stores") / "hdfs") as uri:
+        yield uri
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URI of a bucket; the environment names its server."""
+    home = tmp_path_factory.mktemp("stores") / "s3"
+    with running_s3(home) as address, pytest.MonkeyPatch.context() as environment:
+        for name, value in environment_of(address).items():
+            environment.setenv(name, value)
+        boto3.client("s3").create_bucket(Bucket="lake")
+        yield "s3a://lake"

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from pycompiler.cli.errors import CommandError
-from pycompiler.index.errors import UnsupportedStorageError
-from pycompiler.index.storage import local_path
+from pycompiler.index.location import Location
 
 
 def leave_session() -> None:
@@ -53,11 +52,9 @@ def _lock_file(table: str, kind: str) -> IO[bytes]:
 
 
 def _key(table: str) -> str:
-    try:
-        table = os.path.realpath(local_path(table))
-    except UnsupportedStorageError:
-        table = table.rstrip("/")
-    return hashlib.sha256(table.encode()).hexdigest()[:32]
+    location = Location.parse(table)
+    where = os.path.realpath(location.path) if location.is_local else str(location)
+    return hashlib.sha256(where.encode()).hexdigest()[:32]
 
 
 def _try_lock(file: IO[bytes]) -> bool:

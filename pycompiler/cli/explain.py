@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,14 +37,20 @@ def explain(
     """Show which files a condition keeps, by the statistics index alone; neither Hive nor Spark is needed."""
     from pycompiler.cli.explanation import ExplanationError, explain_filter
     from pycompiler.index.errors import IndexUnavailableError, UnsupportedStorageError
-    from pycompiler.index.storage import local_path
+    from pycompiler.index.location import Location
     from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
     from pycompiler.predicate.from_sql import Dialect
 
-    expected = (ExplanationError, IndexUnavailableError, UnsupportedStorageError, FilterTooLargeError)
+    expected = (
+        ExplanationError,
+        IndexUnavailableError,
+        UnsupportedStorageError,
+        FilterTooLargeError,
+        OSError,
+    )
     with expecting(*expected):
         try:
-            found = explain_filter(Path(local_path(checked(path))), where, Dialect(dialect.value))
+            found = explain_filter(Location.parse(checked(path)), where, Dialect(dialect.value))
         except SqlPredicateError as error:
             raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +16,8 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.errors import FooterError
 from pycompiler.index.footer import read_records
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.location import Location
+from pycompiler.index.opening import open_source
 from pycompiler.index.records import IndexedFile, WriteStatus
 from pycompiler.predicate.from_sql import Dialect, from_sql
 from pycompiler.predicate.model import Predicate
@@ -118,8 +118,8 @@ class Explanation:
         return sum(verdict.kept for verdict in self.files.values())
 
 
-def explain_filter(table: Path, where: str, dialect: Dialect) -> Explanation:
-    """Explains a condition over a table on a local or mounted file system.
+def explain_filter(table: Location, where: str, dialect: Dialect) -> Explanation:
+    """Explains a condition over a table.
 
     Args:
         table: Root of the table.
@@ -132,7 +132,7 @@ def explain_filter(table: Path, where: str, dialect: Dialect) -> Explanation:
         SqlPredicateError: The condition is not one, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
-    index = StatisticsIndex.open(table)
+    index = StatisticsIndex.open(str(table))
     files = _latest(table, index.files().values())
     if not files:
         raise ExplanationError(f"none of the files that the index of {table} knows is there")
@@ -157,31 +157,34 @@ def explain_filter(table: Path, where: str, dialect: Dialect) -> Explanation:
     )
 
 
-def _latest(table: Path, files: Iterable[IndexedFile]) -> list[IndexedFile]:
+def _latest(table: Location, files: Iterable[IndexedFile]) -> list[IndexedFile]:
     """The newest file of each file group, if it is there with the size that the index knows."""
     newest: dict[tuple[str, str], IndexedFile] = {}
     for file in files:
         group = (file.partition, file.file_id)
         if group not in newest or newest[group].commit_time < file.commit_time:
             newest[group] = file
-    there = [file for file in newest.values() if _size(table / file.path) == file.size]
+    there = [file for file in newest.values() if _size(table.child(file.path)) == file.size]
     return sorted(there, key=lambda file: file.path)
 
 
-def _size(path: Path) -> int | None:
+def _size(file: Location) -> int | None:
     try:
-        return os.stat(path).st_size
+        with open_source(str(file)) as source:
+            size: int = source.size()
+            return size
     except FileNotFoundError:
         return None
 
 
-def _schema(table: Path, files: Sequence[IndexedFile]) -> dict[str, HiveType]:
+def _schema(table: Location, files: Sequence[IndexedFile]) -> dict[str, HiveType]:
     """The columns of the newest file, indexed or not; one that is never indexed has Arrow's type name."""
     newest = max(files, key=lambda file: file.commit_time)
-    path = str(table / newest.path)
+    path = str(table.child(newest.path))
     status = WriteStatus(newest.partition, newest.file_id, path, newest.size, newest.commit_time)
     try:
-        fields = pq.read_schema(path)
+        with open_source(path) as source:
+            fields = pq.read_schema(source)
         records = read_records(status)
     except (OSError, pa.ArrowException, FooterError) as error:
         raise ExplanationError(f"cannot read the columns of {path}: {error}") from error

@@ -20,13 +20,12 @@ def checked(path: str) -> str:
     Raises:
         CommandError: There is no Hudi table.
     """
-    from pycompiler.index.errors import UnsupportedStorageError
-    from pycompiler.index.storage import local_path
+    from pycompiler.index.location import Location
 
-    try:
-        local = Path(local_path(path))
-    except UnsupportedStorageError:
+    location = Location.parse(path)
+    if not location.is_local:
         return path
+    local = Path(location.path)
     if not local.exists():
         raise CommandError(f"{path} does not exist; give the root directory of a Hudi table")
     if not (local / ".hoodie" / "hoodie.properties").is_file():

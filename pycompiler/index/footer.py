@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow import fs
 
 from pycompiler.index.bounds import RawStatistic, RowGroups, file_bounds
 from pycompiler.index.errors import FooterError
 from pycompiler.index.leaves import LeafFinder, Leaves
+from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.pages import PageValues, read_values
 from pycompiler.index.provenance import Provenance, provenance
@@ -126,22 +126,6 @@ def values_of(status: WriteStatus, columns: Collection[str]) -> dict[str, PageVa
             if name in columns
         }
     return {name: values for name, values in found.items() if values is not None}
-
-
-def open_file_system(path: str) -> tuple[fs.FileSystem, str]:
-    """Finds the file system of a path as Hadoop writes it (`/a/b`, `file:/a/b`, `hdfs://host/a/b`).
-
-    Hadoop's text is not percent-encoded, a partition folder may hold a literal `%3A`, so only scheme and
-    authority are handed on as a URI.
-    """
-    scheme, colon, rest = path.partition(":")
-    if not colon or "/" in scheme:
-        return fs.LocalFileSystem(), path
-    if scheme == "file":
-        return fs.LocalFileSystem(), "/" + rest.lstrip("/")
-    authority, _, inner = rest.removeprefix("//").partition("/")
-    file_system, root = fs.FileSystem.from_uri(f"{scheme}://{authority}/")
-    return file_system, f"{root.rstrip('/')}/{inner}"
 
 
 class _Gathered:
@@ -262,9 +246,8 @@ def _content_records(
 
 @contextmanager
 def _opened(status: WriteStatus) -> Iterator[tuple[pa.NativeFile, pq.FileMetaData]]:
-    file_system, path = open_file_system(status.path)
     try:
-        with file_system.open_input_file(path) as source:
+        with open_source(status.path) as source:
             # Not `ParquetFile`: of wide footers it takes half as long again to name the columns in its way.
             reader = pq.ParquetReader()
             reader.open(source)

@@ -16,8 +16,9 @@ from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.errors import IndexMissingError, UnsupportedStorageError
 from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
+from pycompiler.index.opening import open_storage
 from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table, say
-from pycompiler.index.storage import IndexStorage, open_storage
+from pycompiler.index.storage import IndexStorage
 from pycompiler.types import HiveType
 
 _ATTEMPTS: Final = 10
@@ -61,13 +62,14 @@ class StatisticsIndex:
         """Opens the newest generation.
 
         Args:
-            table: Root of the Hudi table, a path or `file:` URI.
+            table: Root of the Hudi table, a path or a URI as Hadoop writes it.
 
         Raises:
             IndexMissingError: The table has no index.
             IndexDamagedError: The newest manifest isn't whole. Older ones are not tried: they may list files
                 that are gone.
             IndexVersionError: It is of a format that this version doesn't read.
+            OSError: The file system failed.
         """
         try:
             storage = open_storage(table)

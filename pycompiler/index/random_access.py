@@ -7,8 +7,8 @@ import io
 from pycompiler.index.storage import IndexStorage
 
 
-class _RandomAccess(io.RawIOBase):
-    """A seekable file of known size over a `_range` method."""
+class RandomAccess(io.RawIOBase):
+    """A seekable file of known size over a `_range` method, which is asked for bytes that are there only."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -16,23 +16,29 @@ class _RandomAccess(io.RawIOBase):
         self._position = 0
 
     def readable(self) -> bool:
+        """Always."""
         return True
 
     def seekable(self) -> bool:
+        """Always."""
         return True
 
     def tell(self) -> int:
+        """Where the next read begins."""
         return self._position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Says where the next read begins."""
         self._position = (
             offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
         )
         return self._position
 
     def read(self, size: int = -1) -> bytes:
+        """Reads on, to the end of the file if no size is given."""
         left = max(self._size - self._position, 0)
-        content = self._range(self._position, left if size < 0 else min(size, left))
+        wanted = left if size < 0 else min(size, left)
+        content = self._range(self._position, wanted) if wanted else b""
         self._position += len(content)
         return content
 
@@ -40,7 +46,7 @@ class _RandomAccess(io.RawIOBase):
         raise NotImplementedError
 
 
-class StorageFile(_RandomAccess):
+class StorageFile(RandomAccess):
     """A file of the index directory."""
 
     def __init__(self, storage: IndexStorage, name: str, size: int) -> None:
@@ -52,7 +58,7 @@ class StorageFile(_RandomAccess):
         return self._storage.read(self._name, offset, length)
 
 
-class CheckedFile(_RandomAccess):
+class CheckedFile(RandomAccess):
     """A file of which only some parts are in memory; what lies outside them can't be read."""
 
     def __init__(self, size: int) -> None:

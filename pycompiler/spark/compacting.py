@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import SparkSession
 
 from pycompiler.index.compactor import Compaction, compact
+from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import GRACE_SECONDS
-from pycompiler.index.storage import open_storage
 from pycompiler.spark.timeline import HudiTable
 
 

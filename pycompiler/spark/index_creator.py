@@ -16,10 +16,10 @@ from pyspark.sql import functions as F
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
+from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES, IndexedFile, WriteStatus
-from pycompiler.index.storage import open_storage
 from pycompiler.spark.footers import FILES_PER_TASK, WriteStatuses, footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
 from pycompiler.spark.shipping import ship_package

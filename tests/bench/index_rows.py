@@ -15,9 +15,9 @@ from pycompiler.encoding import truncate_lower, truncate_upper
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals
+from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
-from pycompiler.index.storage import open_storage
 
 from .table import INSTANT, BaseFiles, ColumnBounds, ColumnKind, column_bounds
 

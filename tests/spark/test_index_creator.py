@@ -14,10 +14,10 @@ from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.storage import LocalStorage
 from pycompiler.spark import index_creator, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator

@@ -1,11 +1,12 @@
 """Publishing and compacting in other processes, and when the storage fails or the process is killed.
 
-`python -m tests.unit.index.faults commits FOLDER WRITER`, `… compactions FOLDER TIMES` and
+`python -m tests.unit.index.faults commits TABLE WRITER`, `… compactions TABLE TIMES` and
 `… killed OPERATION PRISTINE FOLDER` run it in processes of their own.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
@@ -14,12 +15,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import LocalStorage
+from pycompiler.index.storage import IndexStorage
 
 from .samples import add, delta, record
 
@@ -28,10 +30,10 @@ GONE = "p/f0.parquet"
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def commits(folder: Path, writer: int) -> None:
+def commits(table: str, writer: int, times: int = COMMITS) -> None:
     """Publishes one new base file after the other."""
-    storage = LocalStorage(folder)
-    for commit in range(COMMITS):
+    storage = open_storage(table)
+    for commit in range(times):
         add(
             storage,
             record("a", f"w{writer}c{commit}.parquet", commit),
@@ -39,30 +41,38 @@ def commits(folder: Path, writer: int) -> None:
         )
 
 
-def compactions(folder: Path, times: int) -> None:
+def compactions(table: str, times: int) -> None:
     """Compacts again and again; the table has all that the index then knows."""
-    storage = LocalStorage(folder)
+    storage = open_storage(table)
     for _ in range(times):
-        compact(storage, lambda: StatisticsIndex.open(folder).files().keys())
+        compact(storage, lambda: StatisticsIndex.open(table).files().keys())
 
 
-class FaultyStorage(LocalStorage):
-    """Fails at the n-th step: before anything that changes a file, in the middle of it, or after it.
+class Faults:
+    """Makes a storage fail at its n-th step: before a change of a file, in the middle of it, or after.
 
     Args:
-        folder: The table.
+        storage: Of any kind.
         step: At which step, from 0.
         fail: What happens then.
         reads: Whether a look at a file is a step, too.
     """
 
-    def __init__(self, folder: Path, step: int, fail: Callable[[], None], *, reads: bool = False) -> None:
-        super().__init__(folder)
+    def __init__(
+        self, storage: IndexStorage, step: int, fail: Callable[[], None], *, reads: bool = False
+    ) -> None:
+        self._storage = storage
         self._step_of_failure = step
         self._fail = fail
-        self._reads = reads
         self._steps = 0
         self.failed_at = ""
+        self._create = storage.create
+        setattr(storage, "create", self._creating)  # noqa: B010
+        # How a manifest appears: by a link or a rename, and in an object store as any object does.
+        for change in ("delete", "_appear", "_put"):
+            self._surround(change)
+        for look in ("names", "size", "modified", "read") if reads else ():
+            self._surround(look, after=False)
 
     def _step(self, what: str, prepare: Callable[[], None] = lambda: None) -> None:
         if self._steps == self._step_of_failure:
@@ -71,50 +81,38 @@ class FaultyStorage(LocalStorage):
             self._fail()
         self._steps += 1
 
-    def _look(self, what: str) -> None:
-        if self._reads:
-            self._step(what)
+    def _surround(self, operation: str, *, after: bool = True) -> None:
+        inner = getattr(self._storage, operation, None)
+        if inner is None:
+            return
 
-    def names(self) -> list[str]:
-        self._look("listing")
-        return super().names()
+        def surrounded(*arguments: Any) -> Any:
+            self._step(f"before {operation} of {arguments[:2]}")
+            done = inner(*arguments)
+            if after:
+                self._step(f"after {operation} of {arguments[:2]}")
+            return done
 
-    def size(self, name: str) -> int:
-        self._look(f"looking at the size of {name}")
-        return super().size(name)
-
-    def modified(self, name: str) -> float:
-        self._look(f"looking at the age of {name}")
-        return super().modified(name)
-
-    def read(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        self._look(f"reading {name}")
-        return super().read(name, offset, length)
+        setattr(self._storage, operation, surrounded)
 
     @contextmanager
-    def create(self, name: str) -> Iterator[BinaryIO]:
+    def _creating(self, name: str) -> Iterator[BinaryIO]:
         self._step(f"before {name} is created")
-        with super().create(name) as sink:
+        with self._create(name) as sink:
             self._step(f"{name} is created")
             yield sink
             self._step(f"{name} is written in part", lambda: _cut(sink))
             self._step(f"{name} is written and not synced")
         self._step(f"{name} is durable")
 
-    def _link(self, temporary: str, name: str) -> None:
-        self._step(f"before {name} appears")
-        super()._link(temporary, name)
-        self._step(f"{name} is there")
-
-    def delete(self, name: str) -> None:
-        self._step(f"before {name} is removed")
-        super().delete(name)
-        self._step(f"{name} is removed")
-
 
 def _cut(sink: BinaryIO) -> None:
+    try:
+        descriptor = sink.fileno()
+    except io.UnsupportedOperation:
+        return  # What HDFS has of a file grows by packets, and is not cut by us.
     sink.flush()
-    os.ftruncate(sink.fileno(), sink.tell() // 2)
+    os.ftruncate(descriptor, sink.tell() // 2)
 
 
 def raise_error() -> None:
@@ -127,19 +125,19 @@ def kill() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def publish(storage: LocalStorage) -> None:
+def publish(storage: IndexStorage, table: str) -> None:
     """Adds a data file; to an index that has so many that it folds them, and cleans."""
     publisher = IndexPublisher(storage, grace_seconds=0)
     publisher.publish(delta(publisher.write([record("a", "new.parquet")])))
 
 
-def compact_all(storage: LocalStorage) -> None:
+def compact_all(storage: IndexStorage, table: str) -> None:
     """Compacts an index of a table that no longer has one of its base files."""
-    known = StatisticsIndex.open(storage.folder.parents[1]).files().keys()
+    known = StatisticsIndex.open(table).files().keys()
     compact(storage, lambda: known - {GONE}, grace_seconds=0)
 
 
-OPERATIONS: dict[str, Callable[[LocalStorage], None]] = {"publish": publish, "compact": compact_all}
+OPERATIONS: dict[str, Callable[[IndexStorage, str], None]] = {"publish": publish, "compact": compact_all}
 
 
 def killed_at_each_step(operation: str, pristine: Path, folder: Path) -> None:
@@ -152,7 +150,9 @@ def killed_at_each_step(operation: str, pristine: Path, folder: Path) -> None:
         if child == 0:
             # What a killed process wrote is there, synced or not: only the machine could lose it.
             os.fsync = lambda fd: None
-            OPERATIONS[operation](FaultyStorage(copy, step, kill))
+            storage = open_storage(copy)
+            Faults(storage, step, kill)
+            OPERATIONS[operation](storage, str(copy))
             os._exit(0)
         status = os.waitpid(child, 0)[1]
         step += 1
@@ -168,10 +168,10 @@ def start(*arguments: object) -> subprocess.Popen[bytes]:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["commits", folder, writer]:
-            commits(Path(folder), int(writer))
-        case ["compactions", folder, times]:
-            compactions(Path(folder), int(times))
+        case ["commits", table, writer, times]:
+            commits(table, int(writer), int(times))
+        case ["compactions", table, times]:
+            compactions(table, int(times))
         case ["killed", operation, pristine, folder]:
             killed_at_each_step(operation, Path(pristine), Path(folder))
         case other:

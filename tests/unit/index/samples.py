@@ -7,10 +7,11 @@ from pathlib import Path
 
 from pycompiler.encoding import encode_value
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage import IndexStorage, LocalStorage
+from pycompiler.index.storage import IndexStorage
 from pycompiler.types import HiveType
 
 BIGINT = HiveType("bigint")
@@ -67,7 +68,7 @@ def add(storage: IndexStorage, *records: HoodieMetadataRecord, instant: str = "1
     return publisher.publish(delta(publisher.write(records), instant=instant))
 
 
-def bounds_in(folder: Path, column: str) -> dict[str, bytes | None]:
+def bounds_in(folder: str | Path, column: str) -> dict[str, bytes | None]:
     """Lower bounds by file, as the index of a table has them now."""
     statistics = StatisticsIndex.open(folder).statistics([column])[column]
     return {path: found.statistics.lower for path, found in statistics.items()}

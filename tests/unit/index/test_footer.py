@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from pycompiler.encoding import Value, decode_value, encode_value
 from pycompiler.index.errors import FooterError
-from pycompiler.index.footer import open_file_system, read_records
+from pycompiler.index.footer import read_records
+from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, RecordFlag, WriteStatus
 
@@ -292,8 +293,8 @@ def test_paths_are_taken_as_hadoop_writes_them(tmp_path: Path) -> None:
     folder.mkdir()
     path = _write(folder, {"c": pa.array([1])})
     for text in (str(path), f"file:{path}", f"file://{path}"):
-        system, plain = open_file_system(text)
-        assert system.get_file_info(plain).size == path.stat().st_size, text
+        with open_source(text) as source:
+            assert source.read() == path.read_bytes(), text
 
 
 _COLUMNS = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,19 @@ from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexUnavailableError, PublishError
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import manifest_name
+from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import LocalStorage
+from pycompiler.index.storage import IndexStorage
+from tests.stores.tables import make_table
 
-from .faults import GONE, OPERATIONS, FaultyStorage, publish, raise_error, start
+from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
 
 NEW = "p/new.parquet"
+STRIDE = 5
+"""Where a step takes long: the other file systems have the first and then every fifth one."""
 LEAST_STEPS = 25
 """Fewer than the steps of writing, folding, publishing and cleaning: not all of them were gone through."""
 
@@ -43,23 +50,23 @@ def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
-def _require_right(folder: Path, operation: str, step: str) -> None:
+def _require_right(table: str, operation: str, step: str) -> None:
     changed = {"publish": NEW, "compact": GONE}[operation]
     bounds = {f"p/f{number}.parquet": encode_value(BIGINT, number) for number in range(MAX_DATA_FILES)}
-    found = {path: bound for path, bound in bounds_in(folder, "a").items() if path != changed}
+    found = {path: bound for path, bound in bounds_in(table, "a").items() if path != changed}
     bounds.pop(changed, None)
     assert found == bounds, f"{step}: rows of other files must stay as they were"
-    StatisticsIndex.open(folder).check()
+    StatisticsIndex.open(table).check()
 
 
-def _require_healing(folder: Path, step: str) -> None:
-    storage = LocalStorage(folder)
-    known = StatisticsIndex.open(folder).files().keys()
-    publish(storage)
-    healed = StatisticsIndex.open(folder).files().keys()
+def _require_healing(table: str, step: str) -> None:
+    storage = open_storage(table)
+    known = StatisticsIndex.open(table).files().keys()
+    publish(storage, table)
+    healed = StatisticsIndex.open(table).files().keys()
     assert healed == known | {NEW}, f"{step}: the next publication must heal"
     done = compact(storage, lambda: healed, grace_seconds=0)
-    index = StatisticsIndex.open(folder)
+    index = StatisticsIndex.open(table)
     assert index.files().keys() == healed, f"{step}: compacting keeps what the table has"
     assert done.kept_in_grace == () and len(index.manifest.data_files) == 1
     assert set(storage.names()) - set(done.kept_for_readers) == {
@@ -76,23 +83,52 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
     for step in range(0, 1000, 3 if reads else 1):
         folder = tmp_path / str(step)
         shutil.copytree(pristine, folder)
-        reader = StatisticsIndex.open(folder)
-        storage = FaultyStorage(folder, step, raise_error, reads=reads)
-        try:
-            OPERATIONS[operation](storage)
-        except (OSError, PublishError, IndexUnavailableError) as error:
-            assert "injected" in str(error), error
-        where = f"step {step}: {storage.failed_at}"
-        reader.check()
-        _require_right(folder, operation, where)
-        # A failed look leaves what the change before it does.
-        if not reads:
-            _require_healing(folder, where)
+        if _ran_through(str(folder), operation, step, reads):
+            return
         shutil.rmtree(folder)
-        if not storage.failed_at:
-            assert step > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
+    pytest.fail("never ran through")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("kind", ["hdfs", "s3"])
+def test_so_does_a_failure_on_other_file_systems(
+    tmp_path: Path, pristine: Path, request: pytest.FixtureRequest, kind: str, operation: str
+) -> None:
+    files = {path.name: path.read_bytes() for path in storage_of(pristine).folder.iterdir()}
+    lake = f"{request.getfixturevalue(kind)}/{tmp_path.name}"
+    for step in range(0, 1000, STRIDE):
+        table = make_table(f"{lake}/{step}")
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(partial(_create, open_storage(table)), files.keys(), files.values()))
+        if _ran_through(table, operation, step, reads=False):
             return
     pytest.fail("never ran through")
+
+
+def _create(storage: IndexStorage, name: str, content: bytes) -> None:
+    with storage.create(name) as sink:
+        sink.write(content)
+
+
+def _ran_through(table: str, operation: str, step: int, reads: bool) -> bool:
+    """Lets an operation fail at a step, and tells whether it has fewer steps and did not."""
+    reader = StatisticsIndex.open(table)
+    storage = open_storage(table)
+    faults = Faults(storage, step, raise_error, reads=reads)
+    try:
+        OPERATIONS[operation](storage, table)
+    except (OSError, PublishError, IndexUnavailableError) as error:
+        assert "injected" in str(error), error
+    where = f"step {step}: {faults.failed_at}"
+    reader.check()
+    _require_right(table, operation, where)
+    # A failed look leaves what the change before it does.
+    if not reads:
+        _require_healing(table, where)
+    if faults.failed_at:
+        return False
+    assert step > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
+    return True
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -103,8 +139,8 @@ def test_a_kill_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
     steps = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
     assert len(steps) > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
     for folder in steps:
-        _require_right(folder, operation, f"killed at step {folder.name}")
-        _require_healing(folder, f"killed at step {folder.name}")
+        _require_right(str(folder), operation, f"killed at step {folder.name}")
+        _require_healing(str(folder), f"killed at step {folder.name}")
 
 
 class OvertakenStorage(LocalStorage):

@@ -33,7 +33,7 @@ def _everything(folder: Path) -> None:
 
 def test_writers_in_threads_lose_nothing(tmp_path: Path) -> None:
     storage_of(tmp_path)
-    threads = [threading.Thread(target=commits, args=(tmp_path, writer)) for writer in range(WRITERS)]
+    threads = [threading.Thread(target=commits, args=(str(tmp_path), writer)) for writer in range(WRITERS)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -43,14 +43,14 @@ def test_writers_in_threads_lose_nothing(tmp_path: Path) -> None:
 
 def test_writers_in_processes_lose_nothing(tmp_path: Path) -> None:
     storage_of(tmp_path)
-    processes = [start("commits", tmp_path, writer) for writer in range(WRITERS)]
+    processes = [start("commits", tmp_path, writer, COMMITS) for writer in range(WRITERS)]
     assert [process.wait() for process in processes] == [0] * WRITERS
     _everything(tmp_path)
 
 
 def test_writers_and_compactors_in_processes_lose_nothing(tmp_path: Path) -> None:
     add(storage_of(tmp_path), record("a", "first.parquet"))
-    processes = [start("commits", tmp_path, writer) for writer in range(WRITERS)]
+    processes = [start("commits", tmp_path, writer, COMMITS) for writer in range(WRITERS)]
     processes += [start("compactions", tmp_path, COMMITS) for _ in range(2)]
     assert [process.wait() for process in processes] == [0] * len(processes)
     index = StatisticsIndex.open(tmp_path)

@@ -1,0 +1,79 @@
+"""A server of S3's protocol in a process of its own: `python -m tests.stores.s3 PORT_FILE [careless]`.
+
+It answers one request after the other, so that a put-if-absent is one step, as it is in S3. A careless one
+takes no notice of If-None-Match, as some endpoints do.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
+
+_ROOT = Path(__file__).resolve().parents[2]
+_START_SECONDS = 60.0
+
+
+@contextmanager
+def running_s3(home: Path, *, careless: bool = False) -> Iterator[str]:
+    """Starts an empty server and stops it at the end.
+
+    Yields:
+        Its address, as AWS_ENDPOINT_URL takes it.
+    """
+    home.mkdir(parents=True)
+    port, log = home / "port", home / "s3.log"
+    command = [sys.executable, "-m", "tests.stores.s3", str(port), *(["careless"] if careless else [])]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+    try:
+        deadline = time.monotonic() + _START_SECONDS
+        while not (port.is_file() and port.read_text(encoding="ascii").endswith("\n")):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start:\n{log.read_text(encoding='utf-8')}")
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port.read_text(encoding='ascii').strip()}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def environment_of(address: str) -> dict[str, str]:
+    """What names a server to all clients of S3 in a process."""
+    return {
+        "AWS_ENDPOINT_URL": address,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+
+
+def _serve(port_file: Path, careless: bool) -> None:
+    application: Any = DomainDispatcherApplication(create_backend_app)
+    server = make_server("127.0.0.1", 0, _careless(application) if careless else application, threaded=False)
+    port_file.write_text(f"{server.port}\n", encoding="ascii")
+    server.serve_forever()
+
+
+def _careless(application: Callable[..., Any]) -> Callable[..., Any]:
+    def answer(environ: dict[str, Any], start: Any) -> Any:
+        environ.pop("HTTP_IF_NONE_MATCH", None)
+        return application(environ, start)
+
+    return answer
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("AWS_DEFAULT_REGION", "us-east-1")
+    _serve(Path(sys.argv[1]), sys.argv[2:] == ["careless"])
