@@ -63,7 +63,9 @@ class Delta:
         live_paths: Paths of that listing, relative to the table. Compaction drops the rows of other files.
         base_generation: Generation that was in force before the listing was made, None if none was. What was
             published later may know files that the listing does not, so that nothing is dropped then.
-        replaces: Names of older data files that this makes superfluous; None for all that were in force.
+        replaces: Names of older data files that this makes superfluous; None for all that were in force. If
+            others have folded one of them meanwhile, all that they published goes too: their files have no
+            rows then, are not skipped, and get rows by the next update.
         kinds: What new files get from now on, see `IndexOptions`; None leaves it as it is.
     """
 
@@ -232,7 +234,8 @@ class IndexPublisher:
     def _combine(current: Manifest | None, delta: Delta) -> tuple[DataFile, ...]:
         if current is None:
             return delta.data_files
-        if delta.replaces is None:
+        if delta.replaces is None or not delta.replaces <= {item.name for item in current.data_files}:
+            # Where one of them was folded with what came meanwhile, what it said must not come back.
             return delta.data_files
         # What others have added since goes after a rebuild: it is newer.
         kept = tuple(item for item in current.data_files if item.name not in delta.replaces)

@@ -6,7 +6,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pyspark import Broadcast, StorageLevel
@@ -110,7 +110,18 @@ class IndexCreator:
             PublishError: The index could not be published.
             IndexOptionsError: The index has kinds of a package that is not installed here.
         """
-        return self._run(path, rebuild=True)
+        base, built = self._run(path, rebuild=True)
+        if base is None or built.generation == base + 1:
+            return built
+        # Others published meanwhile. What they added may have gone, with what they folded.
+        _, updated = self._run(path, rebuild=False)
+        return replace(
+            updated,
+            published=True,
+            files_added=built.files_added + updated.files_added,
+            records=built.records + updated.records,
+            seconds=built.seconds + updated.seconds,
+        )
 
     def update(self, path: str) -> IndexUpdate:
         """Brings the index up to date: reads the footers of files that it has no rows for.
@@ -126,9 +137,10 @@ class IndexCreator:
             PublishError: The index could not be published.
             IndexOptionsError: The index has kinds of a package that is not installed here.
         """
-        return self._run(path, rebuild=False)
+        return self._run(path, rebuild=False)[1]
 
-    def _run(self, path: str, rebuild: bool) -> IndexUpdate:
+    def _run(self, path: str, rebuild: bool) -> tuple[int | None, IndexUpdate]:
+        """Gives also the generation that it started from, None if there was none that can be read."""
         started = time.monotonic()
         table = HudiTable(self._spark, path)
         storage = open_storage(table.root)
@@ -163,7 +175,7 @@ class IndexCreator:
                     kinds=None if self._options is None else options.document(),
                 )
             )
-        return IndexUpdate(
+        return None if base.manifest is None else base.manifest.generation, IndexUpdate(
             generation=manifest.generation,
             published=not nothing_to_do,
             instant=manifest.instant,

@@ -12,12 +12,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
+from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.local_storage import LocalStorage
-from pycompiler.index.manifest import load_manifest, manifest_name
+from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark import index_creator, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
@@ -303,6 +305,29 @@ def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: P
     assert (found.wrong, found.sound) == (3, False)
 
 
+def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_without_rows(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Overtaken(IndexPublisher):
+        """Just before it publishes, others do, so often that they fold what it is to replace."""
+
+        def publish(self, delta: Delta) -> Manifest:
+            monkeypatch.setattr(index_creator, "IndexPublisher", IndexPublisher)
+            write(frame(spark, range(7000, 7010)), table, options("t", "insert", True))
+            IndexCreator(spark).update(str(table))
+            for _ in range(MAX_DATA_FILES):
+                _publish(table, [])
+            return super().publish(delta)
+
+    true = next(iter(StatisticsIndex.open(table).records(["id"])))
+    _publish(table, [replace(true, column="ghost")])
+    monkeypatch.setattr(index_creator, "IndexPublisher", Overtaken)
+    built = IndexCreator(spark).build(str(table))
+    assert "ghost" not in StatisticsIndex.open(table).columns()
+    assert (status(spark, str(table)).up_to_date, built.files) == (True, len(live_files(spark, table)))
+    check_index(spark, table, COLUMNS)
+
+
 def test_bloom_filters_and_value_sets_of_hudi_files_deny_no_value(spark: SparkSession, table: Path) -> None:
     IndexCreator(spark, IndexOptions({"*": "range,bloom(fpp=0.05),values(max=50)", "s": "none"})).build(
         str(table)
@@ -411,3 +436,14 @@ def test_when_only_the_index_fails_the_write_stands_and_a_warning_says_so(
     folder.unlink()
     IndexCreator(spark).update(str(table))
     check_index(spark, table, COLUMNS)
+
+
+def _publish(table: Path, records: list[HoodieMetadataRecord]) -> None:
+    """Adds a data file with these records, or with one that the index has, as an update does."""
+    index = StatisticsIndex.open(table)
+    publisher = IndexPublisher(LocalStorage(table))
+    data_files = publisher.write(records or [next(iter(index.records(["id"])))])
+    manifest = index.manifest
+    publisher.publish(
+        Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None)
+    )

@@ -116,6 +116,19 @@ def test_a_rebuild_replaces_what_was_there_and_keeps_what_came_meanwhile(tmp_pat
     assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet", "p/meanwhile.parquet"}
 
 
+def test_a_rebuild_brings_no_old_rows_back_that_others_folded_meanwhile(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    before = [add(storage, record("a", f"old{number}.parquet")) for number in range(MAX_DATA_FILES)][-1]
+    publisher = IndexPublisher(storage)
+    rebuilt = publisher.write([record("a", "built.parquet")])
+    folded = add(storage, record("a", "meanwhile.parquet"))
+    assert not set(before.data_files) <= set(folded.data_files), "it should have folded"
+    replaced = frozenset(data_file.name for data_file in before.data_files)
+    manifest = publisher.publish(delta(rebuilt, base=before.generation, replaces=replaced))
+    assert manifest.data_files == rebuilt
+    assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet"}
+
+
 def test_an_instant_goes_back_after_a_restore_but_not_in_a_race(tmp_path: Path) -> None:
     publisher = IndexPublisher(storage_of(tmp_path))
     publisher.publish(delta((), instant="5"))
