@@ -93,7 +93,7 @@ def test_verify_finds_a_file_that_is_not_what_was_indexed(run: Run, table: Path)
     found = json.loads(result.stdout)
     assert not found["sound"]
     path = str(victim.relative_to(table))
-    # No two files share an id, whichever of them is the largest. Names do: 'name0' to 'name99' holds 'name300'.
+    # No two files share an id, whichever is the largest. Names do: 'name0' to 'name99' holds 'name300'.
     assert (path, "id") in {(row["path"], row["column"]) for row in found["findings"]}
     assert f"hudi-skip index build {table}" in result.stderr, "it should say what to do"
     for_people = run("index", "verify", table)
