@@ -80,9 +80,10 @@ class FooterReader:
             leaves = self._finder.find(metadata.schema)
             contents = list(_content_records(source, metadata, file, leaves))
             key = leaves, provenance(metadata.created_by)
-            if key not in self._ranges:
-                self._ranges[key] = _Gathered(*key)
-            self._ranges[key].add(file, metadata)
+            gathered = self._ranges.get(key)
+            if gathered is None:
+                gathered = self._ranges[key] = _Gathered(*key)
+            gathered.add(file, metadata)
         self._files.append(file)
         self._contents += contents
         self._rows += 1 + len(leaves.leaves) + len(contents)
