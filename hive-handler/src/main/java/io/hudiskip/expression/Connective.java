@@ -33,6 +33,22 @@ final class Connective extends Node {
     }
   }
 
+  /**
+   * The files that further children decide about.
+   *
+   * @param kept what the children before them keep together; may be what is returned
+   */
+  BitSet undecided(BitSet kept, BitSet all) {
+    if (operator() == ExpressionOperator.AND) {
+      // What one child does not keep, AND does not keep.
+      return kept;
+    }
+    // What one child keeps, OR keeps.
+    BitSet undecided = (BitSet) all.clone();
+    undecided.andNot(kept);
+    return undecided;
+  }
+
   @Override
   String text() {
     return operator().name().toLowerCase(Locale.ROOT);

@@ -27,7 +27,7 @@ final class Constant extends Leaf {
   }
 
   @Override
-  BitSet keptFiles(FileStatistics statistics, TermAnswers terms) {
+  BitSet keptFiles(FileStatistics statistics, TermAnswers terms, BitSet among) {
     BitSet kept = new BitSet(statistics.fileCount());
     // NEVER keeps none: the filter is TRUE for no row of any file.
     kept.set(0, statistics.fileCount(), operator() == ExpressionOperator.UNKNOWN);

@@ -24,16 +24,31 @@ final class Evaluator {
 
   /** The files, by position, that the program keeps. */
   static BitSet evaluate(Program program, FileStatistics statistics, TermAnswers terms) {
-    return evaluate(program, statistics, terms, (node, kept) -> {});
+    return evaluate(program, statistics, terms, false, (node, kept) -> {});
   }
 
-  /** The same, seen by an observer. */
+  /** The same, each node being evaluated over all files and seen by an observer. */
   static BitSet evaluate(
       Program program, FileStatistics statistics, TermAnswers terms, Observer observer) {
+    return evaluate(program, statistics, terms, true, observer);
+  }
+
+  private static BitSet evaluate(
+      Program program,
+      FileStatistics statistics,
+      TermAnswers terms,
+      boolean isEverywhere,
+      Observer observer) {
+    BitSet all = new BitSet(statistics.fileCount());
+    all.set(0, statistics.fileCount());
     BitSet[] partial = new BitSet[program.size()];
     for (int i = 0; i < program.size(); i++) {
       Node node = program.node(i);
-      BitSet kept = node instanceof Leaf ? ((Leaf) node).keptFiles(statistics, terms) : partial[i];
+      BitSet kept = partial[i];
+      if (node instanceof Leaf) {
+        BitSet among = isEverywhere ? all : undecided(program, partial, i, all);
+        kept = ((Leaf) node).keptFiles(statistics, terms, among);
+      }
       partial[i] = null;
       observer.evaluated(i, kept);
       if (program.isRoot(i)) {
@@ -47,5 +62,19 @@ final class Evaluator {
       }
     }
     throw new IllegalStateException("a program without a root");
+  }
+
+  /**
+   * The files for which it matters whether a leaf keeps them: the nearest ancestor of which a part
+   * is known knows of the others what it will say, whatever stands below it.
+   */
+  private static BitSet undecided(Program program, BitSet[] partial, int leaf, BitSet all) {
+    for (int node = leaf; !program.isRoot(node); ) {
+      node = program.parent(node);
+      if (partial[node] != null) {
+        return ((Connective) program.node(node)).undecided(partial[node], all);
+      }
+    }
+    return all;
   }
 }

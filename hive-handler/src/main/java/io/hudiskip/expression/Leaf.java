@@ -14,6 +14,11 @@ abstract class Leaf extends Node {
     super(operator);
   }
 
-  /** The files, by position, that the leaf keeps. */
-  abstract BitSet keptFiles(FileStatistics statistics, TermAnswers terms);
+  /**
+   * The files, by position, that the leaf keeps.
+   *
+   * @param among those that are asked about, not to be kept or changed; of others the answer says
+   *     nothing
+   */
+  abstract BitSet keptFiles(FileStatistics statistics, TermAnswers terms, BitSet among);
 }

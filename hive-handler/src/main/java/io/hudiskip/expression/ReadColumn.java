@@ -60,9 +60,10 @@ final class ReadColumn {
 
     private boolean isUnderstood(Optional<HiveType> stored) {
       if (!stored.equals(lastStored)) {
-        lastStored = stored;
         lastIsUnderstood = stored.isPresent() && HiveType.readsWithoutLoss(stored.get(), type);
       }
+      // The same object is compared at once, and the next file mostly has that one.
+      lastStored = stored;
       return lastIsUnderstood;
     }
   }

@@ -38,14 +38,14 @@ abstract class StatisticsLeaf extends Leaf {
   abstract boolean mayBeTrue(ColumnRange[] ranges, TermAnswers terms);
 
   @Override
-  final BitSet keptFiles(FileStatistics statistics, TermAnswers terms) {
+  final BitSet keptFiles(FileStatistics statistics, TermAnswers terms, BitSet among) {
     ColumnVector[] vectors = new ColumnVector[columns.size()];
     for (int column = 0; column < vectors.length; column++) {
       vectors[column] = columns.get(column).in(statistics);
     }
     BitSet kept = new BitSet(statistics.fileCount());
     ColumnRange[] ofFile = new ColumnRange[vectors.length];
-    for (int file = 0; file < statistics.fileCount(); file++) {
+    for (int file = among.nextSetBit(0); file >= 0; file = among.nextSetBit(file + 1)) {
       boolean complete = true;
       for (int column = 0; column < vectors.length && complete; column++) {
         ofFile[column] = vectors[column].range(file);

@@ -78,6 +78,9 @@ class SkippingSoundnessTest {
       Filter filter = filter(round % 4);
       HudiExpression expression = Expressions.expression(filter.nodes);
       BitSet kept = expression.evaluate(statistics, SkippingSoundnessTest::outcome);
+      // Each node over all files, and not only those that it still decides about.
+      assertThat(expression.explain(statistics, SkippingSoundnessTest::outcome).get(0).filesKept())
+          .isEqualTo(kept.cardinality());
       for (int file = 0; file < FILES; file++) {
         if (!kept.get(file)) {
           skipped++;
