@@ -199,11 +199,13 @@ def _describe(storage: IndexStorage, name: str, files: int, written: list[_Writt
         groups = []
         for number, said in enumerate(written):
             group = metadata.row_group(number)
-            offset, length = _extent(group)
+            offset, chunks = _extent(group)
+            length = sum(chunks)
             groups.append(
                 RowGroup(
                     offset=offset,
                     length=length,
+                    chunks=chunks,
                     crc32=_crc(storage, name, offset, length),
                     rows=group.num_rows,
                     **said._asdict(),
@@ -221,15 +223,18 @@ def _describe(storage: IndexStorage, name: str, files: int, written: list[_Writt
     )
 
 
-def _extent(group: pq.RowGroupMetaData) -> tuple[int, int]:
-    """Offset and length of all column chunks of a row group."""
-    starts, ends = [], []
-    for number in range(group.num_columns):
-        chunk = group.column(number)
-        start = chunk.dictionary_page_offset if chunk.has_dictionary_page else chunk.data_page_offset
-        starts.append(start)
-        ends.append(start + chunk.total_compressed_size)
-    return min(starts), max(ends) - min(starts)
+def _extent(group: pq.RowGroupMetaData) -> tuple[int, tuple[int, ...]]:
+    """Offset of the first column chunk of a row group, and the length of each."""
+    chunks = [group.column(number) for number in range(group.num_columns)]
+    starts = [
+        chunk.dictionary_page_offset if chunk.has_dictionary_page else chunk.data_page_offset
+        for chunk in chunks
+    ]
+    lengths = [chunk.total_compressed_size for chunk in chunks]
+    # Readers find a chunk behind the ones before it.
+    if any(start + length != end for start, length, end in zip(starts, lengths, starts[1:], strict=False)):
+        raise RuntimeError(f"Parquet's writer left gaps between column chunks at {starts}")
+    return starts[0], tuple(lengths)
 
 
 def _crc(storage: IndexStorage, name: str, offset: int, length: int) -> int:

@@ -29,6 +29,7 @@ class RowGroup:
         kind: Kind of all its rows.
         offset: First byte of its column chunks.
         length: Bytes of all its column chunks.
+        chunks: Bytes of each of them, in the order of the columns; one begins where the one before it ends.
         crc32: Checksum of them.
         rows: Number of rows.
         first_column: Least column name.
@@ -41,6 +42,7 @@ class RowGroup:
     kind: str
     offset: int
     length: int
+    chunks: tuple[int, ...]
     crc32: int
     rows: int
     first_column: str
@@ -238,6 +240,7 @@ def _row_group(item: dict[str, Any]) -> RowGroup:
         kind=_text(item, "kind"),
         offset=_integer(item, "offset"),
         length=_integer(item, "length"),
+        chunks=_lengths(item),
         crc32=_checksum(item, "crc32"),
         rows=_integer(item, "rows"),
         first_column=_text(item, "first_column"),
@@ -277,6 +280,16 @@ def _integer(item: dict[str, Any], key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ValueError(f"{key} is no count: {value!r}")
     return value
+
+
+def _lengths(group: dict[str, Any]) -> tuple[int, ...]:
+    chunks = group["chunks"]
+    if (
+        not all(isinstance(length, int) and length >= 0 for length in chunks)
+        or sum(chunks) != group["length"]
+    ):
+        raise ValueError(f"no lengths of column chunks: {chunks!r}")
+    return tuple(chunks)
 
 
 def _text(item: dict[str, Any], key: str) -> str:

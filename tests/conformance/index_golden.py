@@ -3,7 +3,7 @@
     python -m tests.conformance.index_golden FOLDER
 
 The committed folder is what readers of both languages are held to, whatever later writers do: it is not made
-again.
+again once its format version is released.
 """
 
 from __future__ import annotations

@@ -45,12 +45,13 @@ MANIFEST = Manifest(
             footer_crc32=0x9AB3,
             files=30,
             row_groups=(
-                RowGroup("files", 4, 1000, 0x01FE, 30, "", "", 0, 29),
-                RowGroup("range", 1004, 70000, 0x01FE, 1380, "a", "y", 0, 29),
+                RowGroup("files", 4, 1000, (400, 600), 0x01FE, 30, "", "", 0, 29),
+                RowGroup("range", 1004, 70000, (70000,), 0x01FE, 1380, "a", "y", 0, 29),
                 RowGroup(
                     "range",
                     71004,
                     1000,
+                    (1000, 0),
                     0x01FE,
                     30,
                     "z",

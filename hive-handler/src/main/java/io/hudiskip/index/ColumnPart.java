@@ -7,9 +7,9 @@ package io.hudiskip.index;
 import io.hudiskip.encoding.HiveType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.apache.parquet.io.api.Binary;
 
 /** The rows of one kind and column in one row group, if there are any. Immutable. */
 abstract class ColumnPart {
@@ -25,23 +25,15 @@ abstract class ColumnPart {
    */
   ColumnPart(RowGroupFields fields, int rows, int files) throws IOException {
     this.files = Ordinals.of(fields.field(StatisticsField.FILE).ints(rows), files);
-    this.types = types(fields.field(StatisticsField.TYPE).repeated(rows));
+    this.types = types(fields.field(StatisticsField.TYPE).runs(rows));
   }
 
-  private static List<Optional<HiveType>> types(Binary[] names) {
+  private static List<Optional<HiveType>> types(Runs names) {
     List<Optional<HiveType>> types = new ArrayList<>();
-    if (names.length > 0) {
-      types.add(HiveType.parse(names[0].toStringUsingUTF8()));
-    }
-    for (int row = 1; row < names.length; row++) {
-      boolean repeats = names[row].equals(names[row - 1]);
-      if (repeats && types.size() == 1) {
-        continue;
-      }
-      while (types.size() < row) {
-        types.add(types.get(0));
-      }
-      types.add(repeats ? types.get(row - 1) : HiveType.parse(names[row].toStringUsingUTF8()));
+    for (int run = 0; run < names.count(); run++) {
+      Optional<HiveType> type = HiveType.parse(names.value(run).toStringUsingUTF8());
+      int rows = names.count() == 1 ? 1 : names.end(run) - names.start(run);
+      types.addAll(Collections.nCopies(rows, type));
     }
     return types;
   }

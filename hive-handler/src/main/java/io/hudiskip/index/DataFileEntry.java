@@ -74,11 +74,4 @@ final class DataFileEntry {
   boolean mayHoldAny(RecordKind kind, Collection<String> columns) {
     return columns.stream().anyMatch(column -> mayHold(kind, column));
   }
-
-  /** The groups that a query on these columns can need. */
-  List<RowGroupEntry> rowGroupsOf(Collection<String> columns) {
-    return rowGroups.stream()
-        .filter(group -> group.isOf(RecordKind.FILES) || columns.stream().anyMatch(group::mayHold))
-        .collect(Collectors.toList());
-  }
 }

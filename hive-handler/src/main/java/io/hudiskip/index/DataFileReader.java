@@ -4,89 +4,74 @@
  */
 package io.hudiskip.index;
 
+import com.github.luben.zstd.ZstdDecompressCtx;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.zip.CRC32;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.format.converter.ParquetMetadataConverter;
-import org.apache.parquet.hadoop.CodecFactory;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.schema.MessageType;
 
-/** Reads row groups of one open data file, each checked before anything of it is decoded. */
+/**
+ * Reads row groups of one open data file, each checked before anything of it is decoded.
+ *
+ * <p>The manifest says all that is needed to read a group, so that Parquet's footer, which grows
+ * with the number of columns, is not parsed; it is only checked, for who finds a file damaged does
+ * not trust the rest of it.
+ */
 final class DataFileReader implements Closeable {
   private final FSDataInputStream file;
-  private final VerifiedSections sections;
-  private final ParquetFileReader reader;
-
-  /** Where the row groups begin that the reader knows, by its numbers. */
-  private final List<Long> offsets = new ArrayList<>();
+  private final ZstdDecompressCtx decompressor;
 
   /**
    * Opens a data file.
    *
-   * @param groups the row groups that may be read
+   * @param footer everything behind its last row group
    * @throws IOException when the file cannot be read, or is not the one that the manifest describes
    */
-  DataFileReader(FileSystem fileSystem, Path path, DataFileEntry entry, List<RowGroupEntry> groups)
-      throws IOException {
-    sections = new VerifiedSections(entry.size());
+  DataFileReader(FileSystem fileSystem, Path path, Section footer) throws IOException {
     file = fileSystem.open(path);
     try {
-      sections.load(file, entry.footer());
-      long[] wanted = groups.stream().mapToLong(group -> group.section().offset()).toArray();
-      reader = ParquetFileReader.open(sections, options(fileSystem, wanted));
+      checked(footer);
+      decompressor = new ZstdDecompressCtx();
     } catch (IOException | RuntimeException | LinkageError e) {
       IOUtils.closeStream(file);
       throw e;
     }
-    reader.getRowGroups().forEach(group -> offsets.add(group.getStartingPos()));
   }
 
   /**
    * Reads a row group.
    *
-   * @param group one of those that may be read
    * @throws IOException when the file is not the one that the manifest describes
    */
-  RowGroupFields read(RowGroupEntry group, RecordKind kind) throws IOException {
-    int number = offsets.indexOf(group.section().offset());
-    if (number < 0) {
-      throw new IOException("no row group begins at byte " + group.section().offset());
-    }
-    MessageType schema = StatisticsField.project(reader.getFileMetaData().getSchema(), kind);
-    sections.load(file, group.section());
-    reader.setRequestedSchema(schema);
-    PageReadStore pages = reader.readRowGroup(number);
-    sections.forget(group.section());
-    if (pages == null || pages.getRowCount() != group.rows()) {
-      throw new IOException(
-          "the row group at byte " + group.section().offset() + " has another number of rows");
-    }
-    return new RowGroupFields(pages, schema, reader.getFileMetaData().getCreatedBy());
+  RowGroupFields read(RowGroupEntry group) throws IOException {
+    byte[] content = checked(group.section());
+    return new RowGroupFields(group, content, decompressor);
   }
 
-  /**
-   * Not from the configuration: a query's own Parquet settings, its row filter above all, must not
-   * reach here.
-   */
-  private static ParquetReadOptions options(FileSystem fileSystem, long[] offsets) {
-    return ParquetReadOptions.builder()
-        .withCodecFactory(new CodecFactory(fileSystem.getConf(), 0))
-        .withMetadataFilter(ParquetMetadataConverter.offsets(offsets))
-        .build();
+  private byte[] checked(Section section) throws IOException {
+    byte[] content = new byte[section.length()];
+    try {
+      file.readFully(section.offset(), content, 0, content.length);
+    } catch (EOFException e) {
+      throw new IOException("the file is cut short before byte " + section.end(), e);
+    }
+    CRC32 actual = new CRC32();
+    actual.update(content, 0, content.length);
+    if (actual.getValue() != section.crc32()) {
+      throw new IOException(
+          "the checksum of bytes " + section.offset() + " to " + section.end() + " does not fit");
+    }
+    return content;
   }
 
   @Override
   public void close() {
+    decompressor.close();
     // What was read was checked; a file that cannot be closed takes nothing of that back.
-    IOUtils.closeStream(reader);
     IOUtils.closeStream(file);
   }
 }

@@ -7,30 +7,34 @@ package io.hudiskip.index;
 import io.hudiskip.expression.ColumnRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.io.api.Binary;
 
 /** Goes once through one Parquet column of a row group, in spans of rows. */
 final class FieldReader {
   private final String name;
-  private final ColumnReader reader;
-  private final int presentLevel;
+  private final ColumnChunk chunk;
+  private ColumnChunk.Page page;
+  private int rowOfPage;
   private long row;
 
-  FieldReader(ColumnReader reader) {
-    this.name = reader.getDescriptor().getPath()[0];
-    this.reader = reader;
-    this.presentLevel = reader.getDescriptor().getMaxDefinitionLevel();
+  /**
+   * @param name for people
+   */
+  FieldReader(String name, ColumnChunk chunk) throws IOException {
+    this.name = name;
+    this.chunk = chunk;
+    this.page = chunk.next();
   }
 
   /** Goes on to a row that was not passed yet. */
-  void moveTo(long nextRow) {
-    for (; row < nextRow; row++) {
-      // A NULL takes no place among the values: to skip it would skip the next row's value.
-      if (isPresent()) {
-        reader.skip();
-      }
-      reader.consume();
+  void moveTo(long nextRow) throws IOException {
+    while (row < nextRow) {
+      turnPage();
+      int end = (int) Math.min(page.rows(), rowOfPage + nextRow - row);
+      // A NULL takes no place among the values.
+      page.skip(rowOfPage, end);
+      row += end - rowOfPage;
+      rowOfPage = end;
     }
   }
 
@@ -39,21 +43,17 @@ final class FieldReader {
     int[] values = new int[count];
     for (int i = 0; i < count; i++) {
       requirePresent();
-      values[i] = reader.getInteger();
-      reader.consume();
+      values[i] = page.values().readInteger();
     }
-    row += count;
     return values;
   }
 
   /** The next {@code count} counts; {@link ColumnRange#UNKNOWN_COUNT} where there is none. */
-  long[] counts(int count) {
+  long[] counts(int count) throws IOException {
     long[] values = new long[count];
     for (int i = 0; i < count; i++) {
-      values[i] = isPresent() ? reader.getLong() : ColumnRange.UNKNOWN_COUNT;
-      reader.consume();
+      values[i] = next() ? page.values().readLong() : ColumnRange.UNKNOWN_COUNT;
     }
-    row += count;
     return values;
   }
 
@@ -72,45 +72,31 @@ final class FieldReader {
   void requiredBytes(int count, PackedBytes.Builder values) throws IOException {
     for (int i = 0; i < count; i++) {
       requirePresent();
-      add(values, reader.getBinary());
-      reader.consume();
+      add(values, page.values().readBytes());
     }
-    row += count;
   }
 
   /** The next {@code count} byte strings. */
-  PackedBytes bytes(int count) {
+  PackedBytes bytes(int count) throws IOException {
     PackedBytes.Builder values = new PackedBytes.Builder(count);
     for (int i = 0; i < count; i++) {
-      if (isPresent()) {
-        add(values, reader.getBinary());
+      if (next()) {
+        add(values, page.values().readBytes());
       } else {
         values.addAbsent();
       }
-      reader.consume();
     }
-    row += count;
     return values.build();
   }
 
-  /**
-   * The next {@code count} values, each of which has to be there. They repeat: equal ones that
-   * follow each other are one object.
-   */
-  Binary[] repeated(int count) throws IOException {
-    Binary[] values = new Binary[count];
-    Binary last = null;
+  /** The next {@code count} values, which repeat and each of which has to be there. */
+  Runs runs(int count) throws IOException {
+    Runs runs = new Runs();
     for (int i = 0; i < count; i++) {
       requirePresent();
-      Binary value = reader.getBinary();
-      if (!value.equals(last)) {
-        last = value.copy();
-      }
-      values[i] = last;
-      reader.consume();
+      runs.add(page.values().readBytes());
     }
-    row += count;
-    return values;
+    return runs;
   }
 
   private static void add(PackedBytes.Builder values, Binary value) {
@@ -123,13 +109,24 @@ final class FieldReader {
     }
   }
 
-  private boolean isPresent() {
-    return reader.getCurrentDefinitionLevel() == presentLevel;
+  /** Goes on to the next row, and tells whether it has a value. */
+  private boolean next() throws IOException {
+    turnPage();
+    row++;
+    return page.isPresent(rowOfPage++);
   }
 
   private void requirePresent() throws IOException {
-    if (!isPresent()) {
+    if (!next()) {
       throw new IOException("a row has no " + name);
+    }
+  }
+
+  /** Makes the page that of the next row. */
+  private void turnPage() throws IOException {
+    while (rowOfPage == page.rows()) {
+      page = chunk.next();
+      rowOfPage = 0;
     }
   }
 }

@@ -4,21 +4,24 @@
  */
 package io.hudiskip.index;
 
+import io.hudiskip.encoding.EncodedOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.parquet.io.api.Binary;
 
 /**
  * The base files that one data file has rows for, found by path. The position of a file is its
- * ordinal. Immutable.
+ * ordinal; they are sorted by directory, and in it by name. Immutable.
  */
 final class FileTable {
   static final int ABSENT = -1;
 
-  private static final int SPREAD = 0x9E3779B9;
+  private static final int LAST_ASCII = 0x7F;
 
   /** File names. */
   private final PackedBytes names;
@@ -32,11 +35,8 @@ final class FileTable {
   private final Counts sizes;
   private final Counts rows;
 
-  /**
-   * A hash table that needs no objects: the hash of a path above, its ordinal plus one below; 0
-   * where there is none.
-   */
-  private final long[] slots;
+  /** Positions in {@link #directories}. */
+  private final Map<String, Integer> directoryNumbers = new HashMap<>();
 
   private FileTable(
       PackedBytes names, String[] directories, int[] directoryStarts, Counts sizes, Counts rows) {
@@ -45,81 +45,101 @@ final class FileTable {
     this.directoryStarts = directoryStarts;
     this.sizes = sizes;
     this.rows = rows;
-    this.slots = new long[Math.max(2, Integer.highestOneBit(Math.max(1, sizes.size())) * 4)];
-    fillSlots();
+    for (int number = 0; number < directories.length; number++) {
+      directoryNumbers.put(directories[number], number);
+    }
   }
 
-  private void fillSlots() {
-    for (int directory = 0; directory < directories.length; directory++) {
-      boolean isLast = directory == directories.length - 1;
-      int end = isLast ? sizes.size() : directoryStarts[directory + 1];
-      int hashOfDirectory = directories[directory].hashCode();
-      for (int ordinal = directoryStarts[directory]; ordinal < end; ordinal++) {
-        int hash = hash(hashOfDirectory, directory, ordinal);
-        int slot = slot(hash);
-        while (slots[slot] != 0) {
-          slot = next(slot);
+  /** A search for the files of one listing. */
+  Search search() {
+    return new Search();
+  }
+
+  /**
+   * Finds files by path, fastest where they come in the order of the table. Serves one thread.
+   *
+   * <p>Files are sorted, so that a file which does not follow the last one is found by bisection of
+   * its directory: no table of hashes has to be made, and what is looked at lies together.
+   */
+  final class Search {
+
+    /** Position of the directory of {@link #next}. */
+    private int directory;
+
+    /** The file that is looked at first. */
+    private int next;
+
+    /** The ordinal of the file of that path; {@link #ABSENT} if there is none. */
+    int find(String path) {
+      if (next < count() && isNext(path)) {
+        return found(next);
+      }
+      int nameStart = path.lastIndexOf('/') + 1;
+      Integer number = directoryNumbers.get(path.substring(0, nameStart));
+      if (number == null) {
+        return ABSENT;
+      }
+      int from = directoryStarts[number];
+      int to = directoryEnd(number);
+      while (from < to) {
+        int middle = (from + to) >>> 1;
+        int order = compareName(middle, path, nameStart);
+        if (order == 0) {
+          directory = number;
+          return found(middle);
         }
-        slots[slot] = ((long) hash << Integer.SIZE) | (ordinal + 1);
+        if (order < 0) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
       }
+      return ABSENT;
+    }
+
+    private boolean isNext(String path) {
+      String expected = directories[directory];
+      return path.startsWith(expected) && compareName(next, path, expected.length()) == 0;
+    }
+
+    private int found(int ordinal) {
+      next = ordinal + 1;
+      if (next == directoryEnd(directory)) {
+        directory++;
+      }
+      return ordinal;
     }
   }
 
-  /** {@link String#hashCode} of a path, which the paths of a listing mostly know already. */
-  private int hash(int hashOfDirectory, int directory, int ordinal) {
-    byte[] bytes = names.bytes();
-    int hash = hashOfDirectory;
-    int end = names.end(ordinal);
-    for (int i = names.start(ordinal); i < end; i++) {
-      if (bytes[i] < 0) {
-        return (directories[directory] + name(ordinal)).hashCode();
-      }
-      hash = 31 * hash + bytes[i];
-    }
-    return hash;
+  private int directoryEnd(int directory) {
+    return directory == directories.length - 1 ? count() : directoryStarts[directory + 1];
   }
 
-  private int slot(int hash) {
-    return (hash * SPREAD) >>> Integer.numberOfLeadingZeros(slots.length - 1);
-  }
-
-  private int next(int slot) {
-    return (slot + 1) & (slots.length - 1);
-  }
-
-  private String name(int ordinal) {
-    int start = names.start(ordinal);
-    return new String(names.bytes(), start, names.end(ordinal) - start, StandardCharsets.UTF_8);
-  }
-
-  /** The ordinal of the file of that path; {@link #ABSENT} if there is none. */
-  int find(String path) {
-    int hash = path.hashCode();
-    for (int slot = slot(hash); slots[slot] != 0; slot = next(slot)) {
-      int ordinal = (int) slots[slot] - 1;
-      if ((int) (slots[slot] >>> Integer.SIZE) == hash && isPath(ordinal, path)) {
-        return ordinal;
-      }
-    }
-    return ABSENT;
-  }
-
-  private boolean isPath(int ordinal, String path) {
-    int found = Arrays.binarySearch(directoryStarts, ordinal);
-    String directory = directories[found >= 0 ? found : -found - 2];
+  /** Compares the name of a file with what stands in a path from {@code nameStart} on, as UTF-8. */
+  private int compareName(int ordinal, String path, int nameStart) {
     byte[] bytes = names.bytes();
     int start = names.start(ordinal);
     int length = names.end(ordinal) - start;
-    for (int i = 0; i < length; i++) {
-      if (bytes[start + i] < 0) {
-        return path.equals(directory + name(ordinal));
+    int wantedLength = path.length() - nameStart;
+    for (int i = 0; i < Math.min(length, wantedLength); i++) {
+      char wanted = path.charAt(nameStart + i);
+      if (wanted > LAST_ASCII) {
+        return compareEncoded(ordinal, path.substring(nameStart));
       }
-      int position = directory.length() + i;
-      if (position >= path.length() || path.charAt(position) != bytes[start + i]) {
-        return false;
+      int difference = (bytes[start + i] & 0xFF) - wanted;
+      if (difference != 0) {
+        return difference;
       }
     }
-    return path.length() == directory.length() + length && path.startsWith(directory);
+    return length - wantedLength;
+  }
+
+  private int compareEncoded(int ordinal, String wanted) {
+    byte[] bytes = names.bytes();
+    byte[] name = Arrays.copyOfRange(bytes, names.start(ordinal), names.end(ordinal));
+    int order = EncodedOrder.compare(name, wanted.getBytes(StandardCharsets.UTF_8));
+    // What is no text in UTF-16 is encoded as another one: a file is found only if its name is it.
+    return order == 0 && !new String(name, StandardCharsets.UTF_8).equals(wanted) ? 1 : order;
   }
 
   /**
@@ -152,14 +172,9 @@ final class FileTable {
   long weight() {
     long ofDirectories = 0;
     for (String directory : directories) {
-      ofDirectories += 64 + directory.length();
+      ofDirectories += 128 + directory.length();
     }
-    return 64L
-        + names.weight()
-        + ofDirectories
-        + sizes.weight()
-        + rows.weight()
-        + 8L * slots.length;
+    return 64L + names.weight() + ofDirectories + sizes.weight() + rows.weight();
   }
 
   /** Collects files in the order of their ordinals. */
@@ -193,19 +208,46 @@ final class FileTable {
           throw new IOException("file " + (count + i) + " has the number " + ordinals[i]);
         }
       }
-      Binary[] partitions = fields.field(StatisticsField.PARTITION).repeated(added);
-      for (int i = 0; i < added; i++) {
-        if (!partitions[i].equals(lastPartition)) {
-          lastPartition = partitions[i];
-          String partition = lastPartition.toStringUsingUTF8();
-          directories.add(partition.isEmpty() ? "" : partition + "/");
-          directoryStarts.add(count + i);
-        }
+      Runs partitions = fields.field(StatisticsField.PARTITION).runs(added);
+      for (int run = 0; run < partitions.count(); run++) {
+        addPartition(partitions.value(run), count + partitions.start(run));
       }
       fields.field(StatisticsField.FILE_NAME).requiredBytes(added, names);
       copy(fields.field(StatisticsField.FILE_SIZE).requiredCounts(added), sizes);
       copy(fields.field(StatisticsField.VALUE_COUNT).requiredCounts(added), rows);
       count += added;
+    }
+
+    /** A row group may begin in the middle of a partition. */
+    private void addPartition(Binary name, int start) throws IOException {
+      if (name.equals(lastPartition)) {
+        return;
+      }
+      requireOrder(lastPartition == null || isBefore(lastPartition, name), start);
+      lastPartition = name;
+      String partition = name.toStringUsingUTF8();
+      directories.add(partition.isEmpty() ? "" : partition + "/");
+      directoryStarts.add(start);
+    }
+
+    private static boolean isBefore(Binary partition, Binary next) {
+      return EncodedOrder.compare(partition.getBytes(), next.getBytes()) < 0;
+    }
+
+    /** Files are searched for by their order: one that is out of it would not be found. */
+    private static void requireOrder(boolean isInOrder, int ordinal) throws IOException {
+      if (!isInOrder) {
+        throw new IOException("file " + ordinal + " is not in the order of partitions and names");
+      }
+    }
+
+    private static void requireOrder(FileTable table) throws IOException {
+      for (int directory = 0; directory < table.directories.length; directory++) {
+        int end = table.directoryEnd(directory);
+        for (int ordinal = table.directoryStarts[directory] + 1; ordinal < end; ordinal++) {
+          requireOrder(table.names.isAscending(ordinal - 1), ordinal);
+        }
+      }
     }
 
     private void copy(long[] from, long[] to) {
@@ -221,12 +263,15 @@ final class FileTable {
       if (count != sizes.length) {
         throw new IOException("there are " + count + " files and not " + sizes.length);
       }
-      return new FileTable(
-          names.build(),
-          directories.toArray(new String[0]),
-          directoryStarts.stream().mapToInt(Integer::intValue).toArray(),
-          Counts.of(sizes),
-          Counts.of(rows));
+      FileTable table =
+          new FileTable(
+              names.build(),
+              directories.toArray(new String[0]),
+              directoryStarts.stream().mapToInt(Integer::intValue).toArray(),
+              Counts.of(sizes),
+              Counts.of(rows));
+      requireOrder(table);
+      return table;
     }
   }
 }

@@ -145,7 +145,35 @@ final class ManifestParser {
       block = Optional.of(block(json.get("block")));
     }
     return RowGroupEntry.of(
-        kind.get(), section, rows, firstColumn, lastColumn, firstFile, lastFile, block);
+        kind.get(),
+        section,
+        chunks(json, section, file),
+        rows,
+        firstColumn,
+        lastColumn,
+        firstFile,
+        lastFile,
+        block);
+  }
+
+  private static ColumnChunks chunks(JsonNode json, Section section, String file)
+      throws ManifestFormatException {
+    JsonNode lengths = array(json, "chunks");
+    int[] ends = new int[lengths.size()];
+    long end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      JsonNode length = lengths.get(i);
+      if (!length.isIntegralNumber() || !length.canConvertToInt() || length.intValue() < 0) {
+        throw new ManifestFormatException("\"chunks\" of " + file + " has a " + length);
+      }
+      end += length.intValue();
+      ends[i] = (int) end;
+    }
+    // Columns may be added behind those of this version.
+    if (ends.length < StatisticsField.COLUMNS || end != section.length()) {
+      throw new ManifestFormatException("the \"chunks\" of " + file + " don't add up");
+    }
+    return new ColumnChunks(ends);
   }
 
   private static ColumnRange block(JsonNode json) throws ManifestFormatException {

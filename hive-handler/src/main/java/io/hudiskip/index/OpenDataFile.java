@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
-import org.apache.parquet.io.api.Binary;
 
 /**
  * One data file of the index for one query: what the cache has of it, and the rest from the file,
@@ -74,7 +73,7 @@ final class OpenDataFile implements Closeable {
   private FileTable readFiles() throws IOException {
     FileTable.Builder files = new FileTable.Builder(entry.files());
     for (RowGroupEntry group : entry.rowGroups(RecordKind.FILES)) {
-      files.add(reader().read(group, RecordKind.FILES));
+      files.add(reader().read(group));
     }
     return files.build();
   }
@@ -118,7 +117,7 @@ final class OpenDataFile implements Closeable {
   /** A part for each of the columns, without rows if the group has none of the column. */
   private Map<String, ColumnPart> read(
       PartType<?> type, RowGroupEntry group, Collection<String> wanted) throws IOException {
-    RowGroupFields fields = reader().read(group, type.kind());
+    RowGroupFields fields = reader().read(group);
     Map<String, ColumnPart> read = new HashMap<>();
     if (group.hasOneColumn()) {
       for (String column : wanted) {
@@ -126,19 +125,14 @@ final class OpenDataFile implements Closeable {
       }
       return read;
     }
-    Binary[] names = fields.field(StatisticsField.COLUMN).repeated(fields.rows());
-    int start = 0;
-    while (start < names.length) {
-      int end = start + 1;
-      while (end < names.length && names[end].equals(names[start])) {
-        end++;
-      }
-      String column = names[start].toStringUsingUTF8();
+    Runs names = fields.field(StatisticsField.COLUMN).runs(fields.rows());
+    for (int run = 0; run < names.count(); run++) {
+      String column = names.value(run).toStringUsingUTF8();
       if (wanted.contains(column)) {
+        int start = names.start(run);
         fields.moveTo(start);
-        read.put(column, type.read(fields, end - start, entry.files()));
+        read.put(column, type.read(fields, names.end(run) - start, entry.files()));
       }
-      start = end;
     }
     for (String column : wanted) {
       if (!read.containsKey(column)) {
@@ -151,11 +145,7 @@ final class OpenDataFile implements Closeable {
   private DataFileReader reader() throws IOException {
     if (reader == null) {
       reader =
-          new DataFileReader(
-              directory.fileSystem(),
-              directory.file(entry.name()),
-              entry,
-              entry.rowGroupsOf(columns));
+          new DataFileReader(directory.fileSystem(), directory.file(entry.name()), entry.footer());
     }
     return reader;
   }

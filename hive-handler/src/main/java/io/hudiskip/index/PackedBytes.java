@@ -52,6 +52,21 @@ final class PackedBytes {
     return width == VARIABLE ? ends[index] : (index + 1) * width;
   }
 
+  /** Whether a string is below the next one, byte by byte, the bytes being unsigned. */
+  boolean isAscending(int index) {
+    int start = start(index);
+    int nextStart = start(index + 1);
+    int length = end(index) - start;
+    int nextLength = end(index + 1) - nextStart;
+    for (int i = 0; i < Math.min(length, nextLength); i++) {
+      int difference = (bytes[start + i] & 0xFF) - (bytes[nextStart + i] & 0xFF);
+      if (difference != 0) {
+        return difference < 0;
+      }
+    }
+    return length < nextLength;
+  }
+
   /** Whether both have the same strings. */
   boolean sameAs(PackedBytes other) {
     return width == other.width

@@ -22,9 +22,10 @@ final class Placement {
     this.files = files;
     ordinals = new int[listing.size()];
     isSameSize = new boolean[listing.size()];
+    FileTable.Search search = files.search();
     for (int i = 0; i < ordinals.length; i++) {
       DataFile file = listing.get(i);
-      ordinals[i] = files.find(file.relativePath());
+      ordinals[i] = search.find(file.relativePath());
       isSameSize[i] = ordinals[i] != ABSENT && files.size(ordinals[i]) == file.size();
     }
   }

@@ -18,6 +18,7 @@ import java.util.Optional;
 final class RowGroupEntry {
   private final Optional<RecordKind> kind;
   private final Section section;
+  private final ColumnChunks chunks;
   private final long rows;
   private final byte[] firstColumn;
   private final byte[] lastColumn;
@@ -28,6 +29,7 @@ final class RowGroupEntry {
   private RowGroupEntry(
       Optional<RecordKind> kind,
       Section section,
+      ColumnChunks chunks,
       long rows,
       String firstColumn,
       String lastColumn,
@@ -36,6 +38,7 @@ final class RowGroupEntry {
       Optional<ColumnRange> block) {
     this.kind = kind;
     this.section = section;
+    this.chunks = chunks;
     this.rows = rows;
     this.firstColumn = ValueEncoding.encodeString(firstColumn);
     this.lastColumn = ValueEncoding.encodeString(lastColumn);
@@ -46,7 +49,9 @@ final class RowGroupEntry {
 
   /** A group of a kind that this reader does not know, and leaves alone. */
   static RowGroupEntry ofUnknownKind(Section section, long rows) {
-    return new RowGroupEntry(Optional.empty(), section, rows, "", "", 0, 0, Optional.empty());
+    ColumnChunks unread = new ColumnChunks(new int[0]);
+    return new RowGroupEntry(
+        Optional.empty(), section, unread, rows, "", "", 0, 0, Optional.empty());
   }
 
   /**
@@ -60,6 +65,7 @@ final class RowGroupEntry {
   static RowGroupEntry of(
       RecordKind kind,
       Section section,
+      ColumnChunks chunks,
       long rows,
       String firstColumn,
       String lastColumn,
@@ -67,7 +73,15 @@ final class RowGroupEntry {
       int lastFile,
       Optional<ColumnRange> block) {
     return new RowGroupEntry(
-        Optional.of(kind), section, rows, firstColumn, lastColumn, firstFile, lastFile, block);
+        Optional.of(kind),
+        section,
+        chunks,
+        rows,
+        firstColumn,
+        lastColumn,
+        firstFile,
+        lastFile,
+        block);
   }
 
   boolean isOf(RecordKind wanted) {
@@ -76,6 +90,11 @@ final class RowGroupEntry {
 
   Section section() {
     return section;
+  }
+
+  /** Where each column is in it. */
+  ColumnChunks chunks() {
+    return chunks;
   }
 
   long rows() {

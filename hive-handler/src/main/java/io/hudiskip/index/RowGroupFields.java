@@ -4,34 +4,32 @@
  */
 package io.hudiskip.index;
 
+import com.github.luben.zstd.ZstdDecompressCtx;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
-import org.apache.parquet.column.impl.ColumnReadStoreImpl;
-import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.io.api.Converter;
-import org.apache.parquet.io.api.GroupConverter;
-import org.apache.parquet.io.api.PrimitiveConverter;
-import org.apache.parquet.schema.MessageType;
 
 /** The Parquet columns of one row group, each to be gone through once in spans of rows. */
 final class RowGroupFields {
   private final int rows;
-  private final MessageType schema;
-  private final ColumnReadStoreImpl store;
+  private final ColumnChunks chunks;
+  private final byte[] content;
+  private final ZstdDecompressCtx decompressor;
   private final Map<StatisticsField, FieldReader> readers = new EnumMap<>(StatisticsField.class);
   private int start;
 
   /**
-   * @param schema a projection of {@link StatisticsField#project}
+   * @param content the bytes of the group, checked
    */
-  RowGroupFields(PageReadStore pages, MessageType schema, String createdBy) throws IOException {
-    if (pages.getRowCount() > Integer.MAX_VALUE) {
-      throw new IOException("a row group has " + pages.getRowCount() + " rows");
+  RowGroupFields(RowGroupEntry group, byte[] content, ZstdDecompressCtx decompressor)
+      throws IOException {
+    if (group.rows() > Integer.MAX_VALUE) {
+      throw new IOException("a row group has " + group.rows() + " rows");
     }
-    this.rows = (int) pages.getRowCount();
-    this.schema = schema;
-    this.store = new ColumnReadStoreImpl(pages, new NoConversion(), schema, createdBy);
+    this.rows = (int) group.rows();
+    this.chunks = group.chunks();
+    this.content = content;
+    this.decompressor = decompressor;
   }
 
   int rows() {
@@ -43,30 +41,16 @@ final class RowGroupFields {
     start = row;
   }
 
-  /** The reader of a field of the projection, at the row where the span begins. */
-  FieldReader field(StatisticsField field) {
-    FieldReader reader =
-        readers.computeIfAbsent(
-            field,
-            first ->
-                new FieldReader(
-                    store.getColumnReader(
-                        schema.getColumnDescription(new String[] {first.fieldName()}))));
+  /** The reader of a field, at the row where the span begins. */
+  FieldReader field(StatisticsField field) throws IOException {
+    FieldReader reader = readers.get(field);
+    if (reader == null) {
+      ColumnChunk chunk =
+          new ColumnChunk(field.descriptor(), chunks.of(field, content), rows, decompressor);
+      reader = new FieldReader(field.fieldName(), chunk);
+      readers.put(field, reader);
+    }
     reader.moveTo(start);
     return reader;
-  }
-
-  /** Values are taken from the column readers; nothing is assembled. */
-  private static final class NoConversion extends GroupConverter {
-    @Override
-    public Converter getConverter(int fieldIndex) {
-      return new PrimitiveConverter() {};
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void end() {}
   }
 }

@@ -4,49 +4,38 @@
  */
 package io.hudiskip.index;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
-import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Type.Repetition;
 
 /** The Parquet columns of a data file that evaluation needs. */
 enum StatisticsField {
-  COLUMN(PrimitiveTypeName.BINARY),
-  FILE(PrimitiveTypeName.INT32),
-  TYPE(PrimitiveTypeName.BINARY),
-  LOWER(PrimitiveTypeName.BINARY),
-  UPPER(PrimitiveTypeName.BINARY),
-  NULL_COUNT(PrimitiveTypeName.INT64),
-  NAN_COUNT(PrimitiveTypeName.INT64),
-  CONTENT(PrimitiveTypeName.BINARY),
-  PARTITION(PrimitiveTypeName.BINARY),
-  FILE_NAME(PrimitiveTypeName.BINARY),
-  FILE_SIZE(PrimitiveTypeName.INT64),
-  VALUE_COUNT(PrimitiveTypeName.INT64);
+  COLUMN(1, PrimitiveTypeName.BINARY, Repetition.REQUIRED),
+  FILE(2, PrimitiveTypeName.INT32, Repetition.REQUIRED),
+  TYPE(3, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  LOWER(4, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  UPPER(5, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  NULL_COUNT(6, PrimitiveTypeName.INT64, Repetition.OPTIONAL),
+  NAN_COUNT(7, PrimitiveTypeName.INT64, Repetition.OPTIONAL),
+  CONTENT(9, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  PARTITION(10, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  FILE_NAME(11, PrimitiveTypeName.BINARY, Repetition.OPTIONAL),
+  FILE_SIZE(14, PrimitiveTypeName.INT64, Repetition.OPTIONAL),
+  VALUE_COUNT(15, PrimitiveTypeName.INT64, Repetition.OPTIONAL);
 
-  private static final Map<RecordKind, List<StatisticsField>> OF_KIND = byKind();
+  /** Number of columns of a data file, with those that are not needed. */
+  static final int COLUMNS = 16;
 
-  private final PrimitiveTypeName physicalType;
+  private final int position;
+  private final PrimitiveTypeName type;
+  private final Repetition repetition;
 
-  StatisticsField(PrimitiveTypeName physicalType) {
-    this.physicalType = physicalType;
-  }
-
-  private static Map<RecordKind, List<StatisticsField>> byKind() {
-    Map<RecordKind, List<StatisticsField>> fields = new EnumMap<>(RecordKind.class);
-    fields.put(RecordKind.FILES, Arrays.asList(FILE, PARTITION, FILE_NAME, FILE_SIZE, VALUE_COUNT));
-    fields.put(
-        RecordKind.RANGE, Arrays.asList(COLUMN, FILE, TYPE, LOWER, UPPER, NULL_COUNT, NAN_COUNT));
-    fields.put(RecordKind.BLOOM, Arrays.asList(COLUMN, FILE, TYPE, CONTENT));
-    fields.put(RecordKind.VALUES, Arrays.asList(COLUMN, FILE, TYPE, CONTENT));
-    return Collections.unmodifiableMap(fields);
+  StatisticsField(int position, PrimitiveTypeName type, Repetition repetition) {
+    this.position = position;
+    this.type = type;
+    this.repetition = repetition;
   }
 
   /** Name in the data file. */
@@ -54,24 +43,17 @@ enum StatisticsField {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The part of a data file's schema that has the columns of a kind of record.
-   *
-   * @throws IOException when one is missing or of another type
-   */
-  static MessageType project(MessageType schema, RecordKind kind) throws IOException {
-    List<Type> fields = new ArrayList<>();
-    for (StatisticsField field : OF_KIND.get(kind)) {
-      String name = field.fieldName();
-      Type type = schema.containsField(name) ? schema.getType(name) : null;
-      if (type == null
-          || !type.isPrimitive()
-          || type.isRepetition(Type.Repetition.REPEATED)
-          || type.asPrimitiveType().getPrimitiveTypeName() != field.physicalType) {
-        throw new IOException("the file has no column " + name + " of type " + field.physicalType);
-      }
-      fields.add(type);
-    }
-    return new MessageType(schema.getName(), fields);
+  /** Position among the columns of the data file. */
+  int position() {
+    return position;
+  }
+
+  /** As Parquet describes the column. */
+  ColumnDescriptor descriptor() {
+    return new ColumnDescriptor(
+        new String[] {fieldName()},
+        new PrimitiveType(repetition, type, fieldName()),
+        0,
+        repetition == Repetition.OPTIONAL ? 1 : 0);
   }
 }

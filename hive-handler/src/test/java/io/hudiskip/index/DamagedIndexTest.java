@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.HudiExpression;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -227,7 +230,7 @@ class DamagedIndexTest {
           group.put(
               "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
         });
-    assertUnavailable("half a row group", "not in a checked section");
+    assertUnavailable("half a row group", "don't add up");
     publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "offset", 4));
     assertUnavailable("row groups that overlap", "overlap");
     publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "length", 1L << 40));
@@ -257,18 +260,56 @@ class DamagedIndexTest {
   }
 
   @Test
-  void aRowGroupThatBeginsElsewhereIsNoticed() throws Exception {
-    byte[] content = Files.readAllBytes(dataPath);
+  void columnChunksThatBeginElsewhereAreNoticed() throws Exception {
+    StatisticsField[] read = {
+      StatisticsField.FILE, StatisticsField.TYPE, StatisticsField.LOWER, StatisticsField.NULL_COUNT
+    };
+    for (StatisticsField field : read) {
+      for (int moved : new int[] {-1, 1}) {
+        publish(
+            manifest -> {
+              JsonNode chunks = manifest.at("/data_files/0/row_groups/1/chunks");
+              add((ArrayNode) chunks, field.position() - 1, moved);
+              add((ArrayNode) chunks, field.position(), -moved);
+            });
+        assertUnavailable(field + " begins elsewhere by " + moved);
+      }
+    }
+    for (int length : new int[] {-1, 1 << 30}) {
+      publish(
+          manifest -> add((ArrayNode) manifest.at("/data_files/0/row_groups/1/chunks"), 1, length));
+      assertUnavailable("other lengths of column chunks", "chunks");
+    }
+  }
+
+  private static void add(ArrayNode numbers, int position, int summand) {
+    numbers.set(position, IntNode.valueOf(numbers.get(position).intValue() + summand));
+  }
+
+  @Test
+  void aRowGroupWithoutOneOfTheRowsOfItsEntryIsNoticed() throws Exception {
     publish(
         manifest -> {
-          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/2");
-          int offset = group.get("offset").intValue() + 1;
-          int length = group.get("length").intValue() - 1;
-          group.put("offset", offset).put("length", length);
-          group.put(
-              "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
+          put(manifest, "/data_files/0/row_groups/1", "rows", 13);
+          put(manifest, "/data_files/0", "rows", 37);
         });
-    assertUnavailable("a row group that begins a byte late", "no row group begins at byte");
+    assertUnavailable("more rows than there are", "number of rows");
+  }
+
+  @Test
+  void filesThatAreNotInOrderAreNoticed() throws Exception {
+    // Partition and name of each.
+    String[][] outOfOrder = {{"p", "2", "p", "1"}, {"q", "1", "p", "1"}};
+    for (String[] files : outOfOrder) {
+      List<IndexRow> rows =
+          Arrays.asList(
+              IndexRow.of("a", files[0], files[1], 0, 1),
+              IndexRow.of("a", files[2], files[3], 0, 1));
+      Comparator<IndexRow> asTheyCome = Comparator.comparing(rows::indexOf);
+      dataFile = writer.dataFile(IndexWriter.SCHEMA, new IndexRows(rows, asTheyCome).groups(10));
+      publish(manifest -> {});
+      assertUnavailable("files " + Arrays.toString(files), "order of partitions and names");
+    }
   }
 
   @Test
@@ -360,7 +401,7 @@ class DamagedIndexTest {
       dataFile =
           writer.dataFile(new MessageType("statistics", fields), new IndexRows(rows).groups(10));
       publish(manifest -> {});
-      assertUnavailable("no " + missing, "no column " + missing);
+      assertUnavailable("no " + missing, "chunks");
     }
   }
 }

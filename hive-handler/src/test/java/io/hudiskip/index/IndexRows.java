@@ -30,15 +30,26 @@ final class IndexRows {
 
   private final Map<String, Integer> ordinals = new LinkedHashMap<>();
 
+  /** Rows of files in the order that the format has. */
   IndexRows(List<IndexRow> unsorted) {
-    Map<String, IndexRow> byPath = new LinkedHashMap<>();
-    unsorted.forEach(row -> byPath.putIfAbsent(row.path(), row));
-    files = new ArrayList<>(byPath.values());
-    files.sort(
+    this(
+        unsorted,
         Comparator.<IndexRow, byte[]>comparing(
                 row -> ValueEncoding.encodeString(row.partition), EncodedOrder.COMPARATOR)
             .thenComparing(
                 row -> ValueEncoding.encodeString(row.fileName), EncodedOrder.COMPARATOR));
+  }
+
+  /**
+   * Rows of files.
+   *
+   * @param order of the files
+   */
+  IndexRows(List<IndexRow> unsorted, Comparator<IndexRow> order) {
+    Map<String, IndexRow> byPath = new LinkedHashMap<>();
+    unsorted.forEach(row -> byPath.putIfAbsent(row.path(), row));
+    files = new ArrayList<>(byPath.values());
+    files.sort(order);
     files.forEach(row -> ordinals.put(row.path(), ordinals.size()));
     rows = new ArrayList<>(unsorted);
     rows.sort(

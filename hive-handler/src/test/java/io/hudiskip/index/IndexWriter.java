@@ -126,6 +126,8 @@ final class IndexWriter {
             .put("length", block.getCompressedSize())
             .put("crc32", crc32(Arrays.copyOfRange(content, offset, footerOffset)))
             .put("rows", block.getRowCount());
+        ArrayNode chunks = group.putArray("chunks");
+        block.getColumns().forEach(chunk -> chunks.add(chunk.getTotalSize()));
         groups.get(i).describe(group);
       }
     }

@@ -160,6 +160,39 @@ class StatisticsIndexTest {
   }
 
   @Test
+  void filesAreFoundInAnyOrderAndByTheirWholePath() throws Exception {
+    String[] partitions = {"", "a", "a/b", "a=%3A", "\u00e4", "\ud83d\ude00"};
+    String[] names = {"1", "10", "1\u00e9", "2.parquet", "\u00e9", "\uffee", "\ud83d\ude00", "?"};
+    List<IndexRow> rows = new ArrayList<>();
+    List<DataFile> listing = new ArrayList<>();
+    for (String partition : partitions) {
+      for (String name : names) {
+        rows.add(IndexRow.of("a", partition, name, 0, 1));
+        listing.add(new DataFile(partition.isEmpty() ? name : partition + "/" + name, 100));
+      }
+    }
+    writer.publish(IndexWriter.manifest(1, writer.dataFile(5, rows)));
+    int known = listing.size();
+    for (String path :
+        new String[] {"a/", "a/3", "a/b/1/", "a//1", "b/1", "a/1\ud83d", "\ud83d", "a/b", "/1"}) {
+      listing.add(new DataFile(path, 100));
+    }
+    for (int seed = 0; seed < 20; seed++) {
+      BitSet unknown = new BitSet();
+      for (int i = 0; i < listing.size(); i++) {
+        unknown.set(i, isUnknown(rows, listing, i));
+      }
+      assertThat(unknown.cardinality()).isEqualTo(listing.size() - known);
+      assertThat(open().candidates(equal("a", 2), listing)).isEqualTo(unknown);
+      Collections.shuffle(listing, new Random(seed));
+    }
+  }
+
+  private static boolean isUnknown(List<IndexRow> rows, List<DataFile> listing, int file) {
+    return rows.stream().noneMatch(row -> row.path().equals(listing.get(file).relativePath()));
+  }
+
+  @Test
   void theLastDataFileWinsForTheSameColumnAndFile() throws Exception {
     ObjectNode base = writer.dataFile(1000, columns("a"));
     ObjectNode delta =

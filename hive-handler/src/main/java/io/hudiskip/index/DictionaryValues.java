@@ -1,0 +1,55 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.column.Dictionary;
+import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.io.api.Binary;
+
+/** Values of a dictionary. Equal ones are one object. */
+final class DictionaryValues extends ValuesReader {
+  private final Dictionary dictionary;
+  private int[] ids = new int[0];
+  private int next;
+
+  DictionaryValues(Dictionary dictionary) {
+    this.dictionary = dictionary;
+  }
+
+  @Override
+  public void initFromPage(int valueCount, ByteBufferInputStream in) throws IOException {
+    ByteBuffer content = in.slice(in.available());
+    ids = RunLengths.decode(content, content.get(), valueCount);
+    next = 0;
+  }
+
+  @Override
+  public int readInteger() {
+    return dictionary.decodeToInt(ids[next++]);
+  }
+
+  @Override
+  public long readLong() {
+    return dictionary.decodeToLong(ids[next++]);
+  }
+
+  @Override
+  public Binary readBytes() {
+    return dictionary.decodeToBinary(ids[next++]);
+  }
+
+  @Override
+  public void skip() {
+    next++;
+  }
+
+  @Override
+  public void skip(int count) {
+    next += count;
+  }
+}
