@@ -99,6 +99,7 @@ def _hfile(case: WideCase, questions: list[Question]) -> dict[str, _Timings]:
     few = [question for question in questions if question.name != "full scan"]
     job = {
         "hfile": str(_only_hfile(case)),
+        "full_scan": True,
         "table": str(case.table),
         "warm_up": _WARM_UP,
         "repetitions": _REPETITIONS,

@@ -92,6 +92,7 @@ def _index(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
 def _metadata_table(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
     job = {
         "hfile": str(hfile(case.table)),
+        "full_scan": False,
         "table": str(case.table),
         "warm_up": 3,
         "repetitions": 5,
