@@ -20,6 +20,7 @@ from pycompiler.index.leaves import LeafFinder, Leaves
 from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.pages import PageValues, read_values
+from pycompiler.index.partition_values import IN_FILES, PartitionColumns, path_records
 from pycompiler.index.provenance import Provenance, provenance
 from pycompiler.index.records import (
     FILE_SCHEMA,
@@ -42,16 +43,22 @@ class FooterReader:
 
     Args:
         options: Which columns get records, and of what kinds.
+        path_columns: Columns that files may lack, with their values in the paths.
     """
 
-    def __init__(self, options: IndexOptions = _ALL_COLUMNS) -> None:
-        self._finder = LeafFinder(options)
+    def __init__(
+        self, options: IndexOptions = _ALL_COLUMNS, path_columns: PartitionColumns = IN_FILES
+    ) -> None:
+        self._options = options
+        self._path_columns = path_columns
+        # What a file has of such a column may be what Hudi lost of it: nothing is said about that.
+        self._finder = LeafFinder(options.without(path_columns.names))
         self._clear()
 
     def _clear(self) -> None:
         self._files: list[IndexedFile] = []
         self._ranges: dict[tuple[Leaves, Provenance], _Gathered] = {}
-        self._contents: list[HoodieMetadataRecord] = []
+        self._single: list[HoodieMetadataRecord] = []
         self._rows = 0
 
     @property
@@ -78,15 +85,18 @@ class FooterReader:
                 metadata.num_rows,
             )
             leaves = self._finder.find(metadata.schema)
-            contents = list(_content_records(source, metadata, file, leaves))
+            single = list(_content_records(source, metadata, file, leaves))
+            if self._path_columns.names:
+                stored = metadata.schema.to_arrow_schema().names
+                single += path_records(file, stored, self._path_columns, self._options)
             key = leaves, provenance(metadata.created_by)
             gathered = self._ranges.get(key)
             if gathered is None:
                 gathered = self._ranges[key] = _Gathered(*key)
             gathered.add(file, metadata)
         self._files.append(file)
-        self._contents += contents
-        self._rows += 1 + len(leaves.leaves) + len(contents)
+        self._single += single
+        self._rows += 1 + len(leaves.leaves) + len(single)
 
     def take(self) -> pa.Table:
         """Makes the rows of the files that were added since the last time.
@@ -95,7 +105,7 @@ class FooterReader:
             A table of `RECORD_SCHEMA`: a row of kind `FILES` for each file, and its records, in any order.
         """
         ranges = [table for gathered in self._ranges.values() for table in gathered.tables()]
-        table = pa.concat_tables([file_rows(self._files), *ranges, to_table(self._contents)])
+        table = pa.concat_tables([file_rows(self._files), *ranges, to_table(self._single)])
         self._clear()
         return table
 

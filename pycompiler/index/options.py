@@ -59,6 +59,10 @@ class IndexOptions:
         """Whether footers have all that is asked for, so that no page is read."""
         return not any(self._parsed.values())
 
+    def without(self, columns: Iterable[str]) -> IndexOptions:
+        """The same kinds, and none for some columns."""
+        return IndexOptions({**self.kinds, **dict.fromkeys(map(str.lower, columns), NONE)})
+
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
         name = column

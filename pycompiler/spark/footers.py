@@ -9,6 +9,7 @@ from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.partition_values import IN_FILES, PartitionColumns
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.shipping import ship_package
 from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
@@ -21,7 +22,11 @@ FILES_PER_TASK: Final = 64
 
 
 def footer_records(
-    spark: SparkSession, write_statuses: WriteStatuses, options: IndexOptions, count: Callable[[int], None]
+    spark: SparkSession,
+    write_statuses: WriteStatuses,
+    options: IndexOptions,
+    count: Callable[[int], None],
+    path_columns: PartitionColumns = IN_FILES,
 ) -> DataFrame:
     """Makes the lazy DataFrame of some base files and their records; see `IndexCreator.collect_metadata`.
 
@@ -32,10 +37,11 @@ def footer_records(
         write_statuses: The files.
         options: Which columns to read.
         count: Is told on the executors how many files are done.
+        path_columns: Columns that files may lack, with their values in the paths.
     """
     ship_package(spark.sparkContext)
     statuses = _frame(spark, write_statuses)
-    return statuses.mapInArrow(footer_reader(options, count), RECORD_COLUMNS)
+    return statuses.mapInArrow(footer_reader(options, path_columns, count), RECORD_COLUMNS)
 
 
 def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:

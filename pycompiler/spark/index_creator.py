@@ -151,7 +151,7 @@ class IndexCreator:
         new = [file for name, file in listed.items() if not _is_current(file, base.known.get(name))]
         kept = {} if base.manifest is None else base.manifest.kinds
         options = IndexOptions(kept) if self._options is None else self._options
-        written = self._write(table.root, new, options)
+        written = self._write(table, new, options)
         old_rows = sum(base.known[name].rows for name in listed.keys() - {file.relative_path for file in new})
         live = LiveTotals(len(listed), old_rows + written.rows, sum(file.size for file in snapshot.files))
         manifest = base.manifest
@@ -186,19 +186,19 @@ class IndexCreator:
             seconds=time.monotonic() - started,
         )
 
-    def _write(self, table_root: str, files: Sequence[WriteStatus], options: IndexOptions) -> _Written:
+    def _write(self, table: HudiTable, files: Sequence[WriteStatus], options: IndexOptions) -> _Written:
         """Reads footers and writes data files on the executors; the driver gets manifest entries only."""
         if not files:
             return _Written()
         with ProgressCounter(self._spark.sparkContext, len(files), self._progress) as count:
             # Page values take long enough to be shared out.
             if len(files) <= (FILES_PER_TASK if options.only_ranges else 1):
-                return self._write_in_one_task(table_root, files, options, count)
-            return self._write_sorted(table_root, files, options, count)
+                return self._write_in_one_task(table, files, options, count)
+            return self._write_sorted(table, files, options, count)
 
     def _write_in_one_task(
         self,
-        table_root: str,
+        table: HudiTable,
         files: Sequence[WriteStatus],
         options: IndexOptions,
         count: Callable[[int], None],
@@ -206,7 +206,7 @@ class IndexCreator:
         """For a few files: each further stage would take longer than to read their footers."""
         context = self._spark.sparkContext
         ship_package(context)
-        write = whole_index_writer(table_root, options, count)
+        write = whole_index_writer(table.root, options, table.path_columns, count)
         written = [
             (read_entry(entry), rows)
             for entry, rows in context.parallelize(files, 1).mapPartitions(write).collect()
@@ -219,12 +219,12 @@ class IndexCreator:
 
     def _write_sorted(
         self,
-        table_root: str,
+        table: HudiTable,
         files: Sequence[WriteStatus],
         options: IndexOptions,
         count: Callable[[int], None],
     ) -> _Written:
-        records = footer_records(self._spark, files, options, count)
+        records = footer_records(self._spark, files, options, count, table.path_columns)
         records.persist(StorageLevel.MEMORY_AND_DISK)
         try:
             totals = records.agg(
@@ -241,7 +241,7 @@ class IndexCreator:
             # Rows of base files go along, so that a file without any column is in the index as well.
             entries = (
                 divided.sortWithinPartitions(*RECORD_ORDER)
-                .mapInArrow(data_file_writer(table_root, known), ENTRY_SCHEMA)
+                .mapInArrow(data_file_writer(table.root, known), ENTRY_SCHEMA)
                 .collect()
             )
             known.destroy()

@@ -146,8 +146,9 @@ def status(spark: SparkSession, path: str) -> IndexStatus:
 def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> Verification:
     """Reads all indexed files again, on the executors, and compares every row of the index.
 
-    A range is true if its bounds are at or outside of the footers' and its counts are the footers'. A bloom
-    filter or value set is true if it denies no value of the file's pages.
+    A range is true if its bounds are at or outside of the footers' and its counts are the footers'; for a
+    partition column that the file lacks, its path takes the place of the footer. A bloom filter or value set
+    is true if it denies no value of the file's pages.
 
     Raises:
         IndexUnavailableError: There is no index, or it is damaged; the message says why.
@@ -162,7 +163,7 @@ def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> 
     present = [file for name, file in listed.items() if name in indexed]
     resized = sum(indexed[file.relative_path].size != file.size for file in present)
     with ProgressCounter(spark.sparkContext, len(present), progress) as count:
-        compared = _compare(spark, table.root, index, present, count).persist()
+        compared = _compare(spark, table, index, present, count).persist()
         try:
             totals = compared.agg(F.count("*"), F.count("problem")).first()
             found = compared.where("problem is not null").orderBy(*_KEY).limit(MAX_FINDINGS).collect()
@@ -183,7 +184,7 @@ def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> 
 
 def _compare(
     spark: SparkSession,
-    table_root: str,
+    table: HudiTable,
     index: StatisticsIndex,
     present: Sequence[WriteStatus],
     count: Callable[[int], None],
@@ -192,7 +193,7 @@ def _compare(
     entries = [(number, entry_text(item)) for number, item in enumerate(index.manifest.data_files)]
     stored = (
         spark.createDataFrame(entries, "ordinal int, entry string")
-        .mapInArrow(data_file_reader(table_root), f"{RECORD_COLUMNS}, ordinal int")
+        .mapInArrow(data_file_reader(table.root), f"{RECORD_COLUMNS}, ordinal int")
         .groupBy(*_KEY)
         .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
         .select("row.*")
@@ -203,7 +204,7 @@ def _compare(
     )
     # Readers use a row only for a file of its size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
-    return _compare_ranges(spark, used, present, count).unionByName(
+    return _compare_ranges(spark, table, used, present, count).unionByName(
         # Of one file together, so that its pages are read once.
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
@@ -213,11 +214,16 @@ def _compare(
 
 
 def _compare_ranges(
-    spark: SparkSession, used: DataFrame, present: Sequence[WriteStatus], count: Callable[[int], None]
+    spark: SparkSession,
+    table: HudiTable,
+    used: DataFrame,
+    present: Sequence[WriteStatus],
+    count: Callable[[int], None],
 ) -> DataFrame:
     is_range = f"kind = '{RANGE}'"
     stored = used.where(is_range).alias("stored")
-    truth = footer_records(spark, present, IndexOptions(), count).where(is_range).alias("truth")
+    truth = footer_records(spark, present, IndexOptions(), count, table.path_columns)
+    truth = truth.where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
     return stored.join(truth, same, "left").select(
         *(F.col(f"stored.{name}") for name in _KEY), _problem().alias("problem")

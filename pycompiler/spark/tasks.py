@@ -20,6 +20,7 @@ from pycompiler.index.manifest import DataFile, data_file_document, parse_data_f
 from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.pages import PageValues
+from pycompiler.index.partition_values import PartitionColumns
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -45,16 +46,19 @@ ENTRY_SCHEMA: Final = "entry string"
 _BATCH_ROWS: Final = 10_000
 
 
-def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchFunction:
+def footer_reader(
+    options: IndexOptions, path_columns: PartitionColumns, count: Callable[[int], None]
+) -> BatchFunction:
     """Makes the function that turns write statuses into index records.
 
     Args:
         options: Which columns to read.
+        path_columns: Columns that files may lack, with their values in the paths.
         count: Is told how many files are done.
     """
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        reader = FooterReader(options)
+        reader = FooterReader(options, path_columns)
         for batch in batches:
             for item in batch.to_pylist():
                 _add(reader, WriteStatus(**item))
@@ -67,7 +71,7 @@ def footer_reader(options: IndexOptions, count: Callable[[int], None]) -> BatchF
 
 
 def whole_index_writer(
-    table_root: str, options: IndexOptions, count: Callable[[int], None]
+    table_root: str, options: IndexOptions, path_columns: PartitionColumns, count: Callable[[int], None]
 ) -> Callable[[Iterable[WriteStatus]], Iterator[tuple[str, int]]]:
     """Makes the function that reads the footers of a few files and writes their records as one data file.
 
@@ -76,11 +80,12 @@ def whole_index_writer(
     Args:
         table_root: Root of the table.
         options: Which columns to read.
+        path_columns: Columns that files may lack, with their values in the paths.
         count: Is told how many files are done.
     """
 
     def write(statuses: Iterable[WriteStatus]) -> Iterator[tuple[str, int]]:
-        reader = FooterReader(options)
+        reader = FooterReader(options, path_columns)
         for status in statuses:
             _add(reader, status)
             count(1)

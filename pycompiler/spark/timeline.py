@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from pyspark.sql import SparkSession
 
+from pycompiler.index.partition_values import PartitionColumns
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.listing import paths_and_sizes
+from pycompiler.spark.partitioning import path_columns
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"
@@ -74,6 +76,11 @@ class HudiTable:
     def root(self) -> str:
         """Root of the table: a plain path if it is local, else a URI that is not percent-encoded."""
         return self._root
+
+    @property
+    def path_columns(self) -> PartitionColumns:
+        """Partition columns that files may lack, with their values in the paths of the files."""
+        return path_columns(self._config)
 
     def snapshot(self) -> TableSnapshot:
         """Lists the latest base files of all partitions, through the metadata table where there is one."""

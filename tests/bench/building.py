@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.partition_values import IN_FILES
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
@@ -105,7 +106,7 @@ def _executors_work(statuses: Sequence[WriteStatus]) -> int:
     """What a task does between the batch that it gets from Spark and those that it gives back."""
     columns = zip(*map(status_row, statuses), strict=True)
     batch = pa.RecordBatch.from_arrays([pa.array(column) for column in columns], _STATUS_COLUMNS)
-    return sum(rows.num_rows for rows in footer_reader(IndexOptions(), _uncounted)([batch]))
+    return sum(rows.num_rows for rows in footer_reader(IndexOptions(), IN_FILES, _uncounted)([batch]))
 
 
 def _uncounted(files: int) -> None:

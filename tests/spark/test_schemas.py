@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value
+from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.index import FileStatistics, StatisticsIndex
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import verify
@@ -186,17 +186,107 @@ def test_partition_paths_are_indexed_as_they_are_on_disk(
     )
 
 
-def test_partition_columns_that_are_only_in_the_path_have_no_rows(
-    spark: SparkSession, tmp_path: Path
+DROPPED = {"hoodie.datasource.write.drop.partition.columns": "true"}
+# Not bulk_insert: its row writer leaves the columns in the files.
+IN_PATHS = options("t", "insert", True, **DROPPED)
+
+
+@pytest.mark.parametrize("encode", ["true", "false"])
+def test_partition_columns_that_are_only_in_the_path_have_its_value_as_bounds(
+    spark: SparkSession, tmp_path: Path, encode: str
 ) -> None:
     path = tmp_path / "only_in_path"
-    frame = spark.sql("SELECT 1L AS id, 'a' AS part UNION ALL SELECT 2L, 'b'")
-    # Not bulk_insert: its row writer leaves the columns in the files.
-    settings = options("t", "insert", True, **{"hoodie.datasource.write.drop.partition.columns": "true"})
+    values = [None, "plain", "a/b", "50%", "%41", "x" * 100]
+    frame = spark.createDataFrame([(n, value) for n, value in enumerate(values)], "id bigint, part string")
+    settings = {**IN_PATHS, "hoodie.datasource.write.partitionpath.urlencode": encode}
     write(one_file(frame), path, settings)
     index = indexed(spark, path)
+    ids, parts = (index.statistics([column])[column] for column in ("id", "part"))
+    found = {
+        ids[file].statistics.lower: (
+            str(entry.statistics.type),
+            entry.statistics.lower,
+            entry.statistics.upper,
+        )
+        for file, entry in parts.items()
+    }
+    assert found == {
+        encode_value(HiveType.parse("bigint"), n): (
+            "string",
+            None if value is None else truncate_lower(value.encode()),
+            None if value is None else truncate_upper(value.encode()),
+        )
+        for n, value in enumerate(values)
+    }
+    nulls = [entry.statistics for entry in parts.values() if entry.statistics.lower is None]
+    assert [(statistics.null_count, statistics.value_count) for statistics in nulls] == [(1, 1)]
+
+
+def test_two_partition_columns_that_are_only_in_the_path_have_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "two_in_path"
+    frame = spark.createDataFrame([(1, 7, "Ä/"), (2, 8, "")], "id bigint, Year int, place string")
+    encode = {"hoodie.datasource.write.partitionpath.urlencode": "true"}
+    by_both = {"hoodie.datasource.write.partitionpath.field": "Year,place"}
+    write(one_file(frame), path, {**IN_PATHS, **encode, **by_both})
+    index = indexed(spark, path)
+    assert {entry.statistics.lower for entry in index.statistics(["year"])["year"].values()} == {b"7", b"8"}
+    assert {entry.statistics.lower for entry in index.statistics(["place"])["place"].values()} == {
+        "Ä/".encode(),
+        None,
+    }, "Hudi makes no difference between NULL and the empty string"
+
+
+def test_nothing_is_said_of_a_partition_column_that_is_in_a_file_after_all(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "some_in_path"
+    for operation, part in (("insert", 7), ("bulk_insert", 8)):
+        frame = spark.createDataFrame([(part, part)], "id bigint, part int")
+        write(one_file(frame), path, {**IN_PATHS, "hoodie.datasource.write.operation": operation})
+    index = indexed(spark, path)
+    assert range_of(index, "part", 0) == ("string", b"7", b"7")
+    assert statistics(index, "part", 1) == [], "Hudi may have lost it there"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {
+            "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.TimestampBasedKeyGenerator",
+            "hoodie.keygen.timebased.timestamp.type": "DATE_STRING",
+            "hoodie.keygen.timebased.input.dateformat": "yyyy-MM-dd",
+            "hoodie.keygen.timebased.output.dateformat": "yyyy/MM",
+        },
+        {"hoodie.datasource.write.partitionpath.field": "part,other"},
+    ],
+    ids=["a key generator that writes something else", "whose slash is it?"],
+)
+def test_a_path_that_does_not_tell_the_value_has_no_row(
+    spark: SparkSession, tmp_path: Path, settings: dict[str, str]
+) -> None:
+    path = tmp_path / "untold"
+    frame = spark.createDataFrame([(1, "2020-01-02", "a/b")], "id bigint, part string, other string")
+    write(one_file(frame), path, {**IN_PATHS, **settings})
+    index = indexed(spark, path)
     assert "part" not in index.columns(), "Hive is refused the table; were it not, the files would be kept"
-    bounds = {entry.statistics.lower for entry in index.statistics(["id"])["id"].values()}
-    assert bounds == {encode_value(HiveType.parse("bigint"), n) for n in (1, 2)}, (
-        "the other columns have theirs"
-    )
+    assert index.files(), "the other columns have theirs"
+
+
+def test_a_wrong_row_about_a_column_that_is_only_in_the_path_is_found(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "moved"
+    frame = spark.createDataFrame([(1, "a")], "id bigint, part string")
+    write(one_file(frame), path, {**IN_PATHS, "hoodie.datasource.write.partitionpath.urlencode": "true"})
+    settings = path / ".hoodie" / "hoodie.properties"
+    # Another reading of the same path than the one that the index is made by.
+    text = settings.read_text()
+    settings.write_text(text.replace("hive_style_partitioning=true", "hive_style_partitioning=false"))
+    (path / ".hoodie" / ".hoodie.properties.crc").unlink(missing_ok=True)
+    IndexCreator(spark).update(str(path))
+    settings.write_text(text)
+    found = verify(spark, str(path))
+    assert not found.sound
+    assert {finding.column for finding in found.findings} == {"part"}

@@ -23,9 +23,11 @@ final class ColumnList {
    * out and have another order, since Hive reads Parquet by name; a string column may be declared
    * as varchar or char.
    *
+   * @param inPaths columns whose values are in no file; they are read as they are
    * @throws UnreadableTableException naming the first column that does not fit
    */
-  static void check(List<FieldSchema> declared, Map<String, TypeInfo> table)
+  static void check(
+      List<FieldSchema> declared, Map<String, TypeInfo> table, PartitionColumns inPaths)
       throws UnreadableTableException {
     for (FieldSchema column : declared) {
       TypeInfo stored = table.get(column.getName().toLowerCase(Locale.ROOT));
@@ -37,7 +39,8 @@ final class ColumnList {
                 + table.keySet());
       }
       TypeInfo type = TypeInfoUtils.getTypeInfoFromTypeString(column.getType());
-      if (!readsAs(stored, type)) {
+      boolean asIs = inPaths.contains(column.getName());
+      if (!(asIs ? stored.equals(type) : readsAs(stored, type))) {
         throw new UnreadableTableException(
             "column "
                 + column.getName()

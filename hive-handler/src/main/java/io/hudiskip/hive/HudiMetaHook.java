@@ -61,7 +61,8 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
       throw new MetaException(NO_LOCATION);
     }
     try {
-      ColumnList.check(storage.getCols(), HudiTable.open(conf, storage.getLocation()).columns());
+      HudiTable hudi = HudiTable.open(conf, storage.getLocation());
+      ColumnList.check(storage.getCols(), hudi.columns(), hudi.partitionColumns());
     } catch (UnreadableTableException e) {
       throw metaException(e);
     }

@@ -13,6 +13,8 @@ import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.exception.HoodieException;
@@ -38,21 +40,35 @@ final class HudiTable {
    */
   static HudiTable open(Configuration conf, String location) throws UnreadableTableException {
     requireMetaFolder(conf, location);
-    HoodieTableMetaClient metaClient;
+    HoodieTableMetaClient metaClient = metaClient(conf, location);
+    TableLayout.requireReadable(metaClient);
+    return new HudiTable(metaClient);
+  }
+
+  /**
+   * The properties of the table whose root directory is {@code location}, which may be one that
+   * {@link #open} would refuse.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  static HoodieTableConfig config(Configuration conf, String location)
+      throws UnreadableTableException {
+    return metaClient(conf, location).getTableConfig();
+  }
+
+  private static HoodieTableMetaClient metaClient(Configuration conf, String location)
+      throws UnreadableTableException {
     try {
-      metaClient =
-          HoodieTableMetaClient.builder()
-              .setConf(HadoopFSUtils.getStorageConfWithCopy(conf))
-              .setBasePath(location)
-              .build();
+      return HoodieTableMetaClient.builder()
+          .setConf(HadoopFSUtils.getStorageConfWithCopy(conf))
+          .setBasePath(location)
+          .build();
     } catch (TableNotFoundException e) {
       throw new UnreadableTableException(notHudi(location), e);
     } catch (HoodieException | IllegalArgumentException e) {
       throw new UnreadableTableException(
           "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
     }
-    TableLayout.requireReadable(metaClient);
-    return new HudiTable(metaClient);
   }
 
   /** Hudi itself looks for its folder for five seconds before it says that there is none. */
@@ -118,6 +134,28 @@ final class HudiTable {
                 + ". Hive's column names have no case; rename one of them");
       }
     }
+    PartitionColumns inPaths = partitionColumns();
+    for (Map.Entry<String, TypeInfo> column : columns.entrySet()) {
+      if (inPaths.contains(column.getKey())
+          && !column.getValue().equals(TypeInfoFactory.stringTypeInfo)) {
+        throw new UnreadableTableException(
+            "partition column "
+                + column.getKey()
+                + " of "
+                + metaClient.getBasePath()
+                + " is "
+                + column.getValue().getTypeName()
+                + ", and with "
+                + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
+                + "=true only strings can be read. Rewrite the table without that option");
+      }
+    }
     return Collections.unmodifiableMap(columns);
+  }
+
+  /** The partition columns that are in the paths of the files and not in the files. */
+  PartitionColumns partitionColumns() throws UnreadableTableException {
+    return PartitionColumns.droppedBy(
+        metaClient.getTableConfig(), metaClient.getBasePath().toString());
   }
 }

@@ -31,7 +31,7 @@ final class IndexedListing {
     IndexedListing indexed = new IndexedListing(listing.size());
     for (int i = 0; i < listing.size(); i++) {
       FileStatus status = listing.get(i);
-      String relative = relativePath(root, status.getPath());
+      String relative = TableRoot.relativePath(root, status.getPath());
       if (relative != null && isPlainBaseFile(status)) {
         indexed.files.add(new DataFile(relative, status.getLen()));
         indexed.positions.add(i);
@@ -65,12 +65,5 @@ final class IndexedListing {
         && !(status instanceof RealtimeFileStatus)
         && !(status instanceof FileStatusWithBootstrapBaseFile)
         && !(status instanceof LocatedFileStatusWithBootstrapBaseFile);
-  }
-
-  /** The path relative to the table's root, null if it is not under it. */
-  private static String relativePath(Path root, Path file) {
-    String prefix = root.toUri().getPath() + "/";
-    String path = file.toUri().getPath();
-    return path.startsWith(prefix) ? path.substring(prefix.length()) : null;
   }
 }

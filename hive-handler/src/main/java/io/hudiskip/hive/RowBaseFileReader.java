@@ -7,6 +7,8 @@ package io.hudiskip.hive;
 import java.io.IOException;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.io.parquet.read.ParquetRecordReaderWrapper;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
@@ -14,12 +16,26 @@ import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.hadoop.ParquetInputFormat;
 import org.apache.parquet.schema.MessageType;
 
-/** Hive's row-by-row Parquet reader, with its row-group filter only where that is sound. */
+/**
+ * Hive's row-by-row Parquet reader, with its row-group filter only where that is sound, and with
+ * the values that only the path of the file has.
+ */
 final class RowBaseFileReader extends ParquetRecordReaderWrapper {
+  private final PathValues pathValues;
 
   RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
     super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);
+    pathValues = PathValues.of(jobConf, filePath, parquetMetadata);
+  }
+
+  @Override
+  public boolean next(NullWritable key, ArrayWritable row) throws IOException {
+    boolean found = super.next(key, row);
+    if (found) {
+      pathValues.fill(row);
+    }
+    return found;
   }
 
   /**
@@ -28,6 +44,6 @@ final class RowBaseFileReader extends ParquetRecordReaderWrapper {
    */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, filePath, schema) ? super.setFilter(conf, schema) : null;
   }
 }

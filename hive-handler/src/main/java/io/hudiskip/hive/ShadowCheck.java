@@ -7,7 +7,6 @@ package io.hudiskip.hive;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.filter.FilterConjuncts;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
@@ -24,7 +23,6 @@ import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
-import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +66,7 @@ final class ShadowCheck {
     Path file = split.getPath();
     try {
       FileSystem fileSystem = file.getFileSystem(job);
-      Path table = tableOf(fileSystem, file);
+      Path table = TableRoot.of(fileSystem, file);
       if (!isSkipped(fileSystem, table)) {
         return;
       }
@@ -123,14 +121,5 @@ final class ShadowCheck {
       }
       return findings;
     }
-  }
-
-  private static Path tableOf(FileSystem fileSystem, Path file) throws IOException {
-    for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
-      if (fileSystem.exists(new Path(folder, HoodieTableMetaClient.METAFOLDER_NAME))) {
-        return folder;
-      }
-    }
-    throw new FileNotFoundException(file + " is in no Hudi table");
   }
 }

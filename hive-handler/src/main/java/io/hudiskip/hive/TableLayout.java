@@ -12,7 +12,8 @@ import org.apache.hudi.common.table.TableSchemaResolver;
 
 /**
  * Which Hudi tables Hive's Parquet reader reads rightly: the latest base files, taken one by one
- * and matched by column name, have to be the whole truth.
+ * and matched by column name, have to be the whole truth, but for partition columns that their
+ * paths tell.
  */
 final class TableLayout {
   private TableLayout() {}
@@ -48,14 +49,7 @@ final class TableLayout {
               + config.getBaseFileFormat()
               + ". Write it with Parquet base files");
     }
-    if (config.shouldDropPartitionColumns()) {
-      throw new UnreadableTableException(
-          path
-              + " was written with "
-              + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
-              + "=true: its partition columns are not in the files and would be read as NULL."
-              + " Rewrite the table without that option");
-    }
+    PartitionColumns.droppedBy(config, path);
     if (new TableSchemaResolver(table).getTableInternalSchemaFromCommitMetadata().isPresent()) {
       throw new UnreadableTableException(
           path

@@ -17,6 +17,8 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 import org.junit.jupiter.api.Test;
 
 class ColumnListTest {
+  private static final PartitionColumns NO_PATHS =
+      new PartitionColumns(Collections.emptyList(), false, false);
   private static final Map<String, TypeInfo> TABLE = new LinkedHashMap<>();
 
   static {
@@ -33,7 +35,8 @@ class ColumnListTest {
                 ColumnList.check(
                     Arrays.asList(
                         column("PLACE", "struct<X:int,y:string>"), column("id", "bigint")),
-                    TABLE))
+                    TABLE,
+                    NO_PATHS))
         .doesNotThrowAnyException();
   }
 
@@ -41,10 +44,19 @@ class ColumnListTest {
   void acceptsVarcharAndCharOverString() {
     assertThatCode(
             () -> {
-              ColumnList.check(Collections.singletonList(column("city", "varchar(10)")), TABLE);
-              ColumnList.check(Collections.singletonList(column("city", "char(3)")), TABLE);
+              ColumnList.check(
+                  Collections.singletonList(column("city", "varchar(10)")), TABLE, NO_PATHS);
+              ColumnList.check(
+                  Collections.singletonList(column("city", "char(3)")), TABLE, NO_PATHS);
             })
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void takesAColumnThatIsInThePathsAloneAsItIs() throws Exception {
+    PartitionColumns city = new PartitionColumns(Collections.singletonList("City"), false, false);
+    ColumnList.check(Collections.singletonList(column("city", "string")), TABLE, city);
+    assertRefused(column("city", "varchar(10)"), city, "the Hudi table has string");
   }
 
   @Test
@@ -61,7 +73,11 @@ class ColumnListTest {
   }
 
   private static void assertRefused(FieldSchema column, String message) {
-    assertThatThrownBy(() -> ColumnList.check(Collections.singletonList(column), TABLE))
+    assertRefused(column, NO_PATHS, message);
+  }
+
+  private static void assertRefused(FieldSchema column, PartitionColumns inPaths, String message) {
+    assertThatThrownBy(() -> ColumnList.check(Collections.singletonList(column), TABLE, inPaths))
         .isInstanceOf(UnreadableTableException.class)
         .hasMessageContaining(message);
   }

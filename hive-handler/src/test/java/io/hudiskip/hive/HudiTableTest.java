@@ -16,6 +16,7 @@ import org.apache.hudi.common.table.HoodieTableMetaClient.TableBuilder;
 import org.apache.hudi.internal.schema.InternalSchema;
 import org.apache.hudi.internal.schema.Types;
 import org.apache.hudi.internal.schema.utils.SerDeHelper;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,10 +95,68 @@ class HudiTableTest {
   }
 
   @Test
-  void refusesPartitionColumnsThatAreNotInTheFiles() throws Exception {
+  void takesPartitionColumnsThatAreInThePathsAlone() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(directory, HudiTestTable.SCHEMA, HudiTableTest::withCityInPaths);
+    HudiTable opened = HudiTable.open(CONF, table.location());
+    assertThat(opened.columns().toString()).isEqualTo("{id=bigint, city=string}");
+    assertThat(opened.partitionColumns().contains("city")).isTrue();
+    assertThat(opened.partitionColumns().contains("id")).isFalse();
+  }
+
+  @Test
+  void hasNoPartitionColumnsInPathsAloneUnlessTheTableSaysSo() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            directory,
+            HudiTestTable.SCHEMA,
+            b -> withCityInPaths(b).setShouldDropPartitionColumns(false));
+    assertThat(HudiTable.open(CONF, table.location()).partitionColumns().isEmpty()).isTrue();
+  }
+
+  @Test
+  void refusesPathsThatDoNotHaveTheValues() throws Exception {
     assertRefused(
-        b -> b.setPartitionFields("city").setShouldDropPartitionColumns(true),
-        "hoodie.datasource.write.drop.partition.columns=true");
+        b -> withCityInPaths(b).setKeyGeneratorClassProp(KeyGeneratorType.TIMESTAMP.getClassName()),
+        "TimestampBasedKeyGenerator does not write their values");
+  }
+
+  @Test
+  void refusesAFieldOfAStructAsAPartitionColumnInThePathsAlone() throws Exception {
+    assertRefused(
+        b -> withCityInPaths(b).setPartitionFields("place.city"),
+        "place.city is a field of a struct");
+  }
+
+  @Test
+  void refusesPathsOfAnUnknownForm() throws Exception {
+    assertRefused(
+        b ->
+            b.setPartitionFields("city")
+                .setShouldDropPartitionColumns(true)
+                .setKeyGeneratorClassProp(KeyGeneratorType.SIMPLE.getClassName()),
+        "do not say how the paths are written");
+  }
+
+  @Test
+  void refusesPartitionColumnsInThePathsAloneThatAreNoStrings() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(directory, schema("'id'", "'city'"), HudiTableTest::withCityInPaths);
+    HudiTable opened = HudiTable.open(CONF, table.location());
+    assertThatThrownBy(opened::columns)
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining("partition column city")
+        .hasMessageContaining("is bigint")
+        .hasMessageContaining("hoodie.datasource.write.drop.partition.columns=true");
+  }
+
+  private static TableBuilder withCityInPaths(TableBuilder builder) {
+    return builder
+        .setPartitionFields("city")
+        .setShouldDropPartitionColumns(true)
+        .setKeyGeneratorClassProp(KeyGeneratorType.SIMPLE.getClassName())
+        .setHiveStylePartitioningEnable(false)
+        .setUrlEncodePartitioning(true);
   }
 
   @Test

@@ -1,0 +1,38 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive;
+
+import java.io.IOException;
+import javax.annotation.Nullable;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+
+/** Where a base file is in its table. */
+final class TableRoot {
+  private TableRoot() {}
+
+  /**
+   * The root directory of the table that a file is in.
+   *
+   * @throws UnreadableTableException when it is in none
+   */
+  static Path of(FileSystem fileSystem, Path file) throws IOException, UnreadableTableException {
+    for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
+      if (fileSystem.exists(new Path(folder, HoodieTableMetaClient.METAFOLDER_NAME))) {
+        return folder;
+      }
+    }
+    throw new UnreadableTableException(file + " is in no Hudi table");
+  }
+
+  /** The path relative to the table's root, null if it is not under it. */
+  @Nullable
+  static String relativePath(Path root, Path file) {
+    String prefix = root.toUri().getPath() + "/";
+    String path = file.toUri().getPath();
+    return path.startsWith(prefix) ? path.substring(prefix.length()) : null;
+  }
+}

@@ -1,0 +1,38 @@
+"""Which partition columns a Hudi table keeps out of its files, from its properties."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pycompiler.index.partition_values import IN_FILES, PartitionColumns
+
+_HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
+_URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
+_KEY_GENERATORS: Final = frozenset(
+    f"org.apache.hudi.keygen.{name}KeyGenerator"
+    for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
+)
+"""Those that write the values of the columns as they are."""
+
+
+def path_columns(config: Any) -> PartitionColumns:
+    """The columns whose values are in the paths alone, where the paths tell them as they were written.
+
+    Of other tables, which the handler refuses, the index says nothing about such columns.
+
+    Args:
+        config: Hudi's `HoodieTableConfig`.
+    """
+    fields = config.getPartitionFields()
+    names = tuple(fields.get()) if fields.isPresent() else ()
+    properties = config.getProps()
+    hive_style, url_encoded = (properties.getProperty(key) for key in (_HIVE_STYLE, _URL_ENCODED))
+    if (
+        not config.shouldDropPartitionColumns()
+        or config.getKeyGeneratorClassName() not in _KEY_GENERATORS
+        or any("." in name for name in names)
+        or hive_style is None
+        or url_encoded is None
+    ):
+        return IN_FILES
+    return PartitionColumns(names, hive_style.lower() == "true", url_encoded.lower() == "true")
