@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
@@ -88,25 +88,20 @@ def main(
     unknown = sorted(set(chosen) - _BENCHMARKS.keys())
     if unknown:
         raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")
-    results = _all(chosen, small)
-    if small:
-        return
-    write(results, RESULTS)
-    print(f"\nwritten to {RESULTS}")
-    for path in charts.write(results, machine.describe(), chart_folder):
-        print(f"written to {path}")
-
-
-def _all(chosen: Sequence[str], small: bool) -> list[Result]:
     results: list[Result] = []
     try:
         for name in chosen:
             found = _BENCHMARKS[name](small)
             show(found)
             results += found
+            if not small:
+                # One that fails or is interrupted takes none of the others with it.
+                write(found, RESULTS)
+                charts.write(results, machine.describe(), chart_folder)
     finally:
         shutil.rmtree(wide_case.WORK, ignore_errors=True)
-    return results
+    if not small:
+        print(f"\nwritten to {RESULTS} and {chart_folder}")
 
 
 @contextmanager

@@ -22,32 +22,26 @@ _METRICS: Final = ("10 rows", "5,000 rows", "full scan")
 matplotlib.rcParams.update({"svg.hashsalt": "hudi-skip", "svg.fonttype": "none", "font.size": 9})
 
 
-def write(results: Sequence[Result], machine: str, folder: Path) -> list[Path]:
+def write(results: Sequence[Result], machine: str, folder: Path) -> None:
     """Draws what the results allow.
 
     Args:
         results: Of one run, not necessarily of all benchmarks.
         machine: What they were measured with, written below each chart.
         folder: Where the SVG files and the table of all figures go.
-
-    Returns:
-        The files written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    figures = folder / "figures.md"
-    figures.write_text(f"# Figures\n\n{machine}\n\n{markdown(results)}", "utf-8")
-    written = [figures]
+    (folder / "figures.md").write_text(f"# Figures\n\n{machine}\n\n{markdown(results)}", "utf-8")
     for name, prefix, metrics in (
         ("layouts", "layouts: ", _METRICS),
         ("pruning", "pruning: ", [f"{count} column{'s' * (count > 1)}, cold" for count in (1, 5, 20)]),
     ):
         bars = _bars(results, prefix, metrics)
         if bars:
-            written.append(_draw_bars(bars, metrics, machine, folder / f"{name}.svg"))
+            _draw_bars(bars, metrics, machine, folder / f"{name}.svg")
     lines = _lines(results)
     if lines:
-        written.append(_draw_lines(lines, machine, folder / "growth.svg"))
-    return written
+        _draw_lines(lines, machine, folder / "growth.svg")
 
 
 def _bars(results: Sequence[Result], prefix: str, metrics: Sequence[str]) -> dict[str, list[float | None]]:
@@ -60,7 +54,7 @@ def _bars(results: Sequence[Result], prefix: str, metrics: Sequence[str]) -> dic
     return found
 
 
-def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], machine: str, path: Path) -> Path:
+def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], machine: str, path: Path) -> None:
     figure, panels = pyplot.subplots(1, len(metrics), figsize=(11, 1 + 0.35 * len(bars)), sharey=True)
     names = list(reversed(bars))
     for place, (panel, metric) in enumerate(zip(panels, metrics, strict=True)):
@@ -74,7 +68,7 @@ def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], mach
             if value is not None:
                 panel.text(value, at, f" {number(value)}", va="center", fontsize=7)
         panel.margins(x=0.25)
-    return _save(figure, machine, path)
+    _save(figure, machine, path)
 
 
 def _lines(results: Sequence[Result]) -> dict[str, list[tuple[int, float]]]:
@@ -87,7 +81,7 @@ def _lines(results: Sequence[Result]) -> dict[str, list[tuple[int, float]]]:
     return found
 
 
-def _draw_lines(lines: dict[str, list[tuple[int, float]]], machine: str, path: Path) -> Path:
+def _draw_lines(lines: dict[str, list[tuple[int, float]]], machine: str, path: Path) -> None:
     figure, panel = pyplot.subplots(figsize=(8, 4.5))
     for name, points in lines.items():
         panel.plot([size for size, _ in points], [value for _, value in points], marker="o", label=name)
@@ -97,12 +91,11 @@ def _draw_lines(lines: dict[str, list[tuple[int, float]]], machine: str, path: P
     panel.set_ylabel("milliseconds for a filter on 3 columns")
     panel.legend(fontsize=7)
     panel.grid(alpha=0.3)
-    return _save(figure, machine, path)
+    _save(figure, machine, path)
 
 
-def _save(figure: Any, machine: str, path: Path) -> Path:
+def _save(figure: Any, machine: str, path: Path) -> None:
     figure.text(0.005, 0.005, machine, fontsize=5)
     figure.tight_layout(rect=(0, 0.03, 1, 1))
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
-    return path
