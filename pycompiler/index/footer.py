@@ -43,7 +43,7 @@ class FooterReader:
 
     Args:
         options: Which columns get records, and of what kinds.
-        path_columns: Columns that files may lack, with their values in the paths.
+        path_columns: Columns whose values are in the paths.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class FooterReader:
     ) -> None:
         self._options = options
         self._path_columns = path_columns
-        # What a file has of such a column may be what Hudi lost of it: nothing is said about that.
+        # What a file has of such a column may be what Hudi lost or mixed up: its path counts.
         self._finder = LeafFinder(options.without(path_columns.names))
         self._clear()
 
@@ -87,8 +87,9 @@ class FooterReader:
             leaves = self._finder.find(metadata.schema)
             single = list(_content_records(source, metadata, file, leaves))
             if self._path_columns.names:
-                stored = metadata.schema.to_arrow_schema().names
-                single += path_records(file, stored, self._path_columns, self._options)
+                stored = metadata.schema.to_arrow_schema()
+                unlike = [field.name for field in stored if not pa.types.is_string(field.type)]
+                single += path_records(file, unlike, self._path_columns, self._options)
             key = leaves, provenance(metadata.created_by)
             gathered = self._ranges.get(key)
             if gathered is None:

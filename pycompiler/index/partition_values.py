@@ -1,4 +1,7 @@
-"""Partition columns that are not in the files: what the path of a file says of its rows.
+"""Partition columns that a table keeps out of its files: what the path of a file says of its rows.
+
+Where a file has such a column all the same, Hudi has mixed it up or lost it, and the path counts, in Spark
+as in the handler.
 
 `PartitionColumns.java` reads the paths by the same rules, which tests/conformance/partition_values.json holds
 both to.
@@ -71,25 +74,25 @@ IN_FILES: Final = PartitionColumns()
 
 
 def path_records(
-    file: IndexedFile, stored: Iterable[str], columns: PartitionColumns, options: IndexOptions
+    file: IndexedFile, unlike: Iterable[str], columns: PartitionColumns, options: IndexOptions
 ) -> Iterator[HoodieMetadataRecord]:
-    """Makes the records of the columns that a file does not have and its path tells: constants.
+    """Makes the records of the columns that the path of a file tells: constants.
 
     A path that does not tell them gives none: the handler refuses to read such a file.
 
     Args:
         file: The file.
-        stored: The names of its own columns, of which nothing is said here.
-        columns: The partition columns that files may lack.
+        unlike: The columns that it has as something else than strings: the handler refuses to read them.
+        columns: The partition columns whose values are in the paths.
         options: Which columns are indexed.
     """
-    own = {name.lower() for name in stored}
+    refused = {name.lower() for name in unlike}
     try:
         values = columns.values(file.partition)
     except ValueError:
         return
     for column, value in values.items():
-        if column in own or options.kinds_of(column) is None:
+        if column in refused or options.kinds_of(column) is None:
             continue
         exact = None if value is None else encode_value(_STRING, value)
         lower = None if exact is None else truncate_lower(exact)

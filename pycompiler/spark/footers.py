@@ -37,7 +37,7 @@ def footer_records(
         write_statuses: The files.
         options: Which columns to read.
         count: Is told on the executors how many files are done.
-        path_columns: Columns that files may lack, with their values in the paths.
+        path_columns: Columns whose values are in the paths.
     """
     ship_package(spark.sparkContext)
     statuses = _frame(spark, write_statuses)

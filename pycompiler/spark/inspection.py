@@ -147,8 +147,8 @@ def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> 
     """Reads all indexed files again, on the executors, and compares every row of the index.
 
     A range is true if its bounds are at or outside of the footers' and its counts are the footers'; for a
-    partition column that the file lacks, its path takes the place of the footer. A bloom filter or value set
-    is true if it denies no value of the file's pages.
+    partition column that is to be in the path alone, the path takes the place of the footer. A bloom filter
+    or value set is true if it denies no value of the file's pages.
 
     Raises:
         IndexUnavailableError: There is no index, or it is damaged; the message says why.

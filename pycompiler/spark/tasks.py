@@ -53,7 +53,7 @@ def footer_reader(
 
     Args:
         options: Which columns to read.
-        path_columns: Columns that files may lack, with their values in the paths.
+        path_columns: Columns whose values are in the paths.
         count: Is told how many files are done.
     """
 
@@ -80,7 +80,7 @@ def whole_index_writer(
     Args:
         table_root: Root of the table.
         options: Which columns to read.
-        path_columns: Columns that files may lack, with their values in the paths.
+        path_columns: Columns whose values are in the paths.
         count: Is told how many files are done.
     """
 

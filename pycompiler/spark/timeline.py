@@ -79,7 +79,7 @@ class HudiTable:
 
     @property
     def path_columns(self) -> PartitionColumns:
-        """Partition columns that files may lack, with their values in the paths of the files."""
+        """Partition columns whose values are in the paths of the files, and not in them."""
         return path_columns(self._config)
 
     def snapshot(self) -> TableSnapshot:

@@ -238,7 +238,7 @@ def test_two_partition_columns_that_are_only_in_the_path_have_rows(
     }, "Hudi makes no difference between NULL and the empty string"
 
 
-def test_nothing_is_said_of_a_partition_column_that_is_in_a_file_after_all(
+def test_nothing_is_said_of_a_partition_column_that_a_file_has_as_something_else(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     path = tmp_path / "some_in_path"
@@ -247,7 +247,7 @@ def test_nothing_is_said_of_a_partition_column_that_is_in_a_file_after_all(
         write(one_file(frame), path, {**IN_PATHS, "hoodie.datasource.write.operation": operation})
     index = indexed(spark, path)
     assert range_of(index, "part", 0) == ("string", b"7", b"7")
-    assert statistics(index, "part", 1) == [], "Hudi may have lost it there"
+    assert statistics(index, "part", 1) == [], "a number, which the handler refuses to read"
 
 
 @pytest.mark.parametrize(

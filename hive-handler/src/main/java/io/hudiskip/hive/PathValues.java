@@ -26,22 +26,19 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.table.HoodieTableConfig;
-import org.apache.parquet.column.statistics.Statistics;
-import org.apache.parquet.hadoop.metadata.BlockMetaData;
-import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
 /**
- * What the path of a file says about columns that the file does not have: the partition columns of
- * some tables. Hive's readers give NULL for these; here the values are put into each row.
+ * What the path of a file says about the partition columns of tables that keep them out of their
+ * files. Hive's readers give NULL for these, or what the file has all the same: Hudi 1.0.2's {@code
+ * bulk_insert} and clustering leave the column there with NULL or another column's values. For Hudi
+ * and Spark the path alone counts, and so its values are put into each row here.
  */
 final class PathValues {
   private static final PathValues NONE = new PathValues(Collections.emptyMap());
-  private static final String REWRITE =
-      ". Rewrite the table without " + HoodieTableConfig.DROP_PARTITION_COLUMNS.key();
 
   /** By the position of the column in the table; null for NULL. */
   private final Map<Integer, Text> values;
@@ -63,67 +60,43 @@ final class PathValues {
       return NONE;
     }
     MessageType schema = footer.getFileMetaData().getSchema();
-    Map<Integer, String> odd = oddColumns(job, footer);
-    if (odd.isEmpty()) { // as most often; the table's properties need not be read
+    Map<Integer, String> candidates = candidates(job, schema);
+    if (candidates.isEmpty()) { // the table's properties need not be looked at
       return NONE;
     }
     try {
-      return new PathValues(values(job, file, schema, odd));
+      return new PathValues(values(job, file, schema, candidates));
     } catch (UnreadableTableException e) {
       throw new IOException(e.getMessage()); // some causes Hive takes for an empty table
     }
   }
 
-  /**
-   * The columns that are read and are not in the file, and those that are strings in the table and
-   * something else, or nothing but NULL, in the file.
-   */
-  private static Map<Integer, String> oddColumns(JobConf job, ParquetMetadata footer) {
-    MessageType schema = footer.getFileMetaData().getSchema();
-    Set<String> filled = filledColumns(footer);
+  /** The columns that are read and can be told by a path: strings, and what the file lacks. */
+  private static Map<Integer, String> candidates(JobConf job, MessageType schema) {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
     List<TypeInfo> types = types(job);
     boolean all = ColumnProjectionUtils.isReadAllColumns(job);
     Set<Integer> read = new HashSet<>(ColumnProjectionUtils.getReadColumnIDs(job));
-    Map<Integer, String> odd = new HashMap<>();
+    Map<Integer, String> candidates = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      if (all || read.contains(i)) {
-        Type stored = ParquetColumns.find(schema, names.get(i));
-        if (stored == null
-            || (isString(types.get(i))
-                && !(isString(stored) && filled.contains(stored.getName())))) {
-          odd.put(i, names.get(i).toLowerCase(Locale.ROOT));
-        }
+      if ((all || read.contains(i))
+          && (isString(types.get(i)) || find(schema, names.get(i)) == null)) {
+        candidates.put(i, names.get(i).toLowerCase(Locale.ROOT));
       }
     }
-    return odd;
-  }
-
-  private static Set<String> filledColumns(ParquetMetadata footer) {
-    Set<String> filled = new HashSet<>();
-    for (BlockMetaData rowGroup : footer.getBlocks()) {
-      for (ColumnChunkMetaData column : rowGroup.getColumns()) {
-        Statistics<?> statistics = column.getStatistics();
-        if (statistics != null
-            && statistics.isNumNullsSet()
-            && statistics.getNumNulls() < column.getValueCount()) {
-          filled.add(column.getPath().toDotString());
-        }
-      }
-    }
-    return filled;
+    return candidates;
   }
 
   private static Map<Integer, Text> values(
       JobConf job, Path file, MessageType schema, Map<Integer, String> columns)
       throws IOException, UnreadableTableException {
-    Path root = TableRoot.of(file.getFileSystem(job), file);
-    PartitionColumns partition =
-        PartitionColumns.droppedBy(HudiTable.config(job, root.toString()), root.toString());
+    DroppedColumns dropped = DroppedColumns.of(job, file);
+    PartitionColumns partition = dropped.columns();
     if (columns.values().stream().noneMatch(partition::contains)) {
       return Collections.emptyMap();
     }
+    Path root = dropped.table();
     if (job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
       throw new UnreadableTableException(
           DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS
@@ -139,21 +112,8 @@ final class PathValues {
       int position = column.getKey();
       String name = column.getValue();
       if (told.containsKey(name)) {
+        requireString(name, types.get(position), find(schema, name), file);
         String value = told.get(name);
-        Type stored = ParquetColumns.find(schema, name);
-        if (stored != null && isString(stored) && value != null) {
-          // What Hudi's bulk_insert makes of a table that has been written to with insert.
-          throw new UnreadableTableException(
-              "partition column "
-                  + name
-                  + " is NULL in "
-                  + file
-                  + ", and in its path it is not"
-                  + REWRITE);
-        }
-        if (stored == null || !isString(stored)) {
-          requireString(name, types.get(position), stored, file);
-        }
         values.put(position, value == null ? null : new Text(value));
       }
     }
@@ -163,14 +123,27 @@ final class PathValues {
   private static void requireString(
       String column, TypeInfo declared, @Nullable Type stored, Path file)
       throws UnreadableTableException {
-    if (stored != null || !isString(declared)) {
+    boolean isOtherwiseStored = stored != null && !isString(stored);
+    if (isOtherwiseStored || !isString(declared)) {
       throw new UnreadableTableException(
           "partition column "
               + column
               + " can be read as a string alone; it is "
-              + (stored == null ? declared.getTypeName() + " in Hive" : stored + " in " + file)
-              + REWRITE);
+              + (isOtherwiseStored ? stored + " in " + file : declared.getTypeName() + " in Hive")
+              + ". Rewrite the table without "
+              + HoodieTableConfig.DROP_PARTITION_COLUMNS.key());
     }
+  }
+
+  /** The column that Hive reads for a name, null if the file has none. */
+  @Nullable
+  private static Type find(MessageType schema, String name) {
+    for (Type field : schema.getFields()) {
+      if (field.getName().equalsIgnoreCase(name)) {
+        return field;
+      }
+    }
+    return null;
   }
 
   private static List<TypeInfo> types(JobConf job) {

@@ -44,6 +44,6 @@ final class RowBaseFileReader extends ParquetRecordReaderWrapper {
    */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, filePath, schema) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
   }
 }

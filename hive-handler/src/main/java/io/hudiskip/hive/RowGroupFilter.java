@@ -5,13 +5,13 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.filter.RowGroupFilterGate;
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.parquet.schema.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +30,8 @@ final class RowGroupFilter {
    * Whether the filter is that of the only scan of the file, and can be trusted.
    *
    * @param job the configuration from which the reader would take its filter
-   * @param schema of the file
    */
-  static boolean isSound(JobConf job, Path file, MessageType schema) {
+  static boolean isSound(JobConf job, Path file) {
     if (!HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
         // Columns are read by position, and the filter has names.
         || job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
@@ -43,17 +42,19 @@ final class RowGroupFilter {
       if (!filter.isPresent()) {
         return false;
       }
-      for (String column : filter.get().getCols()) {
-        if (ParquetColumns.find(schema, column) == null) {
-          // Parquet takes it for NULL in every row, and its values may be in the path of the file.
-          LOG.debug("No row-group filter for {}: it has no column {}", file, column);
-          return false;
-        }
+      PartitionColumns inPath = DroppedColumns.of(job, file).columns();
+      if (filter.get().getCols().stream().anyMatch(inPath::contains)) {
+        LOG.debug("No row-group filter for {}: its path, and not it, has what is asked for", file);
+        return false;
       }
       Optional<String> objection = RowGroupFilterGate.objection(filter.get());
       objection.ifPresent(reason -> LOG.debug("No row-group filter for {}: {}", file, reason));
       return !objection.isPresent();
-    } catch (KeepAllFilesException | RuntimeException | LinkageError e) {
+    } catch (KeepAllFilesException
+        | UnreadableTableException
+        | IOException
+        | RuntimeException
+        | LinkageError e) {
       LOG.debug("No row-group filter for {}", file, e);
       return false;
     }

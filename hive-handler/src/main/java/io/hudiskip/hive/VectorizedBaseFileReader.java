@@ -40,6 +40,6 @@ final class VectorizedBaseFileReader extends VectorizedParquetRecordReader {
    */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, filePath, schema) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
   }
 }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient.TableBuilder;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.junit.jupiter.api.Test;
@@ -46,22 +49,35 @@ class PathValuesTest {
   }
 
   @Test
-  void leavesWhatTheFileHas() throws Exception {
+  void takesThePathAndNotWhatTheFileHas() throws Exception {
     HudiTestTable table =
         HudiTestTable.create(directory, HudiTestTable.SCHEMA, b -> dropping(b, true));
+    assertThat(rows(table, "a%2Fb", job(table), 1)).containsExactly("1 a/b");
+    // Negative ids have no city in the file.
+    assertThat(rows(table, "a%2Fb", job(table), -1, 2)).containsExactly("-1 a/b", "2 a/b");
+    assertThat(rows(table, "__HIVE_DEFAULT_PARTITION__", job(table), 3)).containsExactly("3 null");
+  }
+
+  @Test
+  void leavesWhatTheFileHasInOtherTables() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(directory, HudiTestTable.SCHEMA, b -> dropping(b, false));
     assertThat(rows(table, "a%2Fb", job(table), 1)).containsExactly("1 city 1");
   }
 
   @Test
-  void refusesAFileThatHasLostTheValue() throws Exception {
+  void looksAgainWhenThePropertiesOfTheTableAreOthers() throws Exception {
     HudiTestTable table =
-        HudiTestTable.create(directory, HudiTestTable.SCHEMA, b -> dropping(b, true));
-    assertThatThrownBy(() -> rows(table, "a%2Fb", job(table), -1, -2))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("city is NULL in ")
-        .hasMessageContaining("and in its path it is not");
-    assertThat(rows(table, "__HIVE_DEFAULT_PARTITION__", job(table), -1))
-        .containsExactly("-1 null");
+        HudiTestTable.create(directory, HudiTestTable.SCHEMA, b -> dropping(b, false));
+    assertThat(rows(table, "a", job(table), 1)).containsExactly("1 city 1");
+    Path properties = directory.resolve(".hoodie/hoodie.properties");
+    String text = new String(Files.readAllBytes(properties), StandardCharsets.UTF_8);
+    String key = HoodieTableConfig.DROP_PARTITION_COLUMNS.key() + "=";
+    Files.write(
+        properties, text.replace(key + "false", key + "true").getBytes(StandardCharsets.UTF_8));
+    // A file system with checksums would not have it changed behind its back.
+    Files.deleteIfExists(directory.resolve(".hoodie/.hoodie.properties.crc"));
+    assertThat(rows(table, "a", job(table), 2)).containsExactly("2 a");
   }
 
   @Test
