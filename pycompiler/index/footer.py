@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -242,18 +243,8 @@ def _content_records(
         for kind in kinds:
             content = None if values is None else kind.content(values)
             if content is not None:
-                yield HoodieMetadataRecord(
-                    kind=kind.name,
-                    column=name,
-                    type=stored.hive_type,
-                    partition=file.partition,
-                    file_name=file.file_name,
-                    file_id=file.file_id,
-                    commit_time=file.commit_time,
-                    file_size=file.size,
-                    value_count=file.rows,
-                    content=content,
-                )
+                record = HoodieMetadataRecord.about(file, name, stored.hive_type)
+                yield replace(record, kind=kind.name, content=content)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
@@ -99,17 +99,10 @@ def path_records(
         upper = None if exact is None else truncate_upper(exact)
         flags = RecordFlag.LOWER_CUT if lower != exact else RecordFlag.NONE
         flags |= RecordFlag.UPPER_CUT if upper != exact else RecordFlag.NONE
-        yield HoodieMetadataRecord(
-            column=column,
-            type=_STRING,
-            partition=file.partition,
-            file_name=file.file_name,
-            file_id=file.file_id,
-            commit_time=file.commit_time,
-            file_size=file.size,
+        yield replace(
+            HoodieMetadataRecord.about(file, column, _STRING),
             lower=lower,
             upper=upper,
             null_count=file.rows if value is None else 0,
-            value_count=file.rows,
             flags=flags,
         )

@@ -110,6 +110,20 @@ class HoodieMetadataRecord:
     kind: str = RANGE
     content: bytes | None = None
 
+    @classmethod
+    def about(cls, file: IndexedFile, column: str, hive_type: HiveType) -> HoodieMetadataRecord:
+        """A record that says nothing yet of a column in a file, to be replaced by one that does."""
+        return cls(
+            column=column,
+            type=hive_type,
+            partition=file.partition,
+            file_name=file.file_name,
+            file_id=file.file_id,
+            commit_time=file.commit_time,
+            file_size=file.size,
+            value_count=file.rows,
+        )
+
     @property
     def path(self) -> str:
         """Path of the base file relative to the table."""

@@ -42,14 +42,18 @@ final class RowGroupFilter {
       if (!filter.isPresent()) {
         return false;
       }
+      Optional<String> objection = RowGroupFilterGate.objection(filter.get());
+      if (objection.isPresent()) {
+        LOG.debug("No row-group filter for {}: {}", file, objection.get());
+        return false;
+      }
+      // Last, for it asks the file system.
       PartitionColumns inPath = DroppedColumns.of(job, file).columns();
       if (filter.get().getCols().stream().anyMatch(inPath::contains)) {
         LOG.debug("No row-group filter for {}: its path, and not it, has what is asked for", file);
         return false;
       }
-      Optional<String> objection = RowGroupFilterGate.objection(filter.get());
-      objection.ifPresent(reason -> LOG.debug("No row-group filter for {}: {}", file, reason));
-      return !objection.isPresent();
+      return true;
     } catch (KeepAllFilesException
         | UnreadableTableException
         | IOException
