@@ -6,6 +6,7 @@ from the machine's own role, as the store's other clients take them.
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 import uuid
@@ -26,6 +27,8 @@ from pycompiler.index.storage import INDEX_FOLDER, TEMPORARY_PREFIX
 
 _TIMEOUT: Final = timedelta(minutes=10)
 """For one request: a data file is one."""
+
+_COMPARED_BYTES: Final = 8 << 20
 
 
 class ObjectStorage:
@@ -77,24 +80,35 @@ class ObjectStorage:
         self._require_put_if_absent()
         with tempfile.TemporaryFile(prefix="hudi-skip-") as sink:
             yield cast(BinaryIO, sink)
-            sink.seek(0)
-            self._put(name, cast(BinaryIO, sink))
+            self._put_new(name, cast(BinaryIO, sink))
 
     def publish(self, name: str, content: bytes) -> None:
         """Puts an object, if there is none."""
         self._require_put_if_absent()
-        try:
-            self._put(name, content)
-        except FileExistsError:
-            # After a lost answer the client asks again, and what it asked for may have been done. (Nothing is
-            # lost either if another publisher put the very same.)
-            if self.read(name) != content:
-                raise
+        self._put_new(name, io.BytesIO(content))
 
     def delete(self, name: str) -> None:
         """Removes an object if it is there."""
         with _os_errors(), suppress(FileNotFoundError):
             obstore.delete(self._store, self._path(name))
+
+    def _put_new(self, name: str, content: BinaryIO) -> None:
+        content.seek(0)
+        try:
+            self._put(name, content)
+        except FileExistsError:
+            # After a lost answer the client asks again, and what it asked for may have been done. (Nothing is
+            # lost either if another publisher put the very same.)
+            if not self._holds(name, content):
+                raise
+
+    def _holds(self, name: str, content: BinaryIO) -> bool:
+        size = content.seek(0, io.SEEK_END)
+        content.seek(0)
+        return self.size(name) == size and all(
+            self.read(name, start, _COMPARED_BYTES) == content.read(_COMPARED_BYTES)
+            for start in range(0, size, _COMPARED_BYTES)
+        )
 
     def _put(self, name: str, content: bytes | BinaryIO) -> None:
         with _os_errors():

@@ -154,6 +154,21 @@ def test_writers_and_compactors_in_processes_lose_nothing(
     index.check()
 
 
+@pytest.mark.parametrize("kind", ["s3"])
+def test_an_object_that_is_there_with_the_same_content_counts_as_written(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    # So it is after an answer that was lost: the client asks again.
+    storage = open_storage(make_table(f"{request.getfixturevalue(kind)}/{tmp_path.name}/again"))
+    for _ in range(2):
+        _create(storage, "data-1", b"content")
+        storage.publish("manifest-1", b"text")
+    for other in (b"Content", b"content and more", b""):
+        with pytest.raises(FileExistsError):
+            _create(storage, "data-1", other)
+    assert (storage.read("data-1"), storage.read("manifest-1")) == (b"content", b"text")
+
+
 def test_a_store_without_put_if_absent_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
