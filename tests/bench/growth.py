@@ -14,6 +14,7 @@ from . import index_rows, jvm
 from .conditions import Condition, compiled
 from .jvm import Timing
 from .results import Result, at_most
+from .stopwatch import QUICK
 from .table import FIRST_DAY, ColumnKind, base_files
 from .wide_case import WORK, write_listing
 
@@ -70,7 +71,6 @@ def _build(size: int) -> Path:
 
 
 def _ask(table: Path, size: int, cache_bytes: int) -> dict[str, Timing]:
-    repetitions = 7 if size >= _MILLION else 15
     job = {
         "table": str(table),
         "listing": str(table / "listing.tsv"),
@@ -79,8 +79,7 @@ def _ask(table: Path, size: int, cache_bytes: int) -> dict[str, Timing]:
             name: {
                 "expression": to_bytes(compiled(conditions)).hex(),
                 "files": size,
-                "warm_up": repetitions,
-                "repetitions": repetitions,
+                "pace": QUICK.job(),
             }
             for name, conditions in _FILTERS.items()
         },

@@ -17,11 +17,9 @@ from . import jvm
 from .jvm import Timing
 from .questions import Question, rfc_questions
 from .results import Result, at_least, at_most
-from .stopwatch import timed
+from .stopwatch import FULL_SCAN, QUICK, Pace, timed
 from .wide_case import WideCase
 
-_WARM_UP: Final = 3
-_REPETITIONS: Final = 5
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"
 _METADATA: Final = "metadata table (Hudi's API)"
@@ -79,8 +77,7 @@ def _index(case: WideCase, questions: list[Question], cache_bytes: int) -> _Timi
         question.name: {
             "expression": question.expression(),
             "files": question.files,
-            "warm_up": 3 if question.rows > 100_000 else 50,
-            "repetitions": 3 if question.rows > 100_000 else 15,
+            "pace": _pace(question).job(),
         }
         for question in questions
     }
@@ -99,10 +96,9 @@ def _hfile(case: WideCase, questions: list[Question]) -> dict[str, _Timings]:
     few = [question for question in questions if question.name != "full scan"]
     job = {
         "hfile": str(_only_hfile(case)),
-        "full_scan": True,
         "table": str(case.table),
-        "warm_up": _WARM_UP,
-        "repetitions": _REPETITIONS,
+        "pace": QUICK.job(),
+        "full_scan_pace": FULL_SCAN.job(),
         "keys": {
             question.name: [
                 (column, *file) for column in question.names() for file in names[: question.files]
@@ -133,8 +129,8 @@ def _parquet_mr(case: WideCase, questions: list[Question]) -> _Timings:
     few = [question for question in questions if question.name != "full scan"]
     job = {
         "rows": str(case.rows),
-        "warm_up": _WARM_UP,
-        "repetitions": _REPETITIONS,
+        "pace": QUICK.job(),
+        "full_scan_pace": FULL_SCAN.job(),
         "columns": {question.name: question.names() for question in few},
         "files": {question.name: _file_names(case, question) for question in few},
     }
@@ -204,10 +200,13 @@ def _scanned(case: WideCase) -> int:
 def _timed_here(questions: list[Question], read: Callable[[Question], Callable[[], int]]) -> _Timings:
     found = {}
     for question in questions:
-        warm_up, repetitions = (1, 2) if question.name == "full scan" else (_WARM_UP, _REPETITIONS)
-        timing = timed(read(question), warm_up, repetitions)
+        timing = timed(read(question), _pace(question))
         found[question.name] = _checked(timing, question.rows, question.name)
     return found
+
+
+def _pace(question: Question) -> Pace:
+    return FULL_SCAN if question.name == "full scan" else QUICK
 
 
 def _file_names(case: WideCase, question: Question) -> list[str]:

@@ -17,7 +17,7 @@ from .conditions import Condition, compiled, conditions_on, where
 from .hudi_table import SparkPlanning, hfile
 from .jvm import Timing
 from .results import Result, at_least
-from .stopwatch import timed
+from .stopwatch import QUICK, timed
 from .wide_case import WideCase
 
 COLUMNS: Final = (1, 5, 20)
@@ -78,8 +78,7 @@ def _index(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
                 str(count): {
                     "expression": to_bytes(compiled(conditions)).hex(),
                     "files": len(case.files),
-                    "warm_up": 50,
-                    "repetitions": 15,
+                    "pace": QUICK.job(),
                 }
                 for count, conditions in filters.items()
             },
@@ -92,10 +91,8 @@ def _index(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
 def _metadata_table(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
     job = {
         "hfile": str(hfile(case.table)),
-        "full_scan": False,
         "table": str(case.table),
-        "warm_up": 3,
-        "repetitions": 5,
+        "pace": QUICK.job(),
         "keys": {},
         "columns": {
             str(count): [condition.column for condition in conditions]
@@ -116,8 +113,7 @@ def _iceberg(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
         "rows": str(case.rows),
         "table": str(case.iceberg),
         "types": {column.name: column.hive_type for column in case.columns},
-        "warm_up": 2,
-        "repetitions": 3,
+        "pace": QUICK.job(),
         "filters": {
             str(count): [
                 {"column": condition.column, "low": condition.low, "high": condition.high}
@@ -134,8 +130,8 @@ def _spark(spark: SparkSession, case: WideCase, filters: dict[int, list[Conditio
     found: _Timings = {}
     for count, conditions in filters.items():
         planning = SparkPlanning(spark, case.table, where(conditions))
-        found[count, _COLD] = timed(planning.cold, 1, 3)
-        found[count, _WARM] = timed(planning.warm, 1, 5)
+        found[count, _COLD] = timed(planning.cold, QUICK)
+        found[count, _WARM] = timed(planning.warm, QUICK)
     return found
 
 
@@ -156,6 +152,6 @@ def _python(case: WideCase, filters: dict[int, list[Condition]]) -> _Timings:
         return sum(evaluate(expression, files))
 
     return {
-        (count, _COLD): timed(lambda conditions=conditions: prune(conditions), 3, 7)  # type: ignore[misc]
+        (count, _COLD): timed(lambda conditions=conditions: prune(conditions), QUICK)  # type: ignore[misc]
         for count, conditions in filters.items()
     }

@@ -66,8 +66,7 @@ public final class IcebergPlanning {
         new IcebergPlanning(job.get("table").textValue(), job.get("types"));
     planning.register(job.get("rows").textValue());
     ObjectNode found = JSON.createObjectNode();
-    int warmUp = job.get("warm_up").intValue();
-    int repetitions = job.get("repetitions").intValue();
+    JsonNode pace = job.get("pace");
     job.get("filters")
         .fields()
         .forEachRemaining(
@@ -75,23 +74,25 @@ public final class IcebergPlanning {
               Expression expression = planning.expression(filter.getValue());
               found.set(
                   filter.getKey() + " cold",
-                  timed(warmUp, repetitions, () -> planned(planning.load(), expression)));
+                  timed(pace, () -> planned(planning.load(), expression)));
               Table loaded = planning.load();
               found.set(
                   filter.getKey() + " warm",
-                  timed(warmUp, repetitions, () -> planned(loaded, expression)));
+                  timed(pace, () -> planned(loaded, expression)));
             });
     JSON.writeValue(new File(arguments[1]), found);
   }
 
-  private static ObjectNode timed(int warmUp, int repetitions, Callable<Long> work) {
+  /** At the same pace as the handler's programs. */
+  private static ObjectNode timed(JsonNode pace, Callable<Long> work) {
     try {
-      for (int i = 0; i < warmUp; i++) {
+      long end = System.nanoTime() + (long) (1e9 * pace.get("warm_up_seconds").doubleValue());
+      do {
         work.call();
-      }
+      } while (System.nanoTime() < end);
       ObjectNode entry = JSON.createObjectNode();
       ArrayNode times = entry.putArray("times");
-      for (int i = 0; i < repetitions; i++) {
+      for (int i = 0; i < pace.get("repetitions").intValue(); i++) {
         long start = System.nanoTime();
         entry.put("count", work.call());
         times.add((System.nanoTime() - start) / 1e6);

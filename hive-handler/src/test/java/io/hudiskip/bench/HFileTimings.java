@@ -51,21 +51,19 @@ final class HFileTimings {
     JsonNode job = Timings.job(arguments[0]);
     HFileTimings hFile =
         new HFileTimings(job.get("hfile").textValue(), job.get("table").textValue());
-    int warmUp = job.get("warm_up").intValue();
-    int repetitions = job.get("repetitions").intValue();
+    JsonNode pace = job.get("pace");
     Timings timings = new Timings();
-    if (job.get("full_scan").booleanValue()) {
-      timings.time("full scan", 1, 1, hFile::scan);
+    if (job.has("full_scan_pace")) {
+      timings.time("full scan", job.get("full_scan_pace"), hFile::scan);
     }
     Iterator<Map.Entry<String, JsonNode>> keys = job.get("keys").fields();
     while (keys.hasNext()) {
       Map.Entry<String, JsonNode> asked = keys.next();
       List<String> sorted = keysOf(asked.getValue());
-      timings.time("keys " + asked.getKey(), warmUp, repetitions, () -> hFile.lookUp(sorted));
+      timings.time("keys " + asked.getKey(), pace, () -> hFile.lookUp(sorted));
       timings.time(
           "column stats " + asked.getKey(),
-          warmUp,
-          repetitions,
+          pace,
           () -> {
             try (HoodieBackedTableMetadata metadata = hFile.open()) {
               return columnStatistics(metadata, asked.getValue());
@@ -79,15 +77,14 @@ final class HFileTimings {
       String name = "metadata table " + asked.getKey();
       timings.time(
           name + " cold",
-          warmUp,
-          repetitions,
+          pace,
           () -> {
             try (HoodieBackedTableMetadata metadata = hFile.open()) {
               return read(metadata, prefixes);
             }
           });
       try (HoodieBackedTableMetadata metadata = hFile.open()) {
-        timings.time(name + " warm", warmUp, repetitions, () -> read(metadata, prefixes));
+        timings.time(name + " warm", pace, () -> read(metadata, prefixes));
       }
     }
     timings.write(arguments[1]);

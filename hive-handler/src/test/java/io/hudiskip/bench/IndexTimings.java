@@ -52,8 +52,7 @@ final class IndexTimings {
           listing.subList(0, Math.min(listing.size(), question.get("files").intValue()));
       timings.time(
           query.getKey(),
-          question.get("warm_up").intValue(),
-          question.get("repetitions").intValue(),
+          question.get("pace"),
           () ->
               StatisticsIndex.open(fileSystem, table).candidates(expression, asked).cardinality());
     }

@@ -22,10 +22,8 @@ final class ParquetTimings {
   public static void main(String[] arguments) throws Exception {
     JsonNode job = Timings.job(arguments[0]);
     String rows = job.get("rows").textValue();
-    int warmUp = job.get("warm_up").intValue();
-    int repetitions = job.get("repetitions").intValue();
     Timings timings = new Timings();
-    timings.time("full scan", 1, 1, () -> count(rows, FilterCompat.NOOP));
+    timings.time("full scan", job.get("full_scan_pace"), () -> count(rows, FilterCompat.NOOP));
     Iterator<Map.Entry<String, JsonNode>> queries = job.get("columns").fields();
     while (queries.hasNext()) {
       Map.Entry<String, JsonNode> query = queries.next();
@@ -34,7 +32,7 @@ final class ParquetTimings {
               and(
                   any("column", query.getValue()),
                   any("file_name", job.get("files").get(query.getKey()))));
-      timings.time(query.getKey(), warmUp, repetitions, () -> count(rows, filter));
+      timings.time(query.getKey(), job.get("pace"), () -> count(rows, filter));
     }
     timings.write(arguments[1]);
   }

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 final class Timings {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final Map<String, ObjectNode> found = new TreeMap<>();
 
@@ -31,20 +32,20 @@ final class Timings {
    *
    * @param work gives the number of rows or files that it found, so that it is not optimized away
    *     and can be checked
-   * @param warmUp repetitions that are not timed, for the JVM's compiler; the very first one of all
-   *     is reported apart
+   * @param pace {@code warm_up_seconds}, in which it is not timed, for the JVM's compiler, and the
+   *     number of {@code repetitions}; the very first one of all is reported apart
    */
-  void time(String name, int warmUp, int repetitions, Callable<? extends Number> work)
-      throws Exception {
+  void time(String name, JsonNode pace, Callable<? extends Number> work) throws Exception {
     ObjectNode entry = JSON.createObjectNode();
     long start = System.nanoTime();
     Number count = work.call();
     entry.put("first", (System.nanoTime() - start) / NANOS_PER_MILLI);
-    for (int i = 1; i < warmUp; i++) {
+    long end = start + (long) (NANOS_PER_SECOND * pace.get("warm_up_seconds").doubleValue());
+    while (System.nanoTime() < end) {
       work.call();
     }
     ArrayNode times = entry.putArray("times");
-    for (int i = 0; i < repetitions; i++) {
+    for (int i = 0; i < pace.get("repetitions").intValue(); i++) {
       start = System.nanoTime();
       work.call();
       times.add((System.nanoTime() - start) / NANOS_PER_MILLI);
