@@ -17,6 +17,9 @@ final class DataFileEntry {
   private final Section footer;
   private final List<RowGroupEntry> rowGroups;
 
+  /**
+   * @param footer everything after the last row group; no query reads it
+   */
   DataFileEntry(String name, int files, Section footer, List<RowGroupEntry> rowGroups) {
     this.name = name;
     this.files = files;
@@ -42,11 +45,6 @@ final class DataFileEntry {
   /** Length in bytes. */
   long size() {
     return footer.end();
-  }
-
-  /** Everything after the last row group. */
-  Section footer() {
-    return footer;
   }
 
   /** The groups of a kind, in file order. */

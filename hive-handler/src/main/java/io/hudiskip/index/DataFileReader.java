@@ -18,8 +18,7 @@ import org.apache.hadoop.io.IOUtils;
  * Reads row groups of one open data file, each checked before anything of it is decoded.
  *
  * <p>The manifest says all that is needed to read a group, so that Parquet's footer, which grows
- * with the number of columns, is not parsed; it is only checked, for who finds a file damaged does
- * not trust the rest of it.
+ * with the number of columns, is not read: nothing that a query uses depends on it.
  */
 final class DataFileReader implements Closeable {
   private final FSDataInputStream file;
@@ -28,15 +27,13 @@ final class DataFileReader implements Closeable {
   /**
    * Opens a data file.
    *
-   * @param footer everything behind its last row group
-   * @throws IOException when the file cannot be read, or is not the one that the manifest describes
+   * @throws IOException when the file cannot be read
    */
-  DataFileReader(FileSystem fileSystem, Path path, Section footer) throws IOException {
+  DataFileReader(FileSystem fileSystem, Path path) throws IOException {
     file = fileSystem.open(path);
     try {
-      checked(footer);
       decompressor = new ZstdDecompressCtx();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (RuntimeException | LinkageError e) {
       IOUtils.closeStream(file);
       throw e;
     }
@@ -45,7 +42,8 @@ final class DataFileReader implements Closeable {
   /**
    * Reads a row group.
    *
-   * @throws IOException when the file is not the one that the manifest describes
+   * @throws IOException when the file cannot be read, or the group is not the one that the manifest
+   *     describes
    */
   RowGroupFields read(RowGroupEntry group) throws IOException {
     byte[] content = checked(group.section());

@@ -144,8 +144,7 @@ final class OpenDataFile implements Closeable {
 
   private DataFileReader reader() throws IOException {
     if (reader == null) {
-      reader =
-          new DataFileReader(directory.fileSystem(), directory.file(entry.name()), entry.footer());
+      reader = new DataFileReader(directory.fileSystem(), directory.file(entry.name()));
     }
     return reader;
   }
