@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pycompiler.index.blocks import (
+    BLOCK_FILES,
     BlockStatistics,
     block_statistics,
     files_groups,
@@ -29,11 +30,15 @@ _CHUNK_BYTES: Final = 1 << 20
 # Names of files are there once each, bounds nearly so: a dictionary of them would be a second copy.
 _WRITE_OPTIONS: Final[dict[str, Any]] = {
     "compression": "zstd",
-    "use_dictionary": ["kind", "column", "type", "partition", "commit_time"],
+    "use_dictionary": ["kind", "column", "type", "nan_count", "flags", "partition", "commit_time"],
     "column_encoding": {"file": "DELTA_BINARY_PACKED"},
     "write_statistics": ["lower", "upper"],
     "store_schema": False,
+    # A page ends with the batch of rows in which it gets this long. A batch of bounds is longer; what is
+    # nearly the same in all rows stays in one page, for pages cost time as well.
+    "data_page_size": 4096,
 }
+_PAGE_ROWS: Final = 1024
 
 
 def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Table]) -> DataFile | None:
@@ -53,11 +58,19 @@ def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Ta
         return None
     name = f"data-{uuid.uuid4()}.parquet"
     written = []
-    with storage.create(name) as sink, pq.ParquetWriter(sink, SCHEMA, **_WRITE_OPTIONS) as writer:
+    options = {**_WRITE_OPTIONS, "write_batch_size": _page_rows(files.num_rows)}
+    with storage.create(name) as sink, pq.ParquetWriter(sink, SCHEMA, **options) as writer:
         for group in _groups(files, rows):
-            writer.write_table(group, row_group_size=group.num_rows)
+            # In one piece: the writer would begin a page with each.
+            writer.write_table(group.combine_chunks(), row_group_size=group.num_rows)
             written.append(_Written.of(group, block_statistics(group, files)))
     return _describe(storage, name, files.num_rows, written)
+
+
+def _page_rows(files: int) -> int:
+    """Rows of a page of bounds: whole columns where every file has a row, so that others are not decoded."""
+    columns = -(-_PAGE_ROWS // files)
+    return min(columns * files, BLOCK_FILES)
 
 
 class DataFileReader:

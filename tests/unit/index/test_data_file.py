@@ -15,6 +15,7 @@ from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, from_table, to_table
 
+from .page_headers import rows_of_data_pages
 from .samples import record, storage_of
 
 
@@ -83,6 +84,25 @@ def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_file
     assert all(group.block is not None for group in written.row_groups[1:])
     assert (written.files, written.records) == (BLOCK_FILES + 2, len(records))
     assert _rows(DataFileReader(storage, written)) == records
+
+
+@pytest.mark.parametrize(
+    ("files", "rows_of_pages"),
+    [
+        pytest.param(1288, [1288] * 12, id="a column"),
+        pytest.param(500, [1500] * 10 + [500], id="three columns"),
+        pytest.param(BLOCK_FILES + 2, [BLOCK_FILES], id="all of a block"),
+    ],
+)
+def test_pages_hold_whole_columns(tmp_path: Path, files: int, rows_of_pages: list[int]) -> None:
+    storage = storage_of(tmp_path)
+    written = _write(storage, _records([f"c{number:02d}" for number in range(31)], files))
+    group = next(group for group in written.row_groups if group.kind == "range")
+    for name in ("lower", "upper", "null_count"):
+        position = SCHEMA.get_field_index(name)
+        start = group.offset + sum(group.chunks[:position])
+        chunk = storage.read(written.name, start, group.chunks[position])
+        assert rows_of_data_pages(chunk) == rows_of_pages, f"pages of {name}"
 
 
 def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:

@@ -28,6 +28,20 @@ final class DictionaryValues extends ValuesReader {
     next = 0;
   }
 
+  /**
+   * How many of the next values are the same.
+   *
+   * @param limit as far as that is asked, 1 or more
+   */
+  int repeats(int limit) {
+    int end = next + limit;
+    int last = next + 1;
+    while (last < end && ids[last] == ids[next]) {
+      last++;
+    }
+    return last - next;
+  }
+
   @Override
   public int readInteger() {
     return dictionary.decodeToInt(ids[next++]);

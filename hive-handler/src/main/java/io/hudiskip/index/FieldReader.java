@@ -13,7 +13,7 @@ import org.apache.parquet.io.api.Binary;
 final class FieldReader {
   private final String name;
   private final ColumnChunk chunk;
-  private ColumnChunk.Page page;
+  private DataPage page;
   private int rowOfPage;
   private long row;
 
@@ -31,7 +31,6 @@ final class FieldReader {
     while (row < nextRow) {
       turnPage();
       int end = (int) Math.min(page.rows(), rowOfPage + nextRow - row);
-      // A NULL takes no place among the values.
       page.skip(rowOfPage, end);
       row += end - rowOfPage;
       rowOfPage = end;
@@ -92,9 +91,15 @@ final class FieldReader {
   /** The next {@code count} values, which repeat and each of which has to be there. */
   Runs runs(int count) throws IOException {
     Runs runs = new Runs();
-    for (int i = 0; i < count; i++) {
+    for (int read = 0; read < count; ) {
       requirePresent();
-      runs.add(page.values().readBytes());
+      // The row is passed already.
+      int repeats = Math.min(count - read, page.repeats(rowOfPage - 1));
+      runs.add(page.values().readBytes(), repeats);
+      page.skip(rowOfPage, rowOfPage + repeats - 1);
+      rowOfPage += repeats - 1;
+      row += repeats - 1;
+      read += repeats;
     }
     return runs;
   }

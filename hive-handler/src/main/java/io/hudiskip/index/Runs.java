@@ -17,12 +17,13 @@ final class Runs {
   private Binary lastAdded;
 
   /**
-   * Adds the value of the next row.
+   * Adds the value of some rows.
    *
    * @param value copied if it is kept; of a dictionary, equal ones are mostly the same object
+   * @param count how many rows, 1 or more
    */
   @SuppressWarnings("ReferenceEquality")
-  void add(Binary value) {
+  void add(Binary value, int count) {
     int last = values.size() - 1;
     boolean isRepeated = last >= 0 && (value == lastAdded || values.get(last).equals(value));
     if (!isRepeated) {
@@ -33,7 +34,7 @@ final class Runs {
       }
     }
     lastAdded = value;
-    rows++;
+    rows += count;
     ends[last] = rows;
   }
 

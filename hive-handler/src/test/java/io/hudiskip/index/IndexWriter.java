@@ -44,6 +44,9 @@ final class IndexWriter {
               + " optional binary commit_time (STRING); optional int64 file_size;"
               + " optional int64 value_count; }");
 
+  /** Few, so that most row groups have several pages. */
+  private static final int PAGE_ROWS = 7;
+
   private static final Configuration CONFIGURATION = new Configuration();
 
   private final Path directory;
@@ -81,6 +84,7 @@ final class IndexWriter {
           ExampleParquetWriter.builder(part)
               .withType(schema)
               .withCompressionCodec(CompressionCodecName.ZSTD)
+              .withPageRowCountLimit(PAGE_ROWS)
               .build()) {
         for (Group row : group.rows(schema)) {
           writer.write(row);
