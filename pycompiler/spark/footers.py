@@ -17,8 +17,9 @@ from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader,
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""
 
-FILES_PER_TASK: Final = 64
-"""Files whose footers one task reads in a second or so."""
+_FILES_PER_TASK: Final = 512
+"""Beyond a few tasks for each core, one has that much to do: a Python task takes a tenth of a second of CPU
+before it begins, in which Spark's worker reads the directories of its archives again."""
 
 
 def footer_records(
@@ -50,7 +51,7 @@ def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
     if isinstance(write_statuses, RDD):
         return spark.createDataFrame(write_statuses.map(status_row), STATUS_SCHEMA)
     rows = [status_row(status) for status in write_statuses]
-    context = spark.sparkContext
-    # A few tasks for each core, so that all are busy to the end; no more files than a task does in seconds.
-    tasks = max(len(rows) // FILES_PER_TASK, min(len(rows), 2 * context.defaultParallelism), 1)
-    return spark.createDataFrame(context.parallelize(rows, tasks), STATUS_SCHEMA)
+    # At least a few tasks for each core, so that all are busy to the end.
+    tasks = max(len(rows) // _FILES_PER_TASK, min(len(rows), 2 * spark.sparkContext.defaultParallelism), 1)
+    # A frame of local rows is made by Python tasks, too: one for each core and not as many as there will be.
+    return spark.createDataFrame(rows, STATUS_SCHEMA).repartition(tasks)

@@ -20,7 +20,7 @@ from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES, IndexedFile, WriteStatus
-from pycompiler.spark.footers import FILES_PER_TASK, WriteStatuses, footer_records
+from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
 from pycompiler.spark.shipping import ship_package
 from pycompiler.spark.tasks import (
@@ -35,6 +35,9 @@ from pycompiler.spark.tasks import (
 from pycompiler.spark.timeline import HudiTable
 
 _ROWS_PER_DATA_FILE: Final = 4_000_000
+FILES_IN_ONE_TASK: Final = 64
+"""Files whose footers one task reads in a second or so."""
+
 _IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
 
@@ -192,7 +195,7 @@ class IndexCreator:
             return _Written()
         with ProgressCounter(self._spark.sparkContext, len(files), self._progress) as count:
             # Page values take long enough to be shared out.
-            if len(files) <= (FILES_PER_TASK if options.only_ranges else 1):
+            if len(files) <= (FILES_IN_ONE_TASK if options.only_ranges else 1):
                 return self._write_in_one_task(table, files, options, count)
             return self._write_sorted(table, files, options, count)
 

@@ -64,10 +64,9 @@ def _footers(spark: SparkSession, case: Footers) -> Iterator[Result]:
     creator = IndexCreator(spark)
 
     def in_spark(cores: int) -> Callable[[], object]:
-        # As many tasks as cores that may work.
-        frame = spark.createDataFrame(
-            spark.sparkContext.parallelize([status_row(status) for status in statuses], cores), STATUS_SCHEMA
-        )
+        # As many tasks as cores that may work. The statuses of a commit are in the JVM as well.
+        frame = spark.createDataFrame([status_row(status) for status in statuses], STATUS_SCHEMA)
+        frame = frame.repartition(cores).cache()
         return lambda: _all_rows(creator.collect_metadata(frame))
 
     rates = _files_per_second(
