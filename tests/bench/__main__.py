@@ -59,7 +59,7 @@ def _building(small: bool) -> list[Result]:
     with _spark() as spark:
         if small:
             return building.run(spark, [building.Footers(100, 50), building.Footers(10, 500)], 20_000)
-        return building.run(spark, [building.Footers(8_000, 50), building.Footers(200, 2_000)], 1_000_000)
+        return building.run(spark, [building.Footers(4_000, 50), building.Footers(200, 2_000)], 1_000_000)
 
 
 _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
