@@ -36,6 +36,28 @@ class BeelineResult:
         return rows
 
 
+def beeline_command(jdbc_url: str, *jvm_options: str) -> list[str]:
+    """The command line that opens beeline on a server; beeline's own options may follow it.
+
+    Raises:
+        HiveServerError: Beeline is not set up.
+    """
+    runtime = HiveRuntime.find()
+    return [
+        str(runtime.java),
+        "-Xmx256m",
+        *JVM_OPTIONS,
+        *jvm_options,
+        "-cp",
+        runtime.beeline_class_path,
+        "org.apache.hive.beeline.BeeLine",
+        "-u",
+        jdbc_url,
+        "-n",
+        "hive",
+    ]
+
+
 def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float = 180.0) -> BeelineResult:
     """Runs statements through beeline.
 
@@ -48,22 +70,11 @@ def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float
     Raises:
         HiveServerError: Beeline is not set up, or did not end in time.
     """
-    runtime = HiveRuntime.find()
     with tempfile.TemporaryDirectory(prefix="beeline-") as directory:
         script = Path(directory) / "statements.sql"
         script.write_text(sql.rstrip() + "\n", encoding="utf-8")
         command = [
-            str(runtime.java),
-            "-Xmx256m",
-            *JVM_OPTIONS,
-            f"-Duser.home={directory}",
-            "-cp",
-            runtime.beeline_class_path,
-            "org.apache.hive.beeline.BeeLine",
-            "-u",
-            jdbc_url,
-            "-n",
-            "hive",
+            *beeline_command(jdbc_url, f"-Duser.home={directory}"),
             f"--silent={str(silent).lower()}",
             "--color=false",
             "-f",

@@ -1,22 +1,62 @@
 """The configuration files of an embedded server, all in its own directory."""
 
+import os
+import socket
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from string import Template
 from xml.sax.saxutils import escape
 
+from pycompiler.hiveserver.errors import HiveServerError
 from pycompiler.hiveserver.runtime import compiler_command
 
-_TEMPLATES = ("hive-site.xml", "tez-site.xml", "core-site.xml", "mapred-site.xml", "hive-log4j2.properties")
+LOG_CONFIGURATION = "hive-log4j2.properties"
+"""Configuration of the log that both processes of a server write, as a resource on their class path."""
+
+_TEMPLATES = (
+    "hive-site.xml",
+    "llap-daemon-site.xml",
+    "llap-udfs.lst",
+    "tez-site.xml",
+    "core-site.xml",
+    "mapred-site.xml",
+    LOG_CONFIGURATION,
+)
 
 
-def write_configuration(home: Path, port: int, extra: Mapping[str, str]) -> Path:
+@dataclass(frozen=True, slots=True)
+class DaemonSettings:
+    """What the daemon that runs the tasks is given.
+
+    Attributes:
+        executors: Tasks that run at the same time.
+        memory_mb: Megabytes of its heap that tasks may plan with.
+        rpc_port: TCP port on which it takes tasks; this and the others are known in advance, because
+            without ZooKeeper the server learns them from its configuration.
+        management_port: TCP port for its administration.
+        shuffle_port: TCP port from which tasks fetch the output of others.
+        output_port: TCP port for readers outside of Hive.
+        web_port: TCP port of its status page.
+    """
+
+    executors: int
+    memory_mb: int
+    rpc_port: int
+    management_port: int
+    shuffle_port: int
+    output_port: int
+    web_port: int
+
+
+def write_configuration(home: Path, port: int, daemon: DaemonSettings, extra: Mapping[str, str]) -> Path:
     """Writes the configuration of a server.
 
     Args:
         home: The server's directory, absolute.
         port: The TCP port that it will listen on.
+        daemon: Settings of the daemon that runs its tasks.
         extra: Settings that are added to, or replace, those of `hive-site.xml`.
 
     Returns:
@@ -29,6 +69,17 @@ def write_configuration(home: Path, port: int, extra: Mapping[str, str]) -> Path
     values = {
         "home": escape(str(home)),
         "port": str(port),
+        "executors": str(daemon.executors),
+        "daemon_memory_mb": str(daemon.memory_mb),
+        "rpc_port": str(daemon.rpc_port),
+        "management_port": str(daemon.management_port),
+        "shuffle_port": str(daemon.shuffle_port),
+        "output_port": str(daemon.output_port),
+        "web_port": str(daemon.web_port),
+        "daemon_host": _own_name(),
+        "own_addresses": f"127.0.0.0/8,{_own_address()}",
+        # Tasks are planned with the memory of one executor, or Hive counts fewer places than there are.
+        "task_memory_mb": str(daemon.memory_mb // daemon.executors),
         "extra": "\n".join(_property(name, value) for name, value in settings.items()),
     }
     for name in _TEMPLATES:
@@ -37,6 +88,35 @@ def write_configuration(home: Path, port: int, extra: Mapping[str, str]) -> Path
         )
         (conf / name).write_text(Template(template).substitute(values), encoding="utf-8")
     return conf
+
+
+def available_executors() -> int:
+    """Returns how many tasks keep this machine's cores busy."""
+    return max(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2)
+
+
+def _own_name() -> str:
+    """Returns the name under which the daemon knows itself: that of this machine's address, as Java finds it.
+
+    The application master must know it by the same name, or it takes the daemon for gone after a failed task.
+    """
+    address = _own_address()
+    try:
+        name = socket.gethostbyaddr(address)[0]
+        return name if socket.gethostbyname(name) == address else address
+    except OSError:
+        return address
+
+
+def _own_address() -> str:
+    """The address that the machine's name stands for: Tez connects to it, also within the machine."""
+    try:
+        return socket.gethostbyname(socket.gethostname())
+    except OSError:
+        raise HiveServerError(
+            f"the name of this machine, {socket.gethostname()}, has no address, which Tez needs; "
+            "add it to the line of 127.0.0.1 in /etc/hosts"
+        ) from None
 
 
 def _property(name: str, value: str) -> str:

@@ -1,10 +1,39 @@
 """Which process a recorded id stands for: an id alone may by now be someone else's."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessId:
+    """One run of a process.
+
+    Attributes:
+        pid: Its id.
+        mark: Its `start_mark`, which a later process with the same id does not have.
+    """
+
+    pid: int
+    mark: str
+
+    @staticmethod
+    def of(process: subprocess.Popen[bytes]) -> ProcessId:
+        """Returns the identity of a process that was just started."""
+        return ProcessId(process.pid, start_mark(process.pid) or "")
+
+    def is_running(self) -> bool:
+        """Returns whether this very process still runs."""
+        return start_mark(self.pid) == self.mark
+
+    def terminate(self, grace_seconds: float) -> bool:
+        """Ends the process as `terminate` does, and returns whether force was needed."""
+        return terminate(self.pid, self.mark, grace_seconds)
 
 
 def start_mark(pid: int) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,4 +70,25 @@ class Scan:
 def read_scans(log: Path, tag: str) -> list[Scan]:
     """Returns the scans in a server's log that ran under a query tag, in their order."""
     with log.open(encoding="utf-8", errors="replace") as lines:
-        return [scan for line in lines if (scan := Scan.parse(line)) is not None and scan.tag == tag]
+        return scans_in(lines, tag=tag)
+
+
+def scans_in(
+    lines: Iterable[str], *, tag: str | None = None, query: str | None = None, last: int | None = None
+) -> list[Scan]:
+    """Returns the scans in lines of a log, in their order.
+
+    Args:
+        lines: The log, with whatever else it has.
+        tag: Only scans that ran under this query tag.
+        query: Only scans of the query with this id.
+        last: At most so many, the latest.
+    """
+    found = (
+        scan
+        for line in lines
+        if (scan := Scan.parse(line)) is not None
+        and (tag is None or scan.tag == tag)
+        and (query is None or scan.query == query)
+    )
+    return list(deque(found, maxlen=last))

@@ -3,22 +3,28 @@
 import contextlib
 import fcntl
 import json
-import os
-import socket
+import re
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pycompiler.hiveserver.configuration import write_configuration
+from pycompiler.hiveserver.configuration import DaemonSettings, available_executors, write_configuration
 from pycompiler.hiveserver.errors import HiveServerError
-from pycompiler.hiveserver.process import start_mark, terminate
-from pycompiler.hiveserver.runtime import JVM_OPTIONS, HiveRuntime
+from pycompiler.hiveserver.launch import (
+    DAEMON_CLASS,
+    HOST,
+    SERVER_CLASS,
+    claim,
+    free_ports,
+    launch,
+    wait_until_ready,
+    write_class_path,
+)
+from pycompiler.hiveserver.process import ProcessId
+from pycompiler.hiveserver.runtime import HiveRuntime
 
-HOST = "127.0.0.1"
 _RECORD = "hiveserver.json"
-_MAIN_CLASS = "org.apache.hive.service.server.HiveServer2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +39,31 @@ class StopResult:
 class HiveServer:
     """A running HiveServer2, listening on loopback, with everything that it writes under `home`.
 
-    As a context manager it stops the server at the end.
+    Queries are planned, and files listed, by HiveServer2. Their tasks run in an LLAP daemon, a process of its
+    own: outside of one, Hive on Tez keeps state for the whole JVM, and two tasks or sessions in it would
+    answer each other's queries. As a context manager it stops both at the end.
+
+    Attributes:
+        home: Directory of the server.
+        port: TCP port of HiveServer2.
+        server: The process of HiveServer2.
+        daemon: The process of the LLAP daemon.
     """
 
     home: Path
     port: int
-    pid: int
-    mark: str
+    server: ProcessId
+    daemon: ProcessId
+
+    @property
+    def pid(self) -> int:
+        """Process id of HiveServer2."""
+        return self.server.pid
+
+    @property
+    def pids(self) -> tuple[int, int]:
+        """Process ids of HiveServer2 and of the daemon that runs its tasks."""
+        return self.server.pid, self.daemon.pid
 
     @property
     def address(self) -> str:
@@ -53,7 +77,7 @@ class HiveServer:
 
     @property
     def log(self) -> Path:
-        """The server's log; each scan leaves one line of the logger `io.hudiskip.scan` in it."""
+        """The log of both processes; each scan leaves one line of the logger `io.hudiskip.scan` in it."""
         return self.home / "logs" / "hiveserver.log"
 
     @staticmethod
@@ -64,6 +88,7 @@ class HiveServer:
         extra_conf: Mapping[str, str] | None = None,
         jvm_options: tuple[str, ...] = (),
         heap: str = "2g",
+        daemon_heap: str = "2g",
         timeout: float = 180.0,
         on_wait: Callable[[float], None] | None = None,
     ) -> "HiveServer":
@@ -75,7 +100,8 @@ class HiveServer:
             port: TCP port on 127.0.0.1; None or 0 takes a free one.
             extra_conf: Settings over those of `hive-site.xml`.
             jvm_options: Further options for `java`, such as `-Duser.timezone=UTC`.
-            heap: Heap as `-Xmx` takes it.
+            heap: Heap of HiveServer2 as `-Xmx` takes it.
+            daemon_heap: Heap of the daemon that runs the tasks, likewise.
             timeout: Seconds until it must answer; it is stopped when it does not.
             on_wait: Called about five times a second with the seconds waited, to show progress.
 
@@ -93,18 +119,24 @@ class HiveServer:
                     f"a HiveServer2 already runs in {home} at {running.address} (process {running.pid}); "
                     f"stop it with: hudi-skip hiveserver stop --home {home}"
                 )
-            chosen = _claim(port or 0)
-            conf = write_configuration(home, chosen, extra_conf or {})
-            process = _launch(runtime, home, conf, heap, jvm_options)
-            server = HiveServer(home, chosen, process.pid, start_mark(process.pid) or "")
+            chosen = claim(port or 0)
+            settings = DaemonSettings(available_executors(), _plannable_mb(daemon_heap), *free_ports(5))
+            conf = write_configuration(home, chosen, settings, extra_conf or {})
+            arguments = write_class_path(runtime, conf)
+            processes: list[subprocess.Popen[bytes]] = []
             try:
-                _wait_until_it_answers(server, process, timeout, on_wait)
+                for main_class, size in ((DAEMON_CLASS, daemon_heap), (SERVER_CLASS, heap)):
+                    processes.append(launch(runtime, home, arguments, main_class, size, jvm_options))
+                daemon, server = processes
+                wait_until_ready(home, (server, chosen), (daemon, settings.rpc_port), timeout, on_wait)
+                started = HiveServer(home, chosen, ProcessId.of(server), ProcessId.of(daemon))
+                started._record()
             except BaseException:
-                process.kill()
-                process.wait()
+                for process in processes:
+                    process.kill()
+                    process.wait()
                 raise
-            server._record()
-        return server
+        return started
 
     @staticmethod
     def find(home: Path) -> "HiveServer | None":
@@ -112,10 +144,14 @@ class HiveServer:
         home = home.expanduser().resolve()
         try:
             record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
-            server = HiveServer(home, int(record["port"]), int(record["pid"]), str(record["mark"]))
+            server, daemon = (
+                ProcessId(int(record[part]["pid"]), str(record[part]["mark"]))
+                for part in ("server", "daemon")
+            )
+            found = HiveServer(home, int(record["port"]), server, daemon)
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
-        return server if server.is_running() else None
+        return found if found.is_running() else None
 
     @staticmethod
     def stop_home(home: Path, *, grace_seconds: float = 20.0) -> StopResult:
@@ -126,15 +162,16 @@ class HiveServer:
         return server.stop(grace_seconds=grace_seconds)
 
     def is_running(self) -> bool:
-        """Tells whether the process that was started still runs."""
-        return start_mark(self.pid) == self.mark
+        """Returns whether one of the two processes that were started still runs."""
+        return self.server.is_running() or self.daemon.is_running()
 
     def stop(self, *, grace_seconds: float = 20.0) -> StopResult:
-        """Stops the server; another process that got its id meanwhile is left alone."""
-        was_running = self.is_running()
-        killed = was_running and terminate(self.pid, self.mark, grace_seconds)
+        """Stops both processes; others that got their ids meanwhile are left alone."""
+        running = [process for process in (self.server, self.daemon) if process.is_running()]
+        # The server first: it closes its sessions, which the daemon takes part in.
+        killed = [process.terminate(grace_seconds) for process in running]
         (self.home / _RECORD).unlink(missing_ok=True)
-        return StopResult(was_running, killed)
+        return StopResult(bool(running), any(killed))
 
     def __enter__(self) -> "HiveServer":
         return self
@@ -143,7 +180,12 @@ class HiveServer:
         self.stop()
 
     def _record(self) -> None:
-        record = {"pid": self.pid, "mark": self.mark, "host": HOST, "port": self.port}
+        record = {
+            "host": HOST,
+            "port": self.port,
+            "server": {"pid": self.server.pid, "mark": self.server.mark},
+            "daemon": {"pid": self.daemon.pid, "mark": self.daemon.mark},
+        }
         (self.home / _RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
@@ -158,86 +200,14 @@ def _starting(home: Path) -> Iterator[None]:
         yield
 
 
-def _claim(port: int) -> int:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError as error:
-            raise HiveServerError(
-                f"port {port} of {HOST} cannot be used ({error.strerror}); name another, or 0 for a free one"
-            ) from None
-        return int(probe.getsockname()[1])
+def _plannable_mb(heap: str) -> int:
+    """Megabytes of a heap that the daemon may plan its tasks with; the rest is for the daemon itself.
 
-
-def _launch(
-    runtime: HiveRuntime, home: Path, conf: Path, heap: str, jvm_options: tuple[str, ...]
-) -> subprocess.Popen[bytes]:
-    # A class path of hundreds of jars goes through an argument file: the command line stays readable in `ps`.
-    arguments = conf / "java.arguments"
-    class_path = f"{conf}{os.pathsep}{runtime.server_class_path}".replace("\\", "\\\\").replace('"', '\\"')
-    arguments.write_text(f'-cp "{class_path}"\n', encoding="utf-8")
-    command = [
-        str(runtime.java),
-        f"-Xmx{heap}",
-        *JVM_OPTIONS,
-        f"-Djava.io.tmpdir={home / 'tmp'}",
-        f"-Dderby.stream.error.file={home / 'logs' / 'derby.log'}",
-        *jvm_options,
-        f"@{arguments}",
-        _MAIN_CLASS,
-    ]
-    # Settings of another Hive or Hadoop on the machine must not reach this one.
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("HIVE_", "HADOOP_", "TEZ_"))}
-    with (home / "logs" / "hiveserver.out").open("wb") as output:
-        return subprocess.Popen(
-            command,
-            cwd=home,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            # Ctrl-C in the terminal is for the caller, who stops the server in an orderly way.
-            start_new_session=True,
-        )
-
-
-def _wait_until_it_answers(
-    server: HiveServer,
-    process: subprocess.Popen[bytes],
-    timeout: float,
-    on_wait: Callable[[float], None] | None,
-) -> None:
-    began = time.monotonic()
-    while not _answers(server.port):
-        waited = time.monotonic() - began
-        if on_wait is not None:
-            on_wait(waited)
-        if process.poll() is not None:
-            raise HiveServerError(
-                f"HiveServer2 ended with exit code {process.returncode}.{_last_lines(server.home)}"
-            )
-        if waited > timeout:
-            raise HiveServerError(
-                f"HiveServer2 did not answer within {timeout:.0f} s.{_last_lines(server.home)}"
-            )
-        time.sleep(0.2)
-
-
-def _answers(port: int) -> bool:
-    try:
-        with socket.create_connection((HOST, port), timeout=1.0):
-            return True
-    except OSError:
-        return False
-
-
-def _last_lines(home: Path, count: int = 15) -> str:
-    """Returns the ends of the server's two logs, under their names, for an error message."""
-    text = ""
-    for name in ("hiveserver.out", "hiveserver.log"):
-        file = home / "logs" / name
-        if file.exists():
-            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
-            text += "".join(f"\n  {line}" for line in [f"Last lines of {file}:", *lines])
-    return text
+    Raises:
+        HiveServerError: It is no size as `-Xmx` takes it.
+    """
+    match = re.fullmatch(r"(\d+)([mMgG])", heap)
+    if match is None:
+        raise HiveServerError(f"{heap!r} is no size of a heap; give one such as 2g or 1500m")
+    megabytes = int(match.group(1)) * (1024 if match.group(2) in "gG" else 1)
+    return megabytes * 3 // 4

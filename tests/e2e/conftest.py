@@ -11,10 +11,11 @@ from pyspark.sql import functions as F
 
 from pycompiler.hiveserver import HiveServer
 
+from .harness.canary import assert_server_is_right
 from .harness.check import Checker
 from .harness.lake import HiveTables, Lake
 from .harness.scans import ScanLog
-from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, PATIENCE, SPARK_SETTINGS
+from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SERVER_SETTINGS, SPARK_SETTINGS
 from .harness.session import Session
 from .tables import TABLES, TableData
 
@@ -35,7 +36,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(root: Path) -> Iterator[HiveServer]:
     options = ("-Duser.timezone=UTC",)
-    with HiveServer.start(root / "hive", jvm_options=options, heap="3g", extra_conf=PATIENCE) as server:
+    with HiveServer.start(
+        root / "hive", jvm_options=options, heap="2g", extra_conf=SERVER_SETTINGS
+    ) as server:
         yield server
 
 
@@ -43,7 +46,7 @@ def server(root: Path) -> Iterator[HiveServer]:
 def far_server(root: Path) -> Iterator[HiveServer]:
     """A server whose JVM is in a zone far from UTC."""
     options = (f"-Duser.timezone={FAR_ZONE}",)
-    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=PATIENCE) as server:
+    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=SERVER_SETTINGS) as server:
         yield server
 
 
@@ -63,9 +66,11 @@ def lake(root: Path, spark: SparkSession) -> Lake:
 
 @pytest.fixture(scope="session")
 def session(server: HiveServer, lake: Lake) -> Iterator[Session]:
-    """The session of most tests; all tables exist in it."""
+    """The session of most tests; all tables exist in it. The server has to be right before and after them."""
     with _with_tables(server, lake) as session:
+        _ask_the_canary(server, "before the tests")
         yield session
+    _ask_the_canary(server, "after the tests")
 
 
 @pytest.fixture(scope="session")
@@ -106,6 +111,11 @@ def _ranges_of_keys(view: DataFrame, data: TableData) -> set[tuple[int, int, int
 
 def _ranges_of_keys_wanted(data: TableData) -> set[tuple[int, int, int]]:
     return {(file[0][data.key], file[-1][data.key], len(file)) for file in data.files}
+
+
+def _ask_the_canary(server: HiveServer, when: str) -> None:
+    with _connect(server) as session:
+        assert_server_is_right(session, server.log, when)
 
 
 def _connect(server: HiveServer) -> Session:

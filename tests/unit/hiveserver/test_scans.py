@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pycompiler.hiveserver.scans import Scan, read_scans
+from pycompiler.hiveserver.scans import Scan, read_scans, scans_in
 
 KEPT_SOME = (
     "2026-01-01 12:00:00.000 INFO  [Map 1] io.hudiskip.scan: "
@@ -45,3 +45,11 @@ def test_scans_are_found_by_their_tag(tmp_path: Path) -> None:
     log.write_text(f"{KEPT_SOME}\nsomething else\n{KEPT_ALL}\n", encoding="utf-8")
     assert [scan.query for scan in read_scans(log, "nightly")] == ["q1"]
     assert read_scans(log, "night") == [], "a part of a tag is not the tag"
+
+
+def test_the_last_scans_are_found_and_those_of_a_query() -> None:
+    lines = [KEPT_SOME, "something else", KEPT_ALL, KEPT_SOME.replace("q1", "q3")]
+    assert [scan.query for scan in scans_in(lines)] == ["q1", "q2", "q3"]
+    assert [scan.query for scan in scans_in(lines, last=2)] == ["q2", "q3"]
+    assert [scan.query for scan in scans_in(lines, query="q2", last=2)] == ["q2"]
+    assert [scan.query for scan in scans_in(lines, tag="nightly", last=1)] == ["q3"]

@@ -5,11 +5,13 @@ import os
 import socket
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from pycompiler.hiveserver import HiveServer, HiveServerError
+from pycompiler.hiveserver.process import ProcessId
 
 
 @pytest.fixture
@@ -46,7 +48,9 @@ def test_no_java_at_all_is_said(installed: Path, tmp_path: Path, monkeypatch: py
 
 
 def test_a_server_that_dies_shows_its_last_words(installed: Path, tmp_path: Path) -> None:
-    with pytest.raises(HiveServerError, match=r"(?s)ended with exit code 1.*hiveserver\.out.*HiveServer2"):
+    with pytest.raises(
+        HiveServerError, match=r"(?s)ended with exit code 1.*hiveserver\.out.*llap-daemon\.out"
+    ):
         HiveServer.start(tmp_path / "hive", timeout=60)
     assert HiveServer.find(tmp_path / "hive") is None
 
@@ -64,13 +68,14 @@ def test_stopping_where_nothing_runs_does_nothing(tmp_path: Path) -> None:
 
 def test_a_process_that_got_the_recorded_id_later_is_not_stopped(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
-        record = {"pid": other.pid, "mark": "of an earlier boot", "host": "127.0.0.1", "port": 1}
+        stranger = {"pid": other.pid, "mark": "of an earlier boot"}
+        record = {"host": "127.0.0.1", "port": 1, "server": stranger, "daemon": stranger}
         (tmp_path / "hiveserver.json").write_text(json.dumps(record))
         assert not HiveServer.stop_home(tmp_path).was_running
         assert other.poll() is None, "a process that is not ours was ended"
 
 
-@pytest.mark.parametrize("record", ["", "{}", '{"pid": "x"}', "[]", "null"])
+@pytest.mark.parametrize("record", ["", "{}", '{"port": 1, "server": {"pid": "x"}}', "[]", "null"])
 def test_an_unreadable_record_is_no_server(tmp_path: Path, record: str) -> None:
     (tmp_path / "hiveserver.json").write_text(record)
     assert HiveServer.find(tmp_path) is None
@@ -90,3 +95,18 @@ def test_the_environment_of_another_hive_is_not_passed_on(
     printed = (tmp_path / "hive" / "logs" / "hiveserver.out").read_text()
     assert f"PATH={os.environ['PATH']}" in printed
     assert "HADOOP_CONF_DIR" not in printed
+
+
+def test_a_daemon_that_was_left_behind_is_stopped(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as left:
+        gone = {"pid": left.pid, "mark": "of a server that was killed"}
+        record = {"host": "127.0.0.1", "port": 1, "server": gone, "daemon": asdict(ProcessId.of(left))}
+        (tmp_path / "hiveserver.json").write_text(json.dumps(record))
+        assert HiveServer.stop_home(tmp_path).was_running
+        assert left.wait(10) != 0, "it should have been ended by a signal"
+
+
+@pytest.mark.parametrize("heap", ["", "2", "2t", "-1g"])
+def test_a_heap_that_is_no_size_is_refused(installed: Path, tmp_path: Path, heap: str) -> None:
+    with pytest.raises(HiveServerError, match="is no size of a heap; give one such as 2g"):
+        HiveServer.start(tmp_path / "hive", daemon_heap=heap)

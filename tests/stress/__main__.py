@@ -1,0 +1,84 @@
+"""`python -m tests.stress`: the stress test for as long as wanted; `make soak` runs it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pyhive import hive
+
+from pycompiler.hiveserver import HiveServer
+from pycompiler.spark.session import hudi_session
+
+from ..conftest import SPARK_SETTINGS
+from .queries import pool
+from .run import expected_answers, run
+from .tables import Size, create_statements, write_tables
+
+_SERVER_SETTINGS = {
+    "hudi.skipping.compiler.timeout.ms": "20000",
+    "hudi.skipping.compiler.start.timeout.ms": "60000",
+}
+
+
+def main(
+    minutes: Annotated[float, typer.Option(help="How long the clients run.")] = 60,
+    sessions: Annotated[int, typer.Option(help="Clients at a time.")] = 8,
+    rows: Annotated[int, typer.Option(help="Rows of the large table.")] = 10_000_000,
+    files: Annotated[int, typer.Option(help="Base files of the large table.")] = 512,
+    queries: Annotated[int, typer.Option(help="Different queries.")] = 112,
+    seed: Annotated[int | None, typer.Option(help="Of all that is drawn (default: the time).")] = None,
+    lake: Annotated[
+        Path | None, typer.Option(help="Where the tables are, or are kept for the next run.")
+    ] = None,
+) -> None:
+    """Runs clients against a server of their own; exit code 1 if an answer was wrong or a query failed."""
+    seed = int(time.time()) if seed is None else seed
+    size = Size(rows=rows, files=files)
+    kept = nullcontext(str(lake)) if lake else tempfile.TemporaryDirectory(prefix="stress-")
+    with kept as directory, tempfile.TemporaryDirectory(prefix="stress-hive-") as home:
+        root = Path(directory).resolve()
+        root.mkdir(parents=True, exist_ok=True)
+        print(f"== seed {seed}: {size.rows:,} rows in {size.files} files, {sessions} sessions", flush=True)
+        spark = hudi_session(
+            "stress", master="local[2]", conf={**SPARK_SETTINGS, "spark.driver.memory": "3g"}
+        )
+        spark.sparkContext.setLogLevel("ERROR")
+        try:
+            began = time.monotonic()
+            write_tables(spark, root / "lake", size)
+            print(f"== tables after {time.monotonic() - began:.0f} s; asking Spark", flush=True)
+            drawn = pool(size, seed, queries)
+            expected = expected_answers(spark, drawn)
+        finally:
+            spark.stop()
+        print(
+            f"== {len(expected)} answers after {time.monotonic() - began:.0f} s; starting the server",
+            flush=True,
+        )
+        options = ("-Duser.timezone=UTC",)
+        with HiveServer.start(Path(home), jvm_options=options, extra_conf=_SERVER_SETTINGS) as server:
+            host, _, port = server.address.partition(":")
+            with hive.connect(host, int(port)) as connection, connection.cursor() as cursor:
+                for statement in create_statements(root / "lake"):
+                    cursor.execute(statement)
+            report = run(
+                (host, int(port)),
+                server.log,
+                expected,
+                drawn,
+                sessions=sessions,
+                at_least=200,
+                seconds=minutes * 60,
+                seed=seed,
+                on_problem=lambda problem: print(f"!! {problem}", flush=True),
+            )
+    print("\n".join(report.lines()), flush=True)
+    raise typer.Exit(0 if report.sound else 1)
+
+
+typer.run(main)
