@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Reading never fails. A number that is malformed or out of its range is replaced by the
  * default, an unknown mode by {@code off} (without skipping every answer is right); either is said
- * once in the log.
+ * once in the log. Where a user can be told, {@link #requireKnown} is asked first.
  *
  * <p>The {@code compiler.*} settings name a program to run and an address to talk to, so they must
  * come from the server or the session and never from the properties of a table, which belong to
@@ -81,6 +83,10 @@ public final class SkippingConf {
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
+  private static final String MODES = "on, shadow or off";
+  private static final String TRUTH_VALUES = "true or false";
+  private static final String LAYOUTS = "parquet, metadata-table or auto";
+
   private static final Logger LOG = LoggerFactory.getLogger(SkippingConf.class);
   private static final int REPORTED_LIMIT = 1000;
   private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
@@ -114,6 +120,33 @@ public final class SkippingConf {
         integer(conf, COMPILER_MAX_MESSAGE_BYTES, 4 << 20, 1 << 10, 1 << 28);
     this.compilerCacheEntries = integer(conf, COMPILER_CACHE_ENTRIES, 1_000, 0, 1_000_000);
     this.indexCacheBytes = number(conf, INDEX_CACHE_BYTES, 256L << 20, 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * Refuses a value that none of the settings with a list of values knows: {@link #MODE}, {@link
+   * #EXPLAIN}, {@link #INDEX}. A misspelt one would turn skipping off in silence.
+   *
+   * @param owner whose settings these are, for the message: session or table
+   * @param setting returns the text of a setting by its name, null or blank if it is not set
+   * @throws InvalidSettingException naming the setting, its value and the values that there are
+   */
+  public static void requireKnown(String owner, UnaryOperator<String> setting) {
+    requireKnown(owner, setting, MODE, text -> SkippingMode.named(text).isPresent(), MODES);
+    requireKnown(owner, setting, EXPLAIN, text -> truthValue(text).isPresent(), TRUTH_VALUES);
+    requireKnown(owner, setting, INDEX, text -> IndexLayout.named(text).isPresent(), LAYOUTS);
+  }
+
+  private static void requireKnown(
+      String owner,
+      UnaryOperator<String> setting,
+      String name,
+      Predicate<String> isKnown,
+      String values) {
+    String value = setting.apply(name);
+    if (value != null && !value.trim().isEmpty() && !isKnown.test(value.trim())) {
+      throw new InvalidSettingException(
+          "the " + owner + "'s " + name + "=" + value + " is unknown: it has to be " + values);
+    }
   }
 
   /** Reads the settings of {@code conf}. */
@@ -171,7 +204,7 @@ public final class SkippingConf {
     }
     Optional<IndexLayout> layout = IndexLayout.named(text);
     if (!layout.isPresent()) {
-      report(INDEX, text, IndexLayout.PARQUET.toString(), "auto, parquet or metadata-table");
+      report(INDEX, text, IndexLayout.PARQUET.toString(), LAYOUTS);
     }
     return layout.orElse(IndexLayout.PARQUET);
   }
@@ -240,23 +273,30 @@ public final class SkippingConf {
     }
     Optional<SkippingMode> mode = SkippingMode.named(text.trim());
     if (!mode.isPresent()) {
-      report(MODE, text, SkippingMode.OFF.toString(), "on, shadow or off");
+      report(MODE, text, SkippingMode.OFF.toString(), MODES);
     }
     return mode.orElse(SkippingMode.OFF);
   }
 
-  private static boolean isTrue(String value) {
+  private static boolean isTrue(@Nullable String value) {
     if (value == null || value.trim().isEmpty()) {
       return false;
     }
-    switch (value.trim().toLowerCase(Locale.ROOT)) {
+    Optional<Boolean> truth = truthValue(value.trim());
+    if (!truth.isPresent()) {
+      report(EXPLAIN, value, "false", TRUTH_VALUES);
+    }
+    return truth.orElse(false);
+  }
+
+  private static Optional<Boolean> truthValue(String text) {
+    switch (text.toLowerCase(Locale.ROOT)) {
       case "true":
-        return true;
+        return Optional.of(true);
       case "false":
-        return false;
+        return Optional.of(false);
       default:
-        report(EXPLAIN, value, "false", "true or false");
-        return false;
+        return Optional.empty();
     }
   }
 

@@ -5,6 +5,8 @@
 package io.hudiskip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.Map;
@@ -121,5 +123,33 @@ class SkippingConfTest {
     assertThat(SkippingConf.index(conf, table))
         .as("a layout that there is not")
         .isEqualTo(IndexLayout.PARQUET);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hudi.skipping.mode,onn,'on, shadow or off'",
+    "hudi.skipping.mode,true,'on, shadow or off'",
+    "hudi.skipping.explain,yes,true or false",
+    "hudi.skipping.index,metadata table,'parquet, metadata-table or auto'"
+  })
+  void anUnknownValueIsRefusedWithTheKnownOnes(String name, String value, String known) {
+    Map<String, String> settings = Collections.singletonMap(name, value);
+    assertThatThrownBy(() -> SkippingConf.requireKnown("session", settings::get))
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessage("the session's " + name + "=" + value + " is unknown: it has to be " + known);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hudi.skipping.mode,' Shadow '",
+    "hudi.skipping.mode,''",
+    "hudi.skipping.explain,TRUE",
+    "hudi.skipping.index,Metadata-Table",
+    "hudi.skipping.compiler.timeout.ms,soon"
+  })
+  void aKnownValueABlankOneAndNumbersAreNotRefused(String name, String value) {
+    Map<String, String> settings = Collections.singletonMap(name, value);
+    assertThatCode(() -> SkippingConf.requireKnown("session", settings::get))
+        .doesNotThrowAnyException();
   }
 }

@@ -167,8 +167,7 @@ public final class HiveType {
     }
     switch (declared.kind) {
       case INTEGER:
-      case FLOAT:
-        return stored.kind == declared.kind && stored.width <= declared.width;
+        return stored.kind == Kind.INTEGER && stored.width <= declared.width;
       case DECIMAL:
         return stored.kind == Kind.DECIMAL
             && stored.integerDigits <= declared.integerDigits
@@ -178,6 +177,8 @@ public final class HiveType {
         // reads.
         return stored.name.equals("string") && !declared.name.equals("string");
       default:
+        // A float that is read as a double is the double that its text says (1.1, not
+        // 1.10000002384), as Spark and Hudi have it.
         return false;
     }
   }

@@ -20,8 +20,8 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
  * hold matching rows. The gate looks at each term that Hive would turn into a leaf, and objects to
  * the whole predicate if one of them is not sound, since Hive can't be handed a part of it.
  *
- * <p>It relies on the table's column types being those of the files or wider ones (bigint over
- * INT32), which Hudi's schema evolution and the check at CREATE TABLE see to.
+ * <p>It relies on the table's column types being those of the file: the readers have no row-group
+ * filter in a file in which one of them is not.
  */
 public final class RowGroupFilterGate {
   /** Where writers and Hive agree about the calendar. */
@@ -134,8 +134,7 @@ public final class RowGroupFilterGate {
       case SHORT:
       case INT:
       case LONG:
-        // Hive cuts the literal to 32 bits for a file that stores INT32, as files older than a
-        // widening do.
+        // Hive cuts the literal to 32 bits for a file that stores INT32.
         return literal.getIntegerValue() == (int) literal.getIntegerValue()
             ? null
             : "with a value of more than 32 bits";

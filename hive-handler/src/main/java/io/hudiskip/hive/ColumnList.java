@@ -53,7 +53,8 @@ final class ColumnList {
     }
   }
 
-  private static boolean readsAs(TypeInfo stored, TypeInfo declared) {
+  /** Whether a column of a type may be declared as another. */
+  static boolean readsAs(TypeInfo stored, TypeInfo declared) {
     return stored.equals(declared)
         || (stored.equals(TypeInfoFactory.stringTypeInfo)
             && (declared instanceof VarcharTypeInfo || declared instanceof CharTypeInfo));

@@ -5,8 +5,11 @@
 package io.hudiskip.hive;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
+import org.apache.hadoop.fs.FileStatus;
 
 /** Which files of a listing a filter can match, and how that was found. */
 final class FileSelection {
@@ -49,6 +52,11 @@ final class FileSelection {
 
   boolean keeps(int file) {
     return kept.get(file);
+  }
+
+  /** The files of the listing that are kept, in its order. */
+  List<FileStatus> of(List<FileStatus> listing) {
+    return kept.stream().mapToObj(listing::get).collect(Collectors.toList());
   }
 
   String source() {

@@ -45,6 +45,10 @@ final class FileSelector {
     if (SkippingConf.of(job).mode() == SkippingMode.OFF) {
       throw new KeepAllFilesException(SkippingConf.MODE + "=off");
     }
+    Optional<String> switchedOff = PushdownSwitches.off(job);
+    if (switchedOff.isPresent()) {
+      throw new KeepAllFilesException(switchedOff.get());
+    }
     if (job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
       // Hive then reads the columns of a file by position, and the index knows them by name.
       throw new KeepAllFilesException(
@@ -66,7 +70,7 @@ final class FileSelector {
    */
   static boolean needsNoFile(JobConf job, Path root) throws KeepAllFilesException {
     SkippingConf conf = SkippingConf.of(job);
-    if (conf.mode() != SkippingMode.ON || conf.explain()) {
+    if (conf.mode() != SkippingMode.ON || conf.explain() || PushdownSwitches.off(job).isPresent()) {
       return false;
     }
     TypedFilter filter = TypedFilter.of(ScanFilter.of(job, root).orElse(null));

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.InvalidSettingException;
 import io.hudiskip.SkippingConf;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,6 +18,8 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rules of the DDL of handler tables. A Hive table is only a name for a Hudi table that lives
@@ -34,7 +37,9 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
           + " Hudi has written";
 
   private static final String PURGE = "external.table.purge";
-  private static final List<String> ALLOWED_ALTERATIONS = Arrays.asList("ADDPROPS", "DROPPROPS");
+  private static final List<String> ALLOWED_ALTERATIONS =
+      Arrays.asList("ADDPROPS", "DROPPROPS", "UPDATE_COLUMNS");
+  private static final Logger LOG = LoggerFactory.getLogger(HudiMetaHook.class);
 
   private final Configuration conf;
 
@@ -62,10 +67,17 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     try {
       HudiTable hudi = HudiTable.open(conf, storage.getLocation());
+      ColumnChoice.requireKnown(table);
       ColumnList.check(storage.getCols(), hudi.columns(), hudi.partitionColumns());
+      table.putToParameters(ColumnChoice.PROPERTY, ColumnChoice.of(table).toString());
     } catch (UnreadableTableException e) {
       throw metaException(e);
     }
+    // CREATE TABLE … LIKE … STORED BY leaves the SerDe of text tables there, and class names that
+    // CREATE TABLE leaves out.
+    storage.getSerdeInfo().setSerializationLib(HudiSerDe.class.getName());
+    storage.unsetInputFormat();
+    storage.unsetOutputFormat();
   }
 
   @Override
@@ -84,6 +96,11 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     requireDataIsSafe(table);
     requireOwnSettings(table);
+    try {
+      ColumnChoice.requireKnown(table);
+    } catch (UnreadableTableException e) {
+      throw metaException(e);
+    }
   }
 
   @Override
@@ -104,7 +121,11 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
   }
 
   /**
-   * Statistics in the metastore are never taken for exact: Hudi changes the table without Hive's
+   * Serves the columns that the Hudi table has now; those in the metastore are of the day of CREATE
+   * or of the last alteration. So the plan, the SerDe and the readers in the tasks all have one
+   * schema, which the properties of the table carry to them.
+   *
+   * <p>Statistics in the metastore are never taken for exact: Hudi changes the table without Hive's
    * knowledge, and Hive folds filters and answers aggregates with statistics that are marked as
    * accurate.
    */
@@ -112,6 +133,21 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
   public void postGetTable(Table table) {
     if (table.getParameters() != null) {
       table.getParameters().remove(StatsSetupConst.COLUMN_STATS_ACCURATE);
+    }
+    StorageDescriptor storage = table.getSd();
+    // Hive also asks for parts of tables.
+    if (storage == null || storage.getLocation() == null || storage.getColsSize() == 0) {
+      return;
+    }
+    ColumnChoice choice = ColumnChoice.of(table);
+    try {
+      storage.setCols(
+          choice.columns(storage.getCols(), CurrentColumns.of(conf, storage.getLocation())));
+      table.putToParameters(ColumnChoice.PROPERTY, choice.toString());
+    } catch (UnreadableTableException | RuntimeException e) {
+      // DROP TABLE has to work whatever has become of the data; a query fails when files are
+      // listed.
+      LOG.warn("The columns of {} are those in the metastore", storage.getLocation(), e);
     }
   }
 
@@ -131,7 +167,8 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
   }
 
   /**
-   * The compiler's settings name a program to run, which is not for the owner of a table to choose.
+   * A misspelt value would turn skipping off in silence, and the compiler's settings name a program
+   * to run, which is not for the owner of a table to choose.
    */
   private static void requireOwnSettings(Table table) throws MetaException {
     Map<String, String> properties =
@@ -142,9 +179,14 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
             name + " is not a table property: set it in the session or in hive-site.xml");
       }
     }
+    try {
+      SkippingConf.requireKnown("table", properties::get);
+    } catch (InvalidSettingException e) {
+      throw metaException(e);
+    }
   }
 
-  private static MetaException metaException(UnreadableTableException cause) {
+  private static MetaException metaException(Exception cause) {
     MetaException e = new MetaException(cause.getMessage());
     e.initCause(cause);
     return e;

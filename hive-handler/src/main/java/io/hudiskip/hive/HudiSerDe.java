@@ -18,7 +18,8 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 /**
  * Hive's Parquet SerDe, which takes the columns from the Hudi table at {@code LOCATION} when none
  * are given. That is so once, at {@code CREATE TABLE} without a column list: Hive stores what the
- * SerDe then says, and gives the columns ever after. With columns given, nothing is read.
+ * SerDe then says, and gives columns ever after, which {@link HudiMetaHook#postGetTable} has
+ * brought up to date. With columns given, nothing is read: the SerDe is initialised in every task.
  */
 @SerDeSpec(schemaProps = {serdeConstants.LIST_COLUMNS, serdeConstants.LIST_COLUMN_TYPES})
 public class HudiSerDe extends ParquetHiveSerDe {

@@ -4,16 +4,22 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.evolution.FileColumns;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
 /**
  * Input format of the handler's tables: Hudi lists, the statistics index leaves files out, and
@@ -30,16 +36,35 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
-    ShadowCheck.run(split, job, reporter);
-    if (Utilities.getIsVectorized(job)) {
-      return asDeclared(new VectorizedBaseFileReader(split, job));
+    if (split instanceof CountedSplit) {
+      ((CountedSplit) split).count(reporter);
     }
+    ShadowCheck.run(split, job, reporter);
     try {
-      return new RowBaseFileReader(split, job, reporter);
+      return Utilities.getIsVectorized(job)
+          ? asDeclared(batches((FileSplit) split, job, reporter))
+          : new RowBaseFileReader(split, job, reporter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
     }
+  }
+
+  private static RecordReader<NullWritable, VectorizedRowBatch> batches(
+      FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
+    Path file = split.getPath();
+    ParquetMetadata footer = ParquetFileReader.readFooter(job, file);
+    FileColumns columns = FileColumns.of(job, file, footer.getFileMetaData().getSchema());
+    columns.requireReadable(job);
+    if (!columns.areVectorizable(job)) {
+      return new BatchedRowReader(split, job, reporter);
+    }
+    JobConf own = job;
+    if (!columns.arePlain()) {
+      own = new JobConf(job);
+      RowGroupFilter.disable(own);
+    }
+    return new VectorizedBaseFileReader(split, own, footer, columns);
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.InvalidSettingException;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.compiler.CompilerUnavailableException;
@@ -12,23 +13,28 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
 import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
+import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.metadata.DefaultStorageHandler;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler;
 import org.apache.hadoop.hive.ql.metadata.InputEstimator;
+import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
+import org.apache.hadoop.hive.ql.plan.OperatorDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.hive.ql.stats.Partish;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.Deserializer;
@@ -99,10 +105,15 @@ public class HudiStorageHandler extends DefaultStorageHandler
   /**
    * Settles the settings of the jobs that read the table. Hive copies these properties over those
    * of session and table, so that the more cautious mode wins wherever it was said, and a table
-   * cannot choose the compiler.
+   * cannot choose the compiler. Hive calls this while it compiles a query, so that an unknown value
+   * fails the query before anything runs.
+   *
+   * @throws InvalidSettingException when session or table have a setting of an unknown value
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
+    SkippingConf.requireKnown("session", getConf()::get);
+    SkippingConf.requireKnown("table", table.getProperties()::getProperty);
     jobProperties.put(
         SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
     jobProperties.put(
@@ -131,7 +142,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   @Override
   public DecomposedPredicate decomposePredicate(
       JobConf job, Deserializer deserializer, ExprNodeDesc predicate) {
-    if (!(predicate instanceof ExprNodeGenericFuncDesc)) {
+    if (!(predicate instanceof ExprNodeGenericFuncDesc) || PushdownSwitches.off(job).isPresent()) {
       return null;
     }
     DecomposedPredicate decomposed = new DecomposedPredicate();
@@ -165,6 +176,24 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.warn("The filter is not compiled; files may not be skipped", e);
     }
     return null;
+  }
+
+  /** Adds to the plan that EXPLAIN prints what the scan would read. */
+  @Override
+  public Map<String, String> getOperatorDescProperties(
+      OperatorDesc operator, Map<String, String> properties) {
+    if (!(operator instanceof TableScanDesc) || !PlannedScan.isAskedFor(getConf())) {
+      return properties;
+    }
+    TableScanDesc scan = (TableScanDesc) operator;
+    Map<String, String> jobProperties = new HashMap<>();
+    configureInputJobProperties(Utilities.getTableDesc(scan.getTableMetadata()), jobProperties);
+    Map<String, String> lines = new LinkedHashMap<>();
+    if (properties != null) {
+      lines.putAll(properties);
+    }
+    lines.putAll(PlannedScan.describe(getConf(), jobProperties, scan));
+    return lines;
   }
 
   @Override
@@ -209,6 +238,18 @@ public class HudiStorageHandler extends DefaultStorageHandler
   @Override
   public boolean isAllowedAlterOperation(AlterTableType operation) {
     return ALTERATIONS.contains(operation);
+  }
+
+  @Override
+  public Map<String, String> getNativeProperties(Table table) {
+    TableLike.claim(table, this); // CREATE TABLE … LIKE is all that Hive asks this for
+    return super.getNativeProperties(table);
+  }
+
+  @Override
+  public void setTableParametersForCTLT(
+      Table table, CreateTableLikeDesc like, Map<String, String> propertiesOfOld) {
+    TableLike.release(getConf(), table, like, propertiesOfOld);
   }
 
   @Override

@@ -27,9 +27,11 @@ import org.apache.hudi.hadoop.fs.HadoopFSUtils;
  */
 final class HudiTable {
   private final HoodieTableMetaClient metaClient;
+  private final TableSchemaResolver schemas;
 
-  private HudiTable(HoodieTableMetaClient metaClient) {
+  private HudiTable(HoodieTableMetaClient metaClient, TableSchemaResolver schemas) {
     this.metaClient = metaClient;
+    this.schemas = schemas;
   }
 
   /**
@@ -41,8 +43,9 @@ final class HudiTable {
   static HudiTable open(Configuration conf, String location) throws UnreadableTableException {
     requireMetaFolder(conf, location);
     HoodieTableMetaClient metaClient = metaClient(conf, location);
-    TableLayout.requireReadable(metaClient);
-    return new HudiTable(metaClient);
+    TableSchemaResolver schemas = new TableSchemaResolver(metaClient);
+    TableLayout.requireReadable(metaClient, schemas);
+    return new HudiTable(metaClient, schemas);
   }
 
   /**
@@ -114,7 +117,7 @@ final class HudiTable {
   Map<String, TypeInfo> columns() throws UnreadableTableException {
     Schema schema;
     try {
-      schema = new TableSchemaResolver(metaClient).getTableAvroSchema();
+      schema = schemas.getTableAvroSchema();
     } catch (Exception e) { // the method declares Exception
       throw new UnreadableTableException(
           "the schema of "

@@ -7,6 +7,7 @@ package io.hudiskip.hive;
 import io.hudiskip.filter.RowGroupFilterGate;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
@@ -25,6 +26,11 @@ final class RowGroupFilter {
   private static final Logger LOG = LoggerFactory.getLogger(RowGroupFilter.class);
 
   private RowGroupFilter() {}
+
+  /** Has {@link #isSound} refuse the filter of a reader. */
+  static void disable(Configuration reader) {
+    HiveConf.setBoolVar(reader, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER, false);
+  }
 
   /**
    * Whether the filter is that of the only scan of the file, and can be trusted.

@@ -131,7 +131,7 @@ final class ScanLog {
     return dynamicTerms == 0 ? line : line.add("dynamic_terms", dynamicTerms);
   }
 
-  private static long bytes(List<FileStatus> files) {
+  static long bytes(List<FileStatus> files) {
     return files.stream().mapToLong(FileStatus::getLen).sum();
   }
 }

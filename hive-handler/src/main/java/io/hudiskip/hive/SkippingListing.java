@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.InvalidInputException;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
@@ -40,47 +42,71 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
 
   @Override
   public FileStatus[] listStatus(JobConf job) throws IOException {
-    List<FileStatus> files = new ArrayList<>();
-    for (Path root : getInputPaths(job)) {
-      files.addAll(list(job, root));
-    }
-    return files.toArray(new FileStatus[0]);
+    return new OneScan().listStatus(job);
   }
 
-  private static List<FileStatus> list(JobConf job, Path root) throws IOException {
-    long start = System.nanoTime();
-    if (needsNoFile(job, root)) {
-      ScanLog.notListed(job, root, totals(job, root), millisSince(start));
-      return Collections.emptyList();
-    }
-    List<FileStatus> listing = latestBaseFiles(job, root);
-    FileSelection selection;
-    try {
-      selection = FileSelector.select(job, root, listing);
-    } catch (KeepAllFilesException e) {
-      LOG.debug("Nothing is skipped in {}", root, e);
-      ScanLog.keptAll(job, root, listing, e, millisSince(start));
-      return listing;
-    } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
-      LOG.warn("Skipping failed in {}; all files are read", root, e);
-      ScanLog.keptAll(
-          job,
-          root,
-          listing,
-          new KeepAllFilesException("skipping failed: " + e, e),
-          millisSince(start));
-      return listing;
-    }
-    List<FileStatus> kept = new ArrayList<>();
-    for (int i = 0; i < listing.size(); i++) {
-      if (selection.keeps(i)) {
-        kept.add(listing.get(i));
+  @Override
+  public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+    return new OneScan().getSplits(job, hint);
+  }
+
+  /** One call, with what it found on the way. */
+  private static final class OneScan extends HoodieCopyOnWriteTableInputFormat {
+    private final List<FileStatus> listed = new ArrayList<>();
+    private final List<FileStatus> matched = new ArrayList<>();
+
+    @Override
+    public FileStatus[] listStatus(JobConf job) throws IOException {
+      List<FileStatus> files = new ArrayList<>();
+      for (Path root : getInputPaths(job)) {
+        files.addAll(list(job, root));
       }
+      return files.toArray(new FileStatus[0]);
     }
-    ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
-    ScanLog.explain(job, root, selection);
-    // In shadow mode ShadowCheck looks at the other files when they are opened.
-    return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
+
+    @Override
+    public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+      InputSplit[] splits = super.getSplits(job, hint);
+      if (splits.length > 0) {
+        splits[0] = new CountedSplit((FileSplit) splits[0], listed, matched);
+      }
+      return splits;
+    }
+
+    private List<FileStatus> list(JobConf job, Path root) throws IOException {
+      long start = System.nanoTime();
+      if (needsNoFile(job, root)) {
+        ScanLog.notListed(job, root, totals(job, root), millisSince(start));
+        return Collections.emptyList();
+      }
+      List<FileStatus> listing = latestBaseFiles(job, root);
+      listed.addAll(listing);
+      FileSelection selection;
+      try {
+        selection = FileSelector.select(job, root, listing);
+      } catch (KeepAllFilesException e) {
+        LOG.debug("Nothing is skipped in {}", root, e);
+        matched.addAll(listing);
+        ScanLog.keptAll(job, root, listing, e, millisSince(start));
+        return listing;
+      } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
+        LOG.warn("Skipping failed in {}; all files are read", root, e);
+        matched.addAll(listing);
+        ScanLog.keptAll(
+            job,
+            root,
+            listing,
+            new KeepAllFilesException("skipping failed: " + e, e),
+            millisSince(start));
+        return listing;
+      }
+      List<FileStatus> kept = selection.of(listing);
+      matched.addAll(kept);
+      ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
+      ScanLog.explain(job, root, selection);
+      // In shadow mode ShadowCheck looks at the other files when they are opened.
+      return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
+    }
   }
 
   private static boolean needsNoFile(JobConf job, Path root) {
@@ -108,12 +134,14 @@ final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
   /**
    * The latest base files of a table, before anything is skipped.
    *
-   * @throws IOException when the table cannot be read or listed, or is asked for its changes
+   * @throws IOException when the table cannot be read or listed, or is asked for another state
    */
   static List<FileStatus> latestBaseFiles(JobConf job, Path root) throws IOException {
     try {
-      SnapshotMode.require(job, HudiTable.open(job, root.toString()));
-      JobConf own = new JobConf(job); // Hudi changes the input paths of what it is given
+      HudiTable table = HudiTable.open(job, root.toString());
+      SnapshotMode.require(job, table);
+      table.columns(); // refuses a schema that has become one that Hive cannot have
+      JobConf own = SnapshotMode.latest(job, table); // a copy: Hudi changes its input paths
       setInputPaths(own, root);
       // Without it Hudi lists the root of a partitioned table as if it were a partition, and finds
       // no files.

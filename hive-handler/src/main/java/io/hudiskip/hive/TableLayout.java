@@ -21,9 +21,11 @@ final class TableLayout {
   /**
    * Accepts a table that can be read.
    *
+   * @param schemas of the table
    * @throws UnreadableTableException when its rows are not simply those of its base files
    */
-  static void requireReadable(HoodieTableMetaClient table) throws UnreadableTableException {
+  static void requireReadable(HoodieTableMetaClient table, TableSchemaResolver schemas)
+      throws UnreadableTableException {
     HoodieTableConfig config = table.getTableConfig();
     String path = table.getBasePath().toString();
     if (config.getTableType() != HoodieTableType.COPY_ON_WRITE) {
@@ -50,7 +52,7 @@ final class TableLayout {
               + ". Write it with Parquet base files");
     }
     PartitionColumns.droppedBy(config, path);
-    if (new TableSchemaResolver(table).getTableInternalSchemaFromCommitMetadata().isPresent()) {
+    if (schemas.getTableInternalSchemaFromCommitMetadata().isPresent()) {
       throw new UnreadableTableException(
           path
               + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"

@@ -5,6 +5,7 @@
 package io.hudiskip.hive;
 
 import java.io.IOException;
+import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -20,12 +21,19 @@ final class TableRoot {
    * @throws UnreadableTableException when it is in none
    */
   static Path of(FileSystem fileSystem, Path file) throws IOException, UnreadableTableException {
-    for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
+    return containing(fileSystem, file.getParent())
+        .orElseThrow(() -> new UnreadableTableException(file + " is in no Hudi table"));
+  }
+
+  /** The root of the Hudi table that a directory is or is in; empty if there is none. */
+  static Optional<Path> containing(FileSystem fileSystem, @Nullable Path directory)
+      throws IOException {
+    for (Path folder = directory; folder != null; folder = folder.getParent()) {
       if (fileSystem.exists(new Path(folder, HoodieTableMetaClient.METAFOLDER_NAME))) {
-        return folder;
+        return Optional.of(folder);
       }
     }
-    throw new UnreadableTableException(file + " is in no Hudi table");
+    return Optional.empty();
   }
 
   /** The path relative to the table's root, null if it is not under it. */

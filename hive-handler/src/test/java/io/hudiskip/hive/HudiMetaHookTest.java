@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.SerDeInfo;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,23 @@ class HudiMetaHookTest {
     assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), "not a table property");
   }
 
+  @Test
+  void refusesAnUnknownValueOfASetting() {
+    table.putToParameters("hudi.skipping.mode", "bogus");
+    assertRefused(() -> hook.preCreateTable(table), "on, shadow or off");
+    assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), "on, shadow or off");
+  }
+
+  @Test
+  void putsItsOwnSerDeInThePlaceOfTheOneThatCreateTableLikeLeaves() throws Exception {
+    table.getSd().getSerdeInfo().setSerializationLib(LazySimpleSerDe.class.getName());
+    table.getSd().setInputFormat(HudiSkippingInputFormat.class.getName());
+    hook.preCreateTable(table);
+    assertThat(table.getSd().getSerdeInfo().getSerializationLib())
+        .isEqualTo(HudiSerDe.class.getName());
+    assertThat(table.getSd().getInputFormat()).isNull();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ADDPROPS", "DROPPROPS"})
   void allowsOtherPropertiesToBeChanged(String operation) {
@@ -155,6 +174,65 @@ class HudiMetaHookTest {
     assertThat(StatsSetupConst.areBasicStatsUptoDate(table.getParameters()))
         .as("Hive answers queries with statistics that are up to date")
         .isFalse();
+  }
+
+  @Test
+  void servesTheColumnsThatTheTableHasNow() throws Exception {
+    table.getSd().setCols(new ArrayList<>());
+    table.getSd().addToCols(new FieldSchema("id", "int", ""));
+    hook.postGetTable(table);
+    assertThat(columns()).containsExactly("id bigint", "city string");
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "table");
+  }
+
+  @Test
+  void keepsTheChoiceOfColumnsThatWasMadeAndTheirTypesFollow() throws Exception {
+    table.getSd().setCols(new ArrayList<>());
+    table.getSd().addToCols(new FieldSchema("City", "varchar(3)", null));
+    table.getSd().addToCols(new FieldSchema("gone", "int", null));
+    table.getSd().addToCols(new FieldSchema("id", "int", "the key"));
+    hook.postGetTable(table);
+    assertThat(columns()).containsExactly("City varchar(3)", "id bigint");
+    assertThat(table.getSd().getCols().get(1).getComment()).isEqualTo("the key");
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "declared");
+  }
+
+  @Test
+  void remembersAtCreateWhereTheColumnsCameFrom() throws Exception {
+    hook.preCreateTable(table);
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "declared");
+    table.getParameters().remove("hudi.skipping.columns");
+    table.getSd().getCols().get(0).setComment("");
+    hook.preCreateTable(table);
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "table");
+  }
+
+  @Test
+  void refusesAChoiceOfColumnsThatDoesNotExist() {
+    table.putToParameters("hudi.skipping.columns", "some");
+    assertRefused(() -> hook.preCreateTable(table), "'table'");
+    assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), "'declared'");
+  }
+
+  @Test
+  void leavesTheStoredColumnsOfATableThatIsGone() {
+    table.getSd().setLocation(directory.resolve("elsewhere").toString());
+    hook.postGetTable(table);
+    assertThat(columns()).as("DROP TABLE has to work").containsExactly("id bigint");
+  }
+
+  @Test
+  void doesNotMindAPartOfATable() {
+    table.unsetSd();
+    assertThatCode(() -> hook.postGetTable(table)).doesNotThrowAnyException();
+  }
+
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>();
+    for (FieldSchema column : table.getSd().getCols()) {
+      columns.add(column.getName() + " " + column.getType());
+    }
+    return columns;
   }
 
   private static void assertRefused(ThrowingCallable statement, String message) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,14 +23,20 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedInputFormatInterface;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HudiSkippingInputFormatTest {
   private final HudiSkippingInputFormat format = new HudiSkippingInputFormat();
@@ -96,16 +103,95 @@ class HudiSkippingInputFormatTest {
     assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
   }
 
-  @Test
-  void refusesIncrementalQueriesOfThisTable() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    // Without backticks Hive does not read the name.
+    "mode,INCREMENTAL,'SNAPSHOT, and compare `_hoodie_commit_time` with'",
+    "mode,LATEST,SNAPSHOT",
+    "commit,20260101000000001,''",
+    "pending.commits,true,false"
+  })
+  void refusesToReadAnotherStateOfThisTable(String name, String value, String allowed)
+      throws Exception {
     HudiTestTable table = partitioned(directory);
     table.insert("2025", 1);
+    String setting = "hoodie.flights.consume." + name;
     JobConf job = HiveJobs.fetch(table.location(), null);
-    job.set("hoodie.flights.consume.mode", "INCREMENTAL");
+    job.set(setting, value);
     assertThatThrownBy(() -> format.listStatus(job))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("hoodie.flights.consume.mode")
-        .hasMessageContaining("SNAPSHOT");
+        .hasMessageContaining(setting + "=" + value)
+        .hasMessageContaining("SET " + setting + "=" + allowed);
+  }
+
+  /** Hudi takes a blank commit for one that it cannot find. */
+  @ParameterizedTest
+  @CsvSource({
+    "consume.mode,SNAPSHOT",
+    "consume.mode,' '",
+    "consume.commit,''",
+    "consume.pending.commits,False",
+    "consume.start.timestamp,20260101000000001",
+    "consume.max.commits,x",
+    "ro.stop.at.compaction,x"
+  })
+  void givesHudisListingNoSettingThatNamesAState(String name, String value) throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    table.insert("2025", 2);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    job.set("hoodie.flights." + name, value);
+    assertThat(names(job)).hasSize(2);
+    assertThat(job.get("hoodie.flights." + name)).as("the session's own").isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"hive.optimize.ppd", "hive.optimize.ppd.storage", "hive.optimize.index.filter"})
+  void readsEverythingWhenHiveIsNotToPushFilters(String setting) throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    table.insert("2025", 2);
+    JobConf job = HiveJobs.pushing(idEquals(1), HiveJobs.fetch(table.location(), idEquals(1)));
+    job.set(setting, "false");
+    assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.location());
+    assertThatThrownBy(() -> FileSelector.select(job, root, Collections.emptyList()))
+        .isInstanceOf(KeepAllFilesException.class)
+        .hasMessage(setting + "=false");
+  }
+
+  @Test
+  void countsAScanOnceWhereItsSplitsAreRead() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    table.insert("2025", 1);
+    table.insert("2025", 2);
+    JobConf job = HiveJobs.fetch(table.location(), null);
+    job.set("hive.io.file.readcolumn.ids", "0");
+    job.set("hive.io.file.readcolumn.names", "id");
+    CountingReporter reporter = new CountingReporter();
+    long bytes = 0;
+    for (InputSplit split : format.getSplits(job, 1)) {
+      bytes += split.getLength();
+      format.getRecordReader(afterTravelling(split), job, reporter).close();
+    }
+    assertThat(reporter.of("scan.files")).isEqualTo(2);
+    assertThat(reporter.of("scan.kept")).isEqualTo(2);
+    assertThat(reporter.of("scan.bytes")).isEqualTo(bytes);
+    assertThat(reporter.of("scan.kept_bytes")).isEqualTo(bytes);
+  }
+
+  private static InputSplit afterTravelling(InputSplit split) throws Exception {
+    DataOutputBuffer out = new DataOutputBuffer();
+    split.write(out);
+    InputSplit arrived =
+        split instanceof CountedSplit
+            ? new CountedSplit()
+            : new FileSplit((org.apache.hadoop.fs.Path) null, 0, 0, (String[]) null);
+    DataInputBuffer in = new DataInputBuffer();
+    in.reset(out.getData(), out.getLength());
+    arrived.readFields(in);
+    return arrived;
   }
 
   @Test

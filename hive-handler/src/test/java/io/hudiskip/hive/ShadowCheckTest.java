@@ -108,7 +108,9 @@ class ShadowCheckTest {
       JobConf job = shadow("tez", idEquals(12), 12);
       job.set("hudi.skipping.mode", mode);
       cities(job);
-      assertThat(counters.names()).as("counters with mode=%s", mode).isEmpty();
+      assertThat(counters.names())
+          .as("counters with mode=%s", mode)
+          .noneMatch(name -> name.startsWith("shadow."));
     }
   }
 

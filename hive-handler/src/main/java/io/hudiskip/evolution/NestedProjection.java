@@ -1,0 +1,63 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.evolution;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.serde2.typeinfo.StructTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.Writable;
+
+/**
+ * The shape in which Hive expects a struct of which a query reads only some fields: these alone, in
+ * the order of the type. So Hive's reader returns it, and its {@code ArrayWritableObjectInspector}
+ * takes it for that.
+ */
+final class NestedProjection {
+  private NestedProjection() {}
+
+  /**
+   * Leaves out the fields that are not read.
+   *
+   * @param type of a value that has all of its fields
+   * @param paths of the fields that are read, from this value on; an empty one stands for all
+   */
+  static Conversion of(TypeInfo type, List<String> paths) {
+    if (!(type instanceof StructTypeInfo) || paths.isEmpty() || paths.contains("")) {
+      return Conversion.NONE;
+    }
+    StructTypeInfo struct = (StructTypeInfo) type;
+    List<Integer> positions = new ArrayList<>();
+    List<Conversion> fields = new ArrayList<>();
+    for (int i = 0; i < struct.getAllStructFieldNames().size(); i++) {
+      List<String> below = below(struct.getAllStructFieldNames().get(i), paths);
+      if (!below.isEmpty()) {
+        positions.add(i);
+        fields.add(of(struct.getAllStructFieldTypeInfos().get(i), below));
+      }
+    }
+    return value -> {
+      Writable[] all = ((ArrayWritable) value).get();
+      Writable[] read = new Writable[positions.size()];
+      for (int i = 0; i < read.length; i++) {
+        read[i] = fields.get(i).applyToNullable(all[positions.get(i)]);
+      }
+      return new ArrayWritable(Writable.class, read);
+    };
+  }
+
+  /** What is left of the paths that begin with a name. */
+  static List<String> below(String name, Iterable<String> paths) {
+    List<String> below = new ArrayList<>();
+    for (String path : paths) {
+      int end = path.indexOf('.') < 0 ? path.length() : path.indexOf('.');
+      if (path.substring(0, end).equalsIgnoreCase(name)) {
+        below.add(end == path.length() ? "" : path.substring(end + 1));
+      }
+    }
+    return below;
+  }
+}

@@ -1,0 +1,259 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.evolution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.vector.DoubleColumnVector;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
+import org.apache.hadoop.hive.serde2.io.DoubleWritable;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.FloatWritable;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values of real files are compared with Spark's in {@code tests/e2e/test_schema_changes.py}. */
+class FileColumnsTest {
+  private static final Path FILE = new Path("/lake/t/a.parquet");
+
+  @ParameterizedTest
+  @CsvSource({
+    "int32,             int,           true",
+    "int32 c (INT_8),   int,           true",
+    "int32,             bigint,        true",
+    "int32,             double,        true",
+    "int32,             string,        true",
+    "int64,             float,         true",
+    "double,            string,        true",
+    "float,             double,        true",
+    "binary c (UTF8),   varchar(3),    true",
+    "int32,             varchar(3),    false",
+    "binary,            string,        false",
+    "binary c (UTF8),   binary,        false",
+  })
+  void readsWhatHudiWidens(String stored, String table, boolean vectorized) {
+    FileColumns columns = columns(stored, table);
+    assertThatCode(() -> columns.requireReadable(all())).doesNotThrowAnyException();
+    assertThat(columns.areVectorizable(all())).isEqualTo(vectorized);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "int64,                              int",
+    "double,                             float",
+    "double,                             bigint",
+    "float,                              int",
+    "binary c (UTF8),                    int",
+    "int32 c (DATE),                     int",
+    "int32,                              date",
+    "int64,                              timestamp",
+    "'int64 c (TIMESTAMP(MICROS, true))', bigint",
+    "'int64 c (TIMESTAMP(MICROS, true))', string",
+    "'int32 c (DECIMAL(5, 2))',          'decimal(6,2)'",
+    "'int32 c (DECIMAL(5, 2))',          int",
+    "boolean,                            string",
+    "int32 c (UINT_32),                  int",
+    "int32 c (TIME_MILLIS),              int",
+    "int32,                              array<int>",
+    "int32,                              struct<a:int>",
+  })
+  void refusesWhatWouldBeTakenForSomethingElse(String stored, String table) {
+    assertThatThrownBy(() -> columns(stored, table).requireReadable(all()))
+        .isInstanceOf(IOException.class)
+        .hasNoCause()
+        .hasMessageContaining("cannot read " + FILE + ": column c is ")
+        .hasMessageContaining(" in the file and " + table + " in the table")
+        .hasMessageContaining("rewrite the old files");
+  }
+
+  @Test
+  void mindsOnlyColumnsThatAreRead() {
+    FileColumns columns = columns("int64", "int");
+    assertThatCode(() -> columns.requireReadable(reading())).doesNotThrowAnyException();
+    assertThat(columns.areVectorizable(reading())).isTrue();
+    assertThat(columns.arePlain()).as("a row-group filter would still see it").isFalse();
+    assertThat(columns("int32", "struct<a:int>").areVectorizable(reading()))
+        .as("Hive's vectorised reader takes the column for a struct, read or not")
+        .isFalse();
+  }
+
+  @Test
+  void namesTheColumnThatIsReadAndNoOther() {
+    Configuration job = new Configuration(false);
+    job.set("columns", "a,b,c");
+    job.set("columns.types", "int:int:int");
+    FileColumns columns =
+        FileColumns.of(job, FILE, schema("int64 a; optional int32 b; optional double c"));
+    assertThatCode(() -> columns.requireReadable(reading(1))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> columns.requireReadable(reading(1, 2)))
+        .hasMessageContaining("column c is double");
+  }
+
+  @Test
+  void saysThatAFileWithoutTheColumnIsPlain() {
+    FileColumns columns = FileColumns.of(table("gone", "bigint"), FILE, schema("int32 c"));
+    assertThat(columns.arePlain()).isTrue();
+    assertThat(columns.areVectorizable(all())).isTrue();
+    assertThat(
+            FileColumns.of(table("gone", "struct<a:int>"), FILE, schema("int32 c"))
+                .areVectorizable(all()))
+        .as("Hive's vectorised reader fails on what it takes for a struct")
+        .isFalse();
+  }
+
+  @Test
+  void takesColumnsByPositionWhereHiveDoes() {
+    Configuration job = table("other", "string");
+    job.setBoolean("parquet.column.index.access", true);
+    assertThat(FileColumns.of(job, FILE, schema("int32 c")).readTypes()).isEqualTo("int");
+  }
+
+  @Test
+  void readsAFloatAsTheDoubleThatItsTextSays() {
+    assertThat(converted("float", "double", new FloatWritable(1.1f))).isEqualTo("1.1");
+    assertThat(converted("float", "double", new FloatWritable(Float.NaN))).isEqualTo("NaN");
+    assertThat(converted("float", "double", new FloatWritable(-0.0f))).isEqualTo("-0.0");
+    VectorizedRowBatch batch = new VectorizedRowBatch(1);
+    DoubleColumnVector vector = new DoubleColumnVector();
+    vector.noNulls = false;
+    vector.isNull[1] = true;
+    vector.vector[0] = 1.1f;
+    vector.vector[1] = Double.NaN;
+    vector.vector[2] = 0.1f;
+    batch.cols[0] = vector;
+    batch.size = 2;
+    columns("float", "double").widenFloats(batch);
+    assertThat(vector.vector).startsWith(1.1, Double.NaN, 0.1f);
+  }
+
+  @Test
+  void convertsWhatIsNoNumber() {
+    assertThat(converted("int32", "string", new IntWritable(-7))).isEqualTo("-7");
+    assertThat(converted("int32", "varchar(2)", new IntWritable(123))).isEqualTo("12");
+    assertThat(converted("int32", "char(2)", new IntWritable(123))).isEqualTo("12");
+    assertThat(converted("binary", "string", new BytesWritable(new byte[] {65}))).isEqualTo("A");
+    assertThat(converted("binary c (UTF8)", "binary", new Text("A"))).isEqualTo("41");
+    assertThat(converted("int32", "string", null)).isEqualTo("null");
+  }
+
+  @Test
+  void matchesFieldsOfStructsByNameAtAnyDepth() {
+    FileColumns columns =
+        FileColumns.of(
+            table("c", "map<string,array<struct<new:int,b:bigint,a:string>>>"),
+            FILE,
+            schema(
+                "group c (MAP) { repeated group key_value { required binary key (UTF8);"
+                    + " optional group value (LIST) { repeated group list { optional group element"
+                    + " { optional binary a (UTF8); optional int32 B; optional int32 gone; } } } }"
+                    + " }"));
+    assertThat(columns.readTypes()).isEqualTo("map<string,array<struct<a:string,b:int,gone:int>>>");
+    ArrayWritable row =
+        array(
+            array(
+                array(
+                    new Text("k"),
+                    array(array(new Text("x"), new IntWritable(1), new IntWritable(2)), null))));
+    columns.toRows(all()).apply(row);
+    ArrayWritable entry = (ArrayWritable) ((ArrayWritable) row.get()[0]).get()[0];
+    ArrayWritable list = (ArrayWritable) entry.get()[1];
+    assertThat(((ArrayWritable) list.get()[0]).get())
+        .containsExactly(null, new LongWritable(1), new Text("x"));
+    assertThat(list.get()[1]).isNull();
+  }
+
+  @Test
+  void widensAFloatWithinAStructBitByBit() {
+    FileColumns columns =
+        FileColumns.of(
+            table("c", "struct<a:double>"), FILE, schema("group c { optional float a; }"));
+    ArrayWritable row = array(array(new FloatWritable(1.1f)));
+    columns.toRows(all()).apply(row);
+    assertThat(((ArrayWritable) row.get()[0]).get()).containsExactly(new DoubleWritable(1.1f));
+  }
+
+  @Test
+  void hasTheFieldsAloneThatAreRead() {
+    FileColumns columns =
+        FileColumns.of(
+            table("c", "struct<a:bigint,s:struct<x:int,y:int>,b:int>"),
+            FILE,
+            schema(
+                "group c { optional int32 b; optional group s { optional int32 y;"
+                    + " optional int32 x; } optional int32 a; }"));
+    Configuration job = new Configuration(false);
+    ColumnProjectionUtils.appendNestedColumnPaths(job, Arrays.asList("c.s.y", "C.a"));
+    ArrayWritable row =
+        array(
+            array(
+                new IntWritable(1),
+                array(new IntWritable(2), new IntWritable(3)),
+                new IntWritable(4)));
+    columns.toRows(job).apply(row);
+    Writable[] struct = ((ArrayWritable) row.get()[0]).get();
+    assertThat(struct).hasSize(2).startsWith(new LongWritable(4));
+    assertThat(((ArrayWritable) struct[1]).get()).containsExactly(new IntWritable(2));
+  }
+
+  @Test
+  void refusesAStructWithAFieldThatCannotBeRead() {
+    FileColumns columns =
+        FileColumns.of(table("c", "struct<a:int>"), FILE, schema("group c { optional int64 a; }"));
+    assertThatThrownBy(() -> columns.requireReadable(all()))
+        .hasMessageContaining("c is struct<a:bigint> in the file and struct<a:int> in the table");
+  }
+
+  private static String converted(String stored, String table, Writable value) {
+    ArrayWritable row = array(value);
+    columns(stored, table).toRows(all()).apply(row);
+    return String.valueOf(row.get()[0]).trim();
+  }
+
+  private static ArrayWritable array(Writable... values) {
+    return new ArrayWritable(Writable.class, values);
+  }
+
+  private static FileColumns columns(String stored, String table) {
+    return FileColumns.of(
+        table("c", table), FILE, schema(stored.contains(" c") ? stored : stored + " c"));
+  }
+
+  private static MessageType schema(String field) {
+    String end = field.endsWith("}") ? "" : ";";
+    return MessageTypeParser.parseMessageType("message m { optional " + field + end + " }");
+  }
+
+  private static Configuration table(String name, String type) {
+    Configuration job = new Configuration(false);
+    job.set("columns", name);
+    job.set("columns.types", type);
+    return job;
+  }
+
+  private static Configuration all() {
+    return new Configuration(false);
+  }
+
+  private static Configuration reading(Integer... columns) {
+    Configuration job = new Configuration(false);
+    ColumnProjectionUtils.setReadColumns(job, Arrays.asList(columns));
+    return job;
+  }
+}
