@@ -23,7 +23,10 @@ def group() -> None:
 def serve(
     socket: Annotated[
         Path | None,
-        typer.Option(help="Unix domain socket, in a directory of mode 0700. Default: a new temporary one."),
+        typer.Option(
+            resolve_path=True,
+            help="Unix domain socket, in a directory of mode 0700. Default: a new temporary one.",
+        ),
     ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Loopback port instead; 0 takes a free one.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import ZoneInfo
 
 import typer
 
@@ -32,17 +34,30 @@ def explain(
         str | None, typer.Option("--file", metavar="NAME", help="Also say why this file is kept or skipped.")
     ] = None,
     dialect: Annotated[SqlDialect, typer.Option(help="Whose SQL it is.")] = SqlDialect.HIVE,
+    time_zone: Annotated[
+        str | None,
+        typer.Option(
+            "--time-zone",
+            metavar="ZONE",
+            help="Time zone of the Hive session (hive.local.time.zone), which has a date of its own, such as "
+            "America/New_York. Default: this machine's.",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Show which files a condition keeps, by the statistics index alone; neither Hive nor Spark is needed."""
+    """Show which files a condition keeps, by the index and the timeline; neither Hive nor Spark is needed."""
     from pycompiler.cli.explanation import ExplanationError, explain_filter
     from pycompiler.index.errors import IndexUnavailableError, UnsupportedStorageError
     from pycompiler.index.location import Location
     from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
     from pycompiler.predicate.from_sql import Dialect
+    from pycompiler.table.errors import TableUnreadableError
 
+    now = _now(time_zone)
     expected = (
         ExplanationError,
+        TableUnreadableError,
         IndexUnavailableError,
         UnsupportedStorageError,
         FilterTooLargeError,
@@ -50,14 +65,23 @@ def explain(
     )
     with expecting(*expected):
         try:
-            found = explain_filter(Location.parse(checked(path)), where, Dialect(dialect.value))
+            found = explain_filter(Location.parse(checked(path)), where, Dialect(dialect.value), now)
         except SqlPredicateError as error:
             raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)
     if json:
         print_json(_data(path, found, verdict))
     else:
-        _print(found, verdict)
+        _print(path, found, verdict, now)
+
+
+def _now(time_zone: str | None) -> datetime:
+    if time_zone is None:
+        return datetime.now().astimezone()
+    try:
+        return datetime.now(ZoneInfo(time_zone))
+    except (KeyError, ValueError, OSError) as error:
+        raise CommandError(f"--time-zone: no time zone {time_zone}; give one as Europe/Berlin") from error
 
 
 def _find(found: Explanation, name: str) -> FileVerdict:
@@ -68,7 +92,7 @@ def _find(found: Explanation, name: str) -> FileVerdict:
         if path == name or path.rpartition("/")[2].startswith(name)
     ]
     if not matching:
-        raise CommandError(f"--file: the index knows no file {name} of the table as it is now")
+        raise CommandError(f"--file: the table has no base file {name} now")
     if len(matching) > 1 and all(verdict.path != name for verdict in matching):
         raise CommandError(
             f"--file: {len(matching)} files begin with {name}; give the path, as {matching[0].path}"
@@ -76,7 +100,7 @@ def _find(found: Explanation, name: str) -> FileVerdict:
     return next((verdict for verdict in matching if verdict.path == name), matching[0])
 
 
-def _print(found: Explanation, verdict: FileVerdict | None) -> None:
+def _print(path: str, found: Explanation, verdict: FileVerdict | None, now: datetime) -> None:
     from pycompiler.cli.explanation_text import explanation_lines
     from pycompiler.expression.render import node_text
     from pycompiler.one_line import one_line
@@ -92,10 +116,12 @@ def _print(found: Explanation, verdict: FileVerdict | None) -> None:
         rewrites=found.rewrites,
         nodes=[(node.depth, node_text(node.node), node.kept) for node in found.nodes],
         unused=found.unused,
+        bytes_kept=found.bytes_kept,
+        bytes_total=found.bytes_total,
+        notes=_notes(path, found, now),
+        advice=found.advice,
     )
     print("\n".join(lines))
-    if total != found.files_live:
-        print(f"\nnote: the table had {found.files_live} files then; index and disk agree on {total} of them")
     if verdict is not None:
         print(f"\n{verdict.path} is {'kept' if verdict.kept else 'skipped'}:")
         for leaf in verdict.leaves():
@@ -105,6 +131,26 @@ def _print(found: Explanation, verdict: FileVerdict | None) -> None:
                 for column, of_column in leaf.statistics.items()
             )
             print(one_line(f"  {word}  {node_text(leaf.leaf)}  ({known})"))
+
+
+def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
+    notes = []
+    update = f"run: hudi-skip index update {path}"
+    if not found.files:
+        notes.append("the table has no base files: a query reads nothing")
+    if found.files_not_indexed:
+        notes.append(
+            f"the index is behind the table: {found.files_not_indexed} of {len(found.files)} files are "
+            f"not in it, and are read whole; {update}"
+        )
+    if not found.complete:
+        notes.append(
+            "the table may have more files: commits that the index has not seen are archived, and are not "
+            f"looked up; {update}"
+        )
+    if found.reads_clock:
+        notes.append(f"it is {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; --time-zone names Hive's")
+    return notes
 
 
 def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
@@ -132,6 +178,10 @@ def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[st
         "files_total": len(found.files),
         "files_kept": found.files_kept,
         "files_live": found.files_live,
+        "files_not_indexed": found.files_not_indexed,
+        "files_complete": found.complete,
+        "bytes_total": found.bytes_total,
+        "bytes_kept": found.bytes_kept,
         "kept": [file.path for file in found.files.values() if file.kept],
         "nodes": [
             {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
@@ -140,6 +190,10 @@ def _data(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[st
             {"rule": step.rule, "before": step.before, "after": step.after} for step in found.rewrites
         ],
         "unused": [{"term": unused.term, "reason": unused.reason} for unused in found.unused],
+        "advice": [
+            {"leaf": about.leaf, "reasons": list(about.reasons), "action": about.action}
+            for about in found.advice
+        ],
     }
     if verdict is not None:
         data["file"] = {

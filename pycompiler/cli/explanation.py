@@ -1,13 +1,15 @@
-"""Why a filter keeps or skips the files of a table, worked out from the index alone."""
+"""Why a filter keeps or skips the files of a table, worked out from its index and its timeline alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pycompiler.cli.advice import MUCH, Advice, advice
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
@@ -18,10 +20,16 @@ from pycompiler.index.footer import read_records
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.location import Location
 from pycompiler.index.opening import open_source
-from pycompiler.index.records import IndexedFile, WriteStatus
-from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.index.records import WriteStatus
+from pycompiler.predicate.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.predicate.model import Predicate
+from pycompiler.table.files import TableFile, table_files
+from pycompiler.table.properties import TableProperties
+from pycompiler.table.timeline import Timeline
 from pycompiler.types import HiveType
+
+CONSTANT_RULE = "constant"
+"""What the steps are called in which constants of the query become one."""
 
 
 class ExplanationError(Exception):
@@ -63,16 +71,21 @@ class FileVerdict:
     """Whether a file is kept, and why.
 
     Attributes:
-        path: Path relative to the table.
+        file: The file.
         kept: Whether a query would open it.
         expression: The expression that decides.
         statistics: Statistics of the file, by column.
     """
 
-    path: str
+    file: TableFile
     kept: bool
     expression: HudiExpression
     statistics: FileStatistics
+
+    @property
+    def path(self) -> str:
+        """Path relative to the table."""
+        return self.file.path
 
     def leaves(self) -> list[LeafVerdict]:
         """What each leaf of the expression says about the file."""
@@ -92,14 +105,17 @@ class Explanation:
 
     Attributes:
         generation: Generation of the index.
-        instant: Last instant that the index has seen; files written later are always kept.
+        instant: Last instant that the index has seen; files that it does not know are always kept.
         predicate: The filter as it was understood.
         expression: What it was compiled to.
         nodes: The expression from the root down, children after their parent.
         unused: Terms that skip nothing.
-        rewrites: The steps of the compilation.
+        rewrites: The steps of the compilation, those that fold constants first.
+        reads_clock: Whether the filter asks for the time of the query.
         files_live: Base files that the table had at `instant`.
-        files: Verdict for each file, by path.
+        files: Verdict for each base file that the table has now, by path.
+        complete: False if the table may have more files: commits that the index has not seen are archived.
+        advice: Why parts of the filter keep many files, if the filter does.
     """
 
     generation: int
@@ -109,79 +125,101 @@ class Explanation:
     nodes: tuple[NodeVerdict, ...]
     unused: tuple[Unused, ...]
     rewrites: tuple[Rewrite, ...]
+    reads_clock: bool
     files_live: int
     files: Mapping[str, FileVerdict]
+    complete: bool
+    advice: tuple[Advice, ...]
 
     @property
     def files_kept(self) -> int:
         """How many files a query would open."""
         return sum(verdict.kept for verdict in self.files.values())
 
+    @property
+    def files_not_indexed(self) -> int:
+        """How many files the index does not know as they are; a query opens them all."""
+        return sum(not verdict.file.indexed for verdict in self.files.values())
 
-def explain_filter(table: Location, where: str, dialect: Dialect) -> Explanation:
+    @property
+    def bytes_kept(self) -> int:
+        """Bytes of the files that a query would open."""
+        return sum(verdict.file.size for verdict in self.files.values() if verdict.kept)
+
+    @property
+    def bytes_total(self) -> int:
+        """Bytes of all files."""
+        return sum(verdict.file.size for verdict in self.files.values())
+
+
+def explain_filter(table: Location, where: str, dialect: Dialect, now: datetime) -> Explanation:
     """Explains a condition over a table.
 
     Args:
         table: Root of the table.
         where: The condition, without the word WHERE.
         dialect: Whose SQL it is.
+        now: When the query begins, in the time zone of Hive's session.
 
     Raises:
         IndexUnavailableError: There is no index, or it cannot be used.
-        ExplanationError: The table has no files.
+        TableUnreadableError: The table's properties or timeline cannot be read.
+        ExplanationError: The table is merge-on-read, or its newest file cannot be read.
         SqlPredicateError: The condition is not one, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
+    properties = TableProperties.read(table)
+    if not properties.is_copy_on_write:
+        raise ExplanationError(
+            f"{table} is a merge-on-read table: the handler refuses queries of it, so no file is skipped"
+        )
     index = StatisticsIndex.open(str(table))
-    files = _latest(table, index.files().values())
-    if not files:
-        raise ExplanationError(f"none of the files that the index of {table} knows is there")
-    predicate = from_sql(where, _schema(table, files), dialect=dialect)
+    # The timeline after the index: what an update publishes meanwhile is then at worst seen as not indexed.
+    instant = index.manifest.instant
+    found = table_files(table, Timeline(table, properties), index.files().values(), instant)
+    query = QueryConstants(now)
+    predicate = from_sql(where, _schema(table, found.files), dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
-    statistics = _statistics(index, files, expression.columns())
+    statistics = _statistics(index, found.files, expression.columns())
     votes = evaluate_nodes(expression, statistics)
+    known = [of_file for file, of_file in zip(found.files, statistics, strict=True) if file.indexed]
+    keeps_much = sum(votes[-1]) > MUCH * len(found.files)
     return Explanation(
         generation=index.generation,
-        instant=index.manifest.instant,
+        instant=instant,
         predicate=predicate,
         expression=expression,
         nodes=_from_the_root(expression, [sum(vote) for vote in votes]),
         unused=compilation.unused,
-        rewrites=compilation.rewrites,
+        rewrites=(
+            *(Rewrite(CONSTANT_RULE, step.call, step.constant) for step in query.steps),
+            *compilation.rewrites,
+        ),
+        reads_clock=query.is_asked_for_time,
         files_live=index.manifest.live.files,
         files={
-            file.path: FileVerdict(file.path, keep, expression, of_file)
-            for file, keep, of_file in zip(files, votes[-1], statistics, strict=True)
+            file.path: FileVerdict(file, keep, expression, of_file)
+            for file, keep, of_file in zip(found.files, votes[-1], statistics, strict=True)
         },
+        complete=found.complete,
+        advice=advice(expression.leaves(), compilation.unused, known, str(table), index.manifest.kinds)
+        if keeps_much
+        else (),
     )
 
 
-def _latest(table: Location, files: Iterable[IndexedFile]) -> list[IndexedFile]:
-    """The newest file of each file group, if it is there with the size that the index knows."""
-    newest: dict[tuple[str, str], IndexedFile] = {}
-    for file in files:
-        group = (file.partition, file.file_id)
-        if group not in newest or newest[group].commit_time < file.commit_time:
-            newest[group] = file
-    there = [file for file in newest.values() if _size(table.child(file.path)) == file.size]
-    return sorted(there, key=lambda file: file.path)
+def _schema(table: Location, files: Sequence[TableFile]) -> dict[str, HiveType] | None:
+    """The columns of the newest file, indexed or not; one that is never indexed has Arrow's type name.
 
-
-def _size(file: Location) -> int | None:
-    try:
-        with open_source(str(file)) as source:
-            size: int = source.size()
-            return size
-    except FileNotFoundError:
+    Of a table without files they are not known.
+    """
+    newest = max(files, key=lambda file: file.commit_time, default=None)
+    if newest is None:
         return None
-
-
-def _schema(table: Location, files: Sequence[IndexedFile]) -> dict[str, HiveType]:
-    """The columns of the newest file, indexed or not; one that is never indexed has Arrow's type name."""
-    newest = max(files, key=lambda file: file.commit_time)
     path = str(table.child(newest.path))
-    status = WriteStatus(newest.partition, newest.file_id, path, newest.size, newest.commit_time)
+    partition, _, name = newest.path.rpartition("/")
+    status = WriteStatus(partition, name.partition("_")[0], path, newest.size, newest.commit_time)
     try:
         with open_source(path) as source:
             fields = pq.read_schema(source)
@@ -193,14 +231,14 @@ def _schema(table: Location, files: Sequence[IndexedFile]) -> dict[str, HiveType
 
 
 def _statistics(
-    index: StatisticsIndex, files: Sequence[IndexedFile], columns: frozenset[str]
+    index: StatisticsIndex, files: Sequence[TableFile], columns: frozenset[str]
 ) -> list[FileStatistics]:
     found = index.statistics(columns)
     return [
         {
             column: of_file[file.path].statistics
             for column, of_file in found.items()
-            if file.path in of_file and of_file[file.path].file_size == file.size
+            if file.indexed and file.path in of_file and of_file[file.path].file_size == file.size
         }
         for file in files
     ]

@@ -10,17 +10,28 @@ import typer
 
 from pycompiler.cli.errors import expecting
 from pycompiler.cli.output import JsonOption, print_fields, print_json
-from pycompiler.cli.spark import DEFAULT_MASTER, BundleOption, MasterOption, spark_for
+from pycompiler.cli.spark import (
+    DEFAULT_MASTER,
+    BundleOption,
+    ConfOption,
+    MasterOption,
+    PackagesOption,
+    SparkOptions,
+    spark_for,
+)
 from pycompiler.cli.table_path import TableArgument, checked
+from pycompiler.cli.terminal import QuietOption
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from pycompiler.spark.index_creator import IndexUpdate
+    from pycompiler.spark.inspection import IndexStatus
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
 
+BEHIND = 3
+"""Exit code of `status --check` if files of the table are not in the index, which is no error."""
 _SHOWN_FINDINGS = 20
 
 KindsOption: TypeAlias = Annotated[
@@ -49,10 +60,13 @@ def build(
     index: KindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Build the index anew from the footers of all base files."""
-    _publish(path, index, hudi_bundle, master, json, rebuild=True)
+    _publish(path, index, SparkOptions(hudi_bundle, master, packages, conf), json, quiet, rebuild=True)
 
 
 @app.command()
@@ -61,33 +75,53 @@ def update(
     index: KindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
     after_commit: AfterCommitOption = False,
 ) -> None:
     """Bring the index up to date: only the footers of new base files are read."""
     with _turn(path, after_commit) as ours:
         if ours:
-            _publish(path, index, hudi_bundle, master, json, rebuild=False)
-        else:
+            _publish(
+                path, index, SparkOptions(hudi_bundle, master, packages, conf), json, quiet, rebuild=False
+            )
+        elif not quiet:
             print("up to date soon: another update waits for its turn and will see the same commits")
 
 
 @app.command()
 def status(
     path: TableArgument,
+    check: Annotated[
+        bool, typer.Option("--check", help=f"End with exit code {BEHIND} if the index is behind the table.")
+    ] = False,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Compare the index with the table's files: how far it has come."""
     _require_index(path)
-    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, _):
+    with (
+        _expected_errors(),
+        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
+    ):
         from pycompiler.spark.inspection import status as index_status
 
         found = index_status(spark, path)
     if json:
         print_json({"path": path, **asdict(found), "up_to_date": found.up_to_date})
-        return
+    elif not quiet:
+        _print_status(path, found)
+    if check and not found.up_to_date:
+        raise typer.Exit(BEHIND)
+
+
+def _print_status(path: str, found: IndexStatus) -> None:
     state = "up to date" if found.up_to_date else f"behind; run: hudi-skip index update {path}"
     print_fields(
         {
@@ -108,17 +142,23 @@ def verify(
     path: TableArgument,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Read all footers again and compare every row of the index; exit code 1 if a row is wrong."""
     _require_index(path)
-    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, progress):
+    with (
+        _expected_errors(),
+        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress),
+    ):
         from pycompiler.spark.inspection import verify as verify_index
 
         found = verify_index(spark, path, progress)
     if json:
         print_json({"path": path, **asdict(found), "sound": found.sound})
-    else:
+    elif not quiet:
         print_fields(
             {
                 "rows compared": found.records,
@@ -153,16 +193,24 @@ def compact(
     ] = 24,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Fold the index into one data file, drop rows of files that are gone, and remove what nobody lists."""
     _require_index(path)
-    with _expected_errors(), spark_for(hudi_bundle, master) as (spark, _):
+    with (
+        _expected_errors(),
+        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
+    ):
         from pycompiler.spark.compacting import compact_index
 
         done = compact_index(spark, path, grace * 3600)
     if json:
         print_json({"path": path, **asdict(done)})
+        return
+    if quiet:
         return
     state = (
         f"published generation {done.generation}" if done.published else f"compact already: {done.generation}"
@@ -192,9 +240,9 @@ def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
 def _publish(
     path: str,
     index: list[str] | None,
-    bundle: Path | None,
-    master: str,
+    spark_options: SparkOptions,
     json: bool,
+    quiet: bool,
     *,
     rebuild: bool,
 ) -> None:
@@ -203,14 +251,14 @@ def _publish(
 
     with _expected_errors():
         options = IndexOptions(parse_assignments(index)) if index else None
-    with _expected_errors(), spark_for(bundle, master) as (spark, progress):
+    with _expected_errors(), spark_for(spark_options, quiet) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 
         creator = IndexCreator(spark, options, progress)
         result = creator.build(path) if rebuild else creator.update(path)
     if json:
         print_json({"path": path, **asdict(result)})
-    else:
+    elif not quiet:
         print(_sentence(result))
 
 

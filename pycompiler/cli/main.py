@@ -1,6 +1,7 @@
 """The entry point of `hudi-skip`: the command groups and the options before them.
 
-Exit codes: 0 done, 1 failed (also: `index verify` found something), 2 wrong usage, 130 interrupted by Ctrl-C.
+Exit codes: 0 done, 1 failed (also: `index verify` found something), 2 wrong usage, 3 the index is behind
+(`index status --check` alone), 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pycompiler import __version__
-from pycompiler.cli import compiler, explain, hiveserver, index
+from pycompiler.cli import compiler, explain, hiveserver, index, scans
 from pycompiler.cli.errors import ReportingGroup
 
 app = typer.Typer(
@@ -19,10 +20,10 @@ app = typer.Typer(
     help="Data skipping for Apache Hudi tables that are queried from Apache Hive.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 app.add_typer(index.app, name="index")
 app.command("explain")(explain.explain)
+app.command("scans")(scans.scans)
 app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 

@@ -29,22 +29,28 @@ def print_fields(fields: Mapping[str, object]) -> None:
         print(f"{name:<{width}}  {value}")
 
 
-def progress_console() -> Console:
+def progress_console(quiet: bool) -> Console:
     """Where progress is shown."""
     from rich.console import Console
 
-    return Console(stderr=True)
+    return Console(stderr=True, quiet=quiet)
 
 
 @contextlib.contextmanager
 def stdout_for_results() -> Iterator[None]:
-    """Sends to stderr what programs that are started meanwhile, such as Spark's JVM, write to stdout."""
+    """Keeps stdout from programs that are started meanwhile, such as Spark's JVM.
+
+    Its log and its errors are on stderr. On stdout libraries talk to themselves: in each run JOL, with which
+    Hudi measures objects, says what it could do as a Java agent.
+    """
     sys.stdout.flush()
     saved = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(2, 1)
+        os.dup2(nowhere, 1)
         yield
     finally:
         sys.stdout.flush()
         os.dup2(saved, 1)
         os.close(saved)
+        os.close(nowhere)

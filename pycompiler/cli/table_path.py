@@ -1,4 +1,4 @@
-"""The PATH argument, checked before anything slow is started."""
+"""The PATH argument: made absolute, and checked before anything slow is started."""
 
 from __future__ import annotations
 
@@ -9,13 +9,28 @@ import typer
 
 from pycompiler.cli.errors import CommandError
 
+
+def absolute(path: str) -> str:
+    """Returns a local path as one that means the same in every process; URIs are returned as they are.
+
+    Hadoop takes no relative path, and leaves `a/..` out without looking whether `a` is a link.
+    """
+    from pycompiler.index.location import Location
+
+    local = Path(path)
+    if not Location.parse(path).is_local or path.startswith("file:"):
+        return path
+    return path if local.is_absolute() and ".." not in local.parts else str(local.resolve())
+
+
 TableArgument: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PATH", help="Root of the Hudi table.", show_default=False)
+    str,
+    typer.Argument(metavar="PATH", help="Root of the Hudi table.", show_default=False, callback=absolute),
 ]
 
 
 def checked(path: str) -> str:
-    """Gives the path as it is if a Hudi table is there. Only local file systems are looked at.
+    """Returns the path as it is if a Hudi table is there. Only local file systems are looked at.
 
     Raises:
         CommandError: There is no Hudi table.

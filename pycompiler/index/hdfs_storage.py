@@ -37,17 +37,12 @@ class HdfsStorage:
 
     def __init__(self, table: Location) -> None:
         self._client = _client(table.authority)
-        self._folder = table.child(INDEX_FOLDER).path
+        self._location = table.child(INDEX_FOLDER)
+        self._folder = self._location.path
 
     def names(self) -> list[str]:
         """Names of all files, sorted."""
-        with _plain_errors():
-            try:
-                return sorted(
-                    status.path.rpartition("/")[2] for status in self._client.list_status(self._folder)
-                )
-            except FileNotFoundError:
-                return []
+        return names_in(self._location)
 
     def size(self, name: str) -> int:
         """Bytes of a file."""
@@ -118,6 +113,16 @@ class HdfsStorage:
 
     def _path(self, name: str) -> str:
         return f"{self._folder}/{name}"
+
+
+def names_in(folder: Location) -> list[str]:
+    """Names of all files in a folder, sorted; none if it is not there."""
+    with _plain_errors():
+        try:
+            listed = _client(folder.authority).list_status(folder.path)
+            return sorted(status.path.rpartition("/")[2] for status in listed)
+        except FileNotFoundError:
+            return []
 
 
 class HdfsFile(RandomAccess):

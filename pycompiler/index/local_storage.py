@@ -34,10 +34,7 @@ class LocalStorage:
 
     def names(self) -> list[str]:
         """Names of all files, sorted."""
-        try:
-            return sorted(os.listdir(self._folder))
-        except FileNotFoundError:
-            return []
+        return names_in(self._folder)
 
     def size(self, name: str) -> int:
         """Bytes of a file."""
@@ -59,7 +56,8 @@ class LocalStorage:
         if not self._folder.is_dir():
             self._folder.mkdir(exist_ok=True)
             _sync(self._folder.parent)
-        with open(self._folder / name, "xb") as sink:
+        path = self._folder / name
+        with _whole_or_removed(path), open(path, "xb") as sink:
             yield sink
             sink.flush()
             os.fsync(sink.fileno())
@@ -90,6 +88,31 @@ class LocalStorage:
             raise UnsupportedStorageError(
                 f"{self._folder} is on a file system without hard links, which publishing an index needs"
             ) from error
+
+
+@contextmanager
+def _whole_or_removed(path: Path) -> Iterator[None]:
+    """Removes a file that could not be finished, and names it in the error."""
+    try:
+        yield
+    except FileExistsError:
+        raise  # It is another's.
+    except BaseException as error:
+        # On a full disk what was begun would stand in the way of the next attempt.
+        with suppress(OSError):
+            path.unlink()
+        # An error without a number is its message alone, which a name would take the place of.
+        if isinstance(error, OSError) and error.errno is not None and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def names_in(folder: str | Path) -> list[str]:
+    """Names of all files in a folder, sorted; none if it is not there."""
+    try:
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
 
 
 def _sync(folder: Path) -> None:

@@ -53,9 +53,7 @@ class ObjectStorage:
 
     def names(self) -> list[str]:
         """Names of all objects, sorted."""
-        with _os_errors():
-            listed = obstore.list_with_delimiter(self._store, self._folder)
-            return sorted(item["path"].rpartition("/")[2] for item in listed["objects"])
+        return names_in(self._table.child(INDEX_FOLDER))
 
     def size(self, name: str) -> int:
         """Bytes of an object."""
@@ -134,6 +132,13 @@ class ObjectStorage:
 
     def _path(self, name: str) -> str:
         return f"{self._folder}/{name}"
+
+
+def names_in(folder: Location) -> list[str]:
+    """Names of all objects of a folder, sorted."""
+    with _os_errors():
+        listed = obstore.list_with_delimiter(_store(folder), _key(folder))
+        return sorted(item["path"].rpartition("/")[2] for item in listed["objects"])
 
 
 class ObjectFile(RandomAccess):

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from pycompiler.index.errors import UnsupportedStorageError
-from pycompiler.index.local_storage import LocalStorage
+from pycompiler.index.local_storage import LocalStorage, names_in
 from pycompiler.index.location import Location
 from pycompiler.index.storage import IndexStorage
 
@@ -46,6 +46,13 @@ def open_storage(table: str | Path) -> IndexStorage:
     return storage
 
 
+def client_module(location: Location) -> tuple[str, ...]:
+    """The library that a place's file system is reached with, besides those that every place needs."""
+    if location.is_local:
+        return ()
+    return ("hdfs_native",) if location.scheme == HDFS else ("obstore",)
+
+
 def open_source(path: str) -> pa.NativeFile:
     """Opens a file for reading at any place.
 
@@ -63,6 +70,23 @@ def open_source(path: str) -> pa.NativeFile:
     if location.scheme == HDFS:
         return pa.PythonFile(_hdfs(location).HdfsFile(location), "r")
     return pa.PythonFile(_object_store(location).ObjectFile(location), "r")
+
+
+def list_names(folder: Location) -> list[str]:
+    """Names of the files in a folder at any place, sorted; none if there is no such folder.
+
+    Raises:
+        OSError: The file system failed.
+        UnsupportedStorageError: Folders of this file system can't be listed; the message says why.
+    """
+    names: list[str]
+    if folder.is_local:
+        names = names_in(folder.path)
+    elif folder.scheme == HDFS:
+        names = _hdfs(folder).names_in(folder)
+    else:
+        names = _object_store(folder).names_in(folder)
+    return names
 
 
 def _hdfs(location: Location) -> ModuleType:
@@ -88,6 +112,6 @@ def _object_store(location: Location) -> ModuleType:
 
 def _not_installed(location: Location, extra: str, error: ImportError) -> UnsupportedStorageError:
     return UnsupportedStorageError(
-        f"{location} needs a library that is not installed here ({error}); install it where Spark's driver "
-        f"and its Python workers run: pip install 'hudi-skip[{extra}]'"
+        f"{location} needs a library that is not installed here ({error}); in the checkout run: "
+        f"pip install '.[{extra}]'"
     )

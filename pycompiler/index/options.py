@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from difflib import get_close_matches
+from typing import Final, TypeAlias
 
 from pycompiler.index.kinds import IndexKind, index_kinds
 from pycompiler.index.records import RANGE
@@ -13,6 +14,8 @@ from pycompiler.index.records import RANGE
 EVERY_COLUMN: Final = "*"
 NONE: Final = "none"
 """Instead of kinds: the column is left out."""
+
+_SHOWN_NAMES: Final = 10
 
 _SPEC: Final = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*")
 _SEPARATOR: Final = re.compile(r",(?![^(]*\))")
@@ -48,6 +51,22 @@ class IndexOptions:
             parsed[column.lower()] = _parse([specs] if isinstance(specs, str) else specs)
         object.__setattr__(self, "_parsed", parsed)
 
+    @staticmethod
+    def of(choice: IndexChoice) -> IndexOptions | None:
+        """Takes options as they are, and makes them of what they are made of.
+
+        Raises:
+            IndexOptionsError: It is neither, or is not understood.
+        """
+        if choice is None or isinstance(choice, IndexOptions):
+            return choice
+        if isinstance(choice, Mapping):
+            return IndexOptions(choice)
+        raise IndexOptionsError(
+            f"not a choice of columns: {choice!r}; give IndexOptions, or their kinds by column as in "
+            '{"name": "bloom(fpp=0.01)"}'
+        )
+
     def document(self) -> dict[str, list[str]]:
         """The kinds as the index keeps them: lists of texts by column."""
         return {
@@ -57,11 +76,33 @@ class IndexOptions:
     @property
     def only_ranges(self) -> bool:
         """Whether footers have all that is asked for, so that no page is read."""
-        return not any(self._parsed.values())
+        return not self.page_kinds
+
+    @property
+    def page_kinds(self) -> tuple[IndexKind, ...]:
+        """The kinds that are made from pages, of whatever column."""
+        return tuple(kind for kinds in self._parsed.values() for kind in kinds or ())
 
     def without(self, columns: Iterable[str]) -> IndexOptions:
         """The same kinds, and none for some columns."""
         return IndexOptions({**self.kinds, **dict.fromkeys(map(str.lower, columns), NONE)})
+
+    def require_columns(self, columns: Iterable[str], where: str) -> None:
+        """Makes sure that every column that is named is there.
+
+        Args:
+            columns: Names of columns and, with dots, of fields of structs, in any case.
+            where: What has these columns.
+
+        Raises:
+            IndexOptionsError: A column isn't there; the message has the nearest names.
+        """
+        known = {column.lower(): column for column in columns}
+        for column in self.kinds:
+            if column != EVERY_COLUMN and column.lower() not in known:
+                near = [known[name] for name in get_close_matches(column.lower(), known)]
+                hint = f"did you mean {' or '.join(near)}?" if near else f"it has {_some(known.values())}"
+                raise IndexOptionsError(f"{where} has no column {column} to index; {hint}")
 
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
@@ -71,6 +112,10 @@ class IndexOptions:
                 return self._parsed[name]
             name = name.rpartition(".")[0]
         return self._parsed[EVERY_COLUMN]
+
+
+IndexChoice: TypeAlias = IndexOptions | Mapping[str, str | Sequence[str]] | None
+"""Options, the kinds of options, or None for what an index had last."""
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
@@ -88,8 +133,19 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
     return kinds
 
 
+def _some(names: Iterable[str]) -> str:
+    """The first names, those of Hudi's own columns last."""
+    ordered = sorted(names, key=lambda name: (name.startswith("_hoodie_"), name))
+    return ", ".join(ordered[:_SHOWN_NAMES]) + (", …" if len(ordered) > _SHOWN_NAMES else "")
+
+
+def split_kinds(spec: str) -> list[str]:
+    """The kinds that a text names, such as `range` and `bloom(fpp=0.01)` of `range,bloom(fpp=0.01)`."""
+    return _SEPARATOR.split(spec)
+
+
 def _parse(specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
-    texts = [text for spec in specs for text in _SEPARATOR.split(spec)]
+    texts = [text for spec in specs for text in split_kinds(spec)]
     if [text.strip() for text in texts] == [NONE]:
         return None
     kinds = [kind for text in texts if (kind := _kind(text)) is not None]

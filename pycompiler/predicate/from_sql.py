@@ -12,14 +12,20 @@ from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.sql.dialect import Dialect
-from pycompiler.predicate.sql.parse import check_columns, parse
+from pycompiler.predicate.sql.parse import parse, resolve_columns
+from pycompiler.predicate.sql.query_constants import QueryConstants
 from pycompiler.predicate.sql.reader import Reader
 
-__all__ = ["Dialect", "from_sql"]
+__all__ = ["Dialect", "QueryConstants", "from_sql"]
 
 
 def from_sql(
-    text: str, schema: Schema, *, dialect: Dialect = Dialect.HIVE, limits: FilterLimits = DEFAULT_LIMITS
+    text: str,
+    schema: Schema | None,
+    *,
+    dialect: Dialect = Dialect.HIVE,
+    limits: FilterLimits = DEFAULT_LIMITS,
+    query: QueryConstants | None = None,
 ) -> Predicate:
     """Reads a condition, such as `origin = 'JFK' AND NOT (year(day) BETWEEN 2019 AND 2021)`.
 
@@ -27,13 +33,17 @@ def from_sql(
 
     Args:
         text: The condition, without the word WHERE.
-        schema: The table's columns; names are looked up without regard to case.
+        schema: The table's columns; names are looked up without regard to case, and may be qualified by the
+            table's name or alias. None if the columns are not known: then nothing is known of them.
         dialect: Whose SQL it is.
         limits: How long it may be.
+        query: What is constant in the query that the condition is of; None to leave calls of constants, and
+            the time of the query, to whoever compiles the predicate.
 
     Raises:
         SqlPredicateError: The text is not one condition, is nested too deeply, names a column that the
-            schema does not have, or has half a character (what is left of bytes that are no UTF-8).
+            schema does not have or columns of two tables, or has half a character (what is left of bytes
+            that are no UTF-8).
         FilterTooLargeError: The text, or an IN in it, is too long.
     """
     if len(text) > limits.max_text_chars:
@@ -42,7 +52,8 @@ def from_sql(
         raise SqlPredicateError("the condition is not text in UTF-8")
     try:
         root = parse(text, dialect)
-        check_columns(root, schema)
-        return Reader(schema, dialect, limits).condition(root)
+        if schema is not None:
+            resolve_columns(root, schema)
+        return Reader(schema, dialect, limits, query).condition(root)
     except RecursionError as error:
         raise SqlPredicateError("nested too deeply") from error

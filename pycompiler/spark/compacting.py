@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import PathLike
+
 from pyspark.sql import SparkSession
 
 from pycompiler.index.compactor import Compaction, compact
@@ -10,7 +12,9 @@ from pycompiler.index.publisher import GRACE_SECONDS
 from pycompiler.spark.timeline import HudiTable
 
 
-def compact_index(spark: SparkSession, path: str, grace_seconds: float = GRACE_SECONDS) -> Compaction:
+def compact_index(
+    spark: SparkSession, path: str | PathLike[str], grace_seconds: float = GRACE_SECONDS
+) -> Compaction:
     """Folds the index of a table into one data file without rows of files that the table no longer has.
 
     Base files that are not indexed yet stay so: that is what an update is for.

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 
 class SparkUnavailableError(Exception):
-    """There is no Spark session with Hudi's bundle, and none can be started."""
+    """The Spark session lacks Hudi or the table's file system, or none can be started."""
+
+
+class ExecutorPythonError(Exception):
+    """The Python of Spark's executors lacks a library, or there is none."""
 
 
 class NotAHudiTableError(Exception):

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.partition_values import IN_FILES, PartitionColumns
 from pycompiler.index.records import WriteStatus
-from pycompiler.spark.shipping import ship_package
+from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
 
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
@@ -39,8 +39,11 @@ def footer_records(
         options: Which columns to read.
         count: Is told on the executors how many files are done.
         path_columns: Columns whose values are in the paths.
+
+    Raises:
+        ExecutorPythonError: The executors' Python lacks a library.
     """
-    ship_package(spark.sparkContext)
+    require_modules(spark.sparkContext, modules_for(options))
     statuses = _frame(spark, write_statuses)
     return statuses.mapInArrow(footer_reader(options, path_columns, count), RECORD_COLUMNS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Final
 
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -12,6 +13,7 @@ from pyspark.sql import functions as F
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, WriteStatus
+from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
 from pycompiler.spark.tasks import (
@@ -25,6 +27,9 @@ from pycompiler.spark.timeline import HudiTable
 
 MAX_FINDINGS: Final = 1000
 """More findings than this are counted and not listed."""
+
+_EVERY_KIND: Final = IndexOptions({"*": "bloom,values"})
+"""What an index may have; contents of kinds that are not installed are not looked at."""
 
 _KEY: Final = ["kind", "column", "partition", "file_name"]
 
@@ -112,7 +117,7 @@ class Verification:
         return self.wrong == 0
 
 
-def status(spark: SparkSession, path: str) -> IndexStatus:
+def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     """Compares the index of a table with its file listing. No footer is read.
 
     Raises:
@@ -143,7 +148,7 @@ def status(spark: SparkSession, path: str) -> IndexStatus:
     )
 
 
-def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> Verification:
+def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = no_progress) -> Verification:
     """Reads all indexed files again, on the executors, and compares every row of the index.
 
     A range is true if its bounds are at or outside of the footers' and its counts are the footers'; for a
@@ -154,9 +159,11 @@ def verify(spark: SparkSession, path: str, progress: Progress = no_progress) -> 
         IndexUnavailableError: There is no index, or it is damaged; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
         UnsupportedTableError: The table is not copy-on-write Parquet.
+        ExecutorPythonError: The executors' Python lacks a library.
     """
     table = HudiTable(spark, path)
     index = StatisticsIndex.open(table.root)
+    require_modules(spark.sparkContext, modules_for(_EVERY_KIND, table.root))
     indexed = index.files()
     index.check()
     listed = {file.relative_path: file for file in table.snapshot().files}

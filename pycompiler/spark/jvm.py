@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
-from pyspark.sql import SparkSession
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 __all__ = ["JavaError", "JvmError", "jvm"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from pyspark.sql import SparkSession
 
+from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.jvm import JvmError, jvm
 
@@ -23,9 +24,13 @@ _BUNDLE_PATH: Final = Path("build/spark/hudi-spark-bundle.jar")
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 _META_CLIENT: Final = "org.apache.hudi.common.table.HoodieTableMetaClient"
 
+_SERIALIZER: Final = "spark.serializer"
+_JARS: Final = "spark.jars"
+_PACKAGES: Final = "spark.jars.packages"
+
 _HUDI_CONF: Final[Mapping[str, str]] = {
     # Hudi's records go through Spark's serializer, and it refuses Java's.
-    "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+    _SERIALIZER: "org.apache.spark.serializer.KryoSerializer",
     "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
     "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.hudi.catalog.HoodieCatalog",
@@ -59,7 +64,11 @@ def find_bundle() -> Path | None:
 
 
 def hudi_session(
-    app_name: str = "hudi-skip", *, master: str = "local[*]", conf: Mapping[str, str] | None = None
+    app_name: str = "hudi-skip",
+    *,
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
+    packages: Sequence[str] = (),
 ) -> SparkSession:
     """Gives the active Spark session if it has Hudi, else starts one.
 
@@ -67,6 +76,7 @@ def hudi_session(
         app_name: Name of a new session.
         master: Spark master of a new session, if neither `conf` nor spark-submit names one.
         conf: More settings of a new session; they are stronger than the built-in ones.
+        packages: Maven coordinates of what a new session is to have besides Hudi, `group:artifact:version`.
 
     Raises:
         SparkUnavailableError: The active session has no Hudi, or Spark can't be started.
@@ -75,10 +85,7 @@ def hudi_session(
     if active is not None:
         require_hudi(active)
         return active
-    settings = {**_HUDI_CONF, **(_LOCAL_CONF if master.startswith("local") else {}), **(conf or {})}
-    if not {"spark.jars", "spark.jars.packages"} & settings.keys():
-        bundle = find_bundle()
-        settings |= {"spark.jars": str(bundle)} if bundle else {"spark.jars.packages": HUDI_PACKAGE}
+    settings = session_settings(master, conf or {}, packages)
     # Workers must be of the driver's Python, whatever `python3` is on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(app_name)
@@ -89,9 +96,31 @@ def hudi_session(
     try:
         session = builder.getOrCreate()
     except Exception as error:
-        raise SparkUnavailableError(f"Spark could not be started: {error}") from error
+        raise SparkUnavailableError(f"Spark could not be started: {cause_of(error)}") from error
     require_hudi(session)
     return session
+
+
+def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[str] = ()) -> dict[str, str]:
+    """The settings with which `hudi_session` starts a session.
+
+    Args:
+        master: Spark master, if `conf` names none.
+        conf: Settings that are stronger than the built-in ones.
+        packages: Maven coordinates of what the session is to have besides Hudi.
+
+    Raises:
+        SparkUnavailableError: HUDI_SPARK_BUNDLE names no file.
+    """
+    is_local = conf.get("spark.master", master).startswith("local")
+    settings = {**_HUDI_CONF, **(_LOCAL_CONF if is_local else {}), **conf}
+    if not {_JARS, _PACKAGES} & settings.keys():
+        bundle = find_bundle()
+        settings |= {_JARS: str(bundle)} if bundle else {_PACKAGES: HUDI_PACKAGE}
+    if packages:
+        named = [settings[_PACKAGES]] if _PACKAGES in settings else []
+        settings[_PACKAGES] = ",".join([*named, *packages])
+    return settings
 
 
 def require_hudi(session: SparkSession) -> None:
@@ -104,8 +133,24 @@ def require_hudi(session: SparkSession) -> None:
     try:
         loader = packages.java.lang.Thread.currentThread().getContextClassLoader()
         packages.java.lang.Class.forName(_META_CLIENT, False, loader)
-    except JvmError as error:
+    except JvmError:
         raise SparkUnavailableError(
-            "the Spark session has no Hudi on its class path; start it with "
-            f"--packages {HUDI_PACKAGE}, or set {BUNDLE_VARIABLE} to the bundle's jar"
-        ) from error
+            f"the Spark session has no Hudi; start it with --packages {HUDI_PACKAGE}, or let "
+            "pycompiler.spark.session.hudi_session() start it (docs/spark.md)"
+        ) from None
+
+
+def require_hudi_writer(session: SparkSession) -> None:
+    """Makes sure that a session can write Hudi tables.
+
+    Raises:
+        SparkUnavailableError: Hudi's classes are not on its class path, or it has another serializer.
+    """
+    require_hudi(session)
+    serializer = session.sparkContext.getConf().get(_SERIALIZER)
+    if serializer != _HUDI_CONF[_SERIALIZER]:
+        raise SparkUnavailableError(
+            f"Hudi writes only in sessions with {_SERIALIZER}={_HUDI_CONF[_SERIALIZER]}, and this one has "
+            f"{serializer or 'none'}; start it with that, or let pycompiler.spark.session.hudi_session() "
+            "start it (docs/spark.md)"
+        )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from os import PathLike, fspath
 from typing import Final, TypeAlias
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.index.options import IndexOptions
+from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.spark.errors import NotAHudiTableError
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.timeline import HudiTable
@@ -25,7 +26,7 @@ _logger = logging.getLogger(__name__)
 
 
 def index_batches(
-    path: str, hudi_options: Mapping[str, str], index: IndexOptions | None = None
+    path: str | PathLike[str], hudi_options: Mapping[str, str], index: IndexChoice = None
 ) -> BatchWriter:
     """Makes the function for `foreachBatch` that appends each micro-batch to a Hudi table with its index.
 
@@ -43,12 +44,15 @@ def index_batches(
     Args:
         path: Root of the table.
         hudi_options: Options of Hudi's Spark writer, `hoodie.…`.
-        index: Which columns to index; None for all.
+        index: Which columns to index, and how, see `write_indexed`. A column that is not there fails the
+            first batch, before it is written.
 
     Raises:
+        IndexOptionsError: `index` is not understood.
         UnsupportedTableError: The options ask for a merge-on-read table.
     """
     require_copy_on_write(hudi_options)
+    table, index_options = fspath(path), IndexOptions.of(index)
     options = dict(hudi_options)
     # Hudi takes options that begin with the prefix into the commit.
     key = options.get(_METADATA_PREFIX, "_") + _BATCHES
@@ -58,13 +62,13 @@ def index_batches(
         query = spark.sparkContext.getLocalProperty(_QUERY_ID)
         if query is None:
             raise ValueError("no streaming query runs: this function is for DataStreamWriter.foreachBatch")
-        if _last_batch(spark, path, key, query) >= number:
-            _logger.info("batch %d of %s is in %s already", number, query, path)
-            update_after_write(spark, path, index)
+        if _last_batch(spark, table, key, query) >= number:
+            _logger.info("batch %d of %s is in %s already", number, query, table)
+            update_after_write(spark, table, index_options)
         else:
             commit_utils = jvm(spark).org.apache.hudi.common.util.CommitUtils
             entry: str = commit_utils.getCheckpointValueAsString(query, str(number))
-            write_indexed(batch, path, options | {key: entry}, index)
+            write_indexed(batch, table, options | {key: entry}, index_options)
 
     return write
 

@@ -1,4 +1,4 @@
-"""What runs in Spark's Python workers: reading footers, and writing data files of the index."""
+"""What Spark's Python workers do, or the driver: reading footers, and writing data files of the index."""
 
 from __future__ import annotations
 
@@ -70,33 +70,34 @@ def footer_reader(
     return read
 
 
-def whole_index_writer(
-    table_root: str, options: IndexOptions, path_columns: PartitionColumns, count: Callable[[int], None]
-) -> Callable[[Iterable[WriteStatus]], Iterator[tuple[str, int]]]:
-    """Makes the function that reads the footers of a few files and writes their records as one data file.
-
-    Of the files that are there it gives the manifest's entry, as JSON, and their rows; nothing if none is.
+def write_whole_index(
+    table_root: str,
+    statuses: Iterable[WriteStatus],
+    options: IndexOptions,
+    path_columns: PartitionColumns,
+    count: Callable[[int], None],
+) -> tuple[DataFile, int] | None:
+    """Reads the footers of some files and writes their records as one data file, in this process.
 
     Args:
         table_root: Root of the table.
+        statuses: The files.
         options: Which columns to read.
         path_columns: Columns whose values are in the paths.
         count: Is told how many files are done.
+
+    Returns:
+        The manifest's entry, and the rows of the files that are there; None if none is.
     """
-
-    def write(statuses: Iterable[WriteStatus]) -> Iterator[tuple[str, int]]:
-        reader = FooterReader(options, path_columns)
-        for status in statuses:
-            _add(reader, status)
-            count(1)
-        records = reader.take()
-        files = file_table(records)
-        ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
-        data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))
-        if data_file is not None:
-            yield entry_text(data_file), pc.sum(files["value_count"]).as_py()
-
-    return write
+    reader = FooterReader(options, path_columns)
+    for status in statuses:
+        _add(reader, status)
+        count(1)
+    records = reader.take()
+    files = file_table(records)
+    ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
+    data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))
+    return None if data_file is None else (data_file, pc.sum(files["value_count"]).as_py())
 
 
 def _add(reader: FooterReader, status: WriteStatus) -> None:

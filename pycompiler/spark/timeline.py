@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import starmap
+from os import PathLike
 from typing import Any, Final
 
 from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
 
 from pycompiler.index.partition_values import PartitionColumns
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
+from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.listing import paths_and_sizes
 from pycompiler.spark.partitioning import path_columns
+from pycompiler.spark.session import require_hudi
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"
@@ -46,25 +51,29 @@ class HudiTable:
 
     Raises:
         NotAHudiTableError: There is no Hudi table.
+        SparkUnavailableError: The session lacks Hudi or the table's file system.
         UnsupportedTableError: It is merge-on-read, bootstrapped, or its base files aren't (all) Parquet.
     """
 
-    def __init__(self, spark: SparkSession, path: str) -> None:
+    def __init__(self, spark: SparkSession, path: str | PathLike[str]) -> None:
+        require_hudi(spark)
         self._spark = spark
         self._jvm = jvm(spark)
         self._hudi: Any = self._jvm.org.apache.hudi
+        base_path = qualified(spark, path)
         hadoop = spark._jsc.hadoopConfiguration()
         storage = self._hudi.hadoop.fs.HadoopFSUtils.getStorageConf(hadoop)
         try:
             builder = self._hudi.common.table.HoodieTableMetaClient.builder()
-            self._client = builder.setConf(storage).setBasePath(path).build()
+            self._client = builder.setConf(storage).setBasePath(base_path).build()
         except JavaError as error:
             if "TableNotFoundException" not in error.java_exception.getClass().getName():
                 raise
             raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
         self._config = self._client.getTableConfig()
-        self._root = self._qualified_root()
-        self._refuse_unsupported(path)
+        # Executors' configuration need not name the file system.
+        self._root = _without_file_system(base_path) if base_path.startswith("file:") else base_path
+        self._refuse_unsupported(str(path))
 
     @property
     def name(self) -> str:
@@ -81,6 +90,18 @@ class HudiTable:
     def path_columns(self) -> PartitionColumns:
         """Partition columns whose values are in the paths of the files, and not in them."""
         return path_columns(self._config)
+
+    def columns(self) -> frozenset[str]:
+        """Names of the columns and, with dots, of the fields of structs; none if the table has no schema yet.
+
+        Partition columns that are not in the files are among them.
+        """
+        resolver = self._hudi.common.table.TableSchemaResolver(self._client)
+        schema = resolver.getTableAvroSchemaIfPresent(True)
+        if not schema.isPresent():
+            return frozenset()
+        columns = self._hudi.AvroConversionUtils.convertAvroSchemaToStructType(schema.get()).json()
+        return frozenset([*column_names(StructType.fromJson(json.loads(columns))), *self.path_columns.names])
 
     def snapshot(self) -> TableSnapshot:
         """Lists the latest base files of all partitions, through the metadata table where there is one."""
@@ -156,13 +177,6 @@ class HudiTable:
         commit_time = rest.rpartition("_")[2].partition(".")[0]
         return WriteStatus(partition, file_id, f"{self._root}/{relative}", size, commit_time)
 
-    def _qualified_root(self) -> str:
-        """The root with its file system, which the configuration of executors need not name."""
-        path = self._jvm.org.apache.hadoop.fs.Path(self._client.getBasePath().toString())
-        file_system = path.getFileSystem(self._spark._jsc.hadoopConfiguration())
-        qualified: str = file_system.makeQualified(path).toString()
-        return _without_file_system(qualified) if qualified.startswith("file:") else qualified
-
     def _refuse_unsupported(self, path: str) -> None:
         kind = self._client.getTableType().toString()
         if kind != _COPY_ON_WRITE:
@@ -177,6 +191,14 @@ class HudiTable:
         base_format = self._config.getBaseFileFormat().toString()
         if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
             raise UnsupportedTableError(f"{path} has base files that are not Parquet ({base_format})")
+
+
+def column_names(schema: StructType) -> Iterator[str]:
+    """Names of the columns of a schema and, with dots, of the fields of structs."""
+    for field in schema.fields:
+        yield field.name
+        if isinstance(field.dataType, StructType):
+            yield from (f"{field.name}.{name}" for name in column_names(field.dataType))
 
 
 def _without_file_system(path: str) -> str:

@@ -6,21 +6,41 @@ import logging
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Final
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.errors import FooterError, IndexUnavailableError, PublishError, UnsupportedStorageError
-from pycompiler.index.options import IndexOptions, IndexOptionsError
-from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
+from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
+from pycompiler.spark.causes import cause_of
+from pycompiler.spark.errors import (
+    ExecutorPythonError,
+    IndexUpdateWarning,
+    NotAHudiTableError,
+    UnsupportedTableError,
+)
+from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import JvmError
+from pycompiler.spark.session import require_hudi_writer
+from pycompiler.spark.timeline import HudiTable, column_names
 
 _TABLE_TYPE: Final = "hoodie.datasource.write.table.type"
+_HUDI_COLUMNS: Final = (
+    "_hoodie_commit_time",
+    "_hoodie_commit_seqno",
+    "_hoodie_record_key",
+    "_hoodie_partition_path",
+    "_hoodie_file_name",
+)
+"""What Hudi adds to the columns of a DataFrame."""
+
 _logger = logging.getLogger(__name__)
 
 _INDEX_FAILURES: Final = (
+    ExecutorPythonError,
     FooterError,
     IndexOptionsError,
     IndexUnavailableError,
@@ -49,9 +69,9 @@ class WriteResult:
 
 def write_indexed(
     df: DataFrame,
-    path: str,
+    path: str | PathLike[str],
     hudi_options: Mapping[str, str],
-    index: IndexOptions | None = None,
+    index: IndexChoice = None,
     mode: str = "append",
 ) -> WriteResult:
     """Writes a DataFrame to a Hudi table and brings the table's statistics index up to date.
@@ -65,15 +85,45 @@ def write_indexed(
         df: What to write.
         path: Root of the table.
         hudi_options: Options of Hudi's Spark writer, `hoodie.…`.
-        index: Which columns to index; None for all.
+        index: Which columns to index, and how, as `IndexOptions` or as their kinds by column; None for what
+            the index had last, a range of every column at first.
         mode: Spark's save mode.
 
     Raises:
+        IndexOptionsError: `index` is not understood, or names a column that is not there; nothing was
+            written.
+        SparkUnavailableError: The session can't write a Hudi table there; nothing was written.
         UnsupportedTableError: The options ask for a merge-on-read table; nothing was written.
     """
+    options = IndexOptions.of(index)
     require_copy_on_write(hudi_options)
-    df.write.format("hudi").options(**hudi_options).mode(mode).save(path)
-    return update_after_write(df.sparkSession, path, index)
+    spark, table = df.sparkSession, fspath(path)
+    require_hudi_writer(spark)
+    qualified(spark, table)
+    if options is not None:
+        _require_columns(options, df, table, mode)
+    df.write.format("hudi").options(**hudi_options).mode(mode).save(table)
+    return update_after_write(spark, table, options)
+
+
+def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str) -> None:
+    """Refuses options of columns that neither the rows nor the table that they go to have."""
+    columns = {*_HUDI_COLUMNS, *column_names(df.schema)}
+    try:
+        options.require_columns(columns, "the DataFrame")
+    except IndexOptionsError:
+        # Rarely so: the rows to delete from a table, say, may be keys alone.
+        if mode != "append" or not (of_table := _table_columns(df.sparkSession, path)):
+            raise
+        options.require_columns(columns | of_table, f"the table {path}")
+
+
+def _table_columns(spark: SparkSession, path: str) -> frozenset[str]:
+    """The columns of the table that is there already; none if there is none that is indexed."""
+    try:
+        return HudiTable(spark, path).columns()
+    except (NotAHudiTableError, UnsupportedTableError):
+        return frozenset()
 
 
 def require_copy_on_write(hudi_options: Mapping[str, str]) -> None:
@@ -100,13 +150,13 @@ def update_after_write(spark: SparkSession, path: str, index: IndexOptions | Non
     try:
         return WriteResult(IndexCreator(spark, index).update(path))
     except _INDEX_FAILURES as error:
-        # The first line says it; what Java adds is its stack.
-        reason = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        reason = cause_of(error)
         message = (
             f"{path} was written, but its statistics index was not brought up to date ({reason}). Queries "
             f"stay right and read the new files whole; catch up with: hudi-skip index update {path}"
         )
-        _logger.warning(message, exc_info=error)
+        _logger.warning(message)
+        _logger.debug("why the index of %s was not brought up to date", path, exc_info=error)
     # Names the line that called the function of this module that users call.
     warnings.warn(message, IndexUpdateWarning, stacklevel=3)
     return WriteResult(None, reason)

@@ -20,7 +20,7 @@ from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.spark import index_creator, listing
+from pycompiler.spark import index_creator, index_writer, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
@@ -207,8 +207,8 @@ def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
 def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_creator, "FILES_IN_ONE_TASK", 0)
-    monkeypatch.setattr(index_creator, "_ROWS_PER_DATA_FILE", 30)
+    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", 0)
+    monkeypatch.setattr(index_writer, "_ROWS_PER_DATA_FILE", 30)
     update = IndexCreator(spark).build(str(table))
     manifest = StatisticsIndex.open(table).manifest
     assert len(manifest.data_files) > 1, "the build has to be divided"
@@ -217,12 +217,12 @@ def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     check_index(spark, table, COLUMNS)
 
 
-def test_one_task_writes_what_many_write(
+def test_the_driver_writes_what_executors_write(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = IndexCreator(spark).build(str(table))
     by_one = sorted(map(repr, StatisticsIndex.open(table).records()))
-    monkeypatch.setattr(index_creator, "FILES_IN_ONE_TASK", 0)
+    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", 0)
     many = IndexCreator(spark).build(str(table))
     assert sorted(map(repr, StatisticsIndex.open(table).records())) == by_one
     assert replace(many, generation=few.generation, seconds=few.seconds) == few
@@ -238,7 +238,7 @@ def test_one_task_writes_what_many_write(
 def test_files_that_are_gone_before_they_are_read_have_no_rows(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, files_per_task: int
 ) -> None:
-    monkeypatch.setattr(index_creator, "FILES_IN_ONE_TASK", files_per_task)
+    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", files_per_task)
     victim, *rest = sorted(live_files(spark, table))
     snapshot = HudiTable.snapshot
 

@@ -10,6 +10,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.options import IndexOptionsError
 from pycompiler.spark.errors import IndexUpdateWarning, UnsupportedTableError
 from pycompiler.spark.inspection import verify
 from pycompiler.spark.streaming import BatchWriter, index_batches
@@ -160,3 +161,15 @@ def test_a_batch_that_cannot_be_written_fails_the_stream(stream: Stream) -> None
             )
         )
     assert not (stream.table / ".hoodie" / ".skipping_index").exists()
+
+
+def test_a_column_that_is_not_there_fails_the_stream_before_the_batch_is_written(stream: Stream) -> None:
+    stream.arrives(range(5))
+    with pytest.raises(PySparkException, match="has no column nosuch to index"):
+        stream.run(index_batches(stream.table, options("t", "bulk_insert", True), {"nosuch": "bloom"}))
+    assert not stream.table.exists()
+
+
+def test_kinds_that_are_not_understood_are_refused_before_the_stream_starts(stream: Stream) -> None:
+    with pytest.raises(IndexOptionsError, match="no kind of index record: 'blom'"):
+        index_batches(stream.table, {}, {"id": "blom"})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import re
+from collections.abc import Sequence
+from typing import Final, NoReturn
 
 import sqlglot
 from sqlglot import exp
@@ -12,6 +14,9 @@ from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.sql.dialect import PLAIN, Dialect
 from pycompiler.predicate.text import shorten
+
+_PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*", re.ASCII)
+_MAX_LISTED: Final = 1000
 
 
 def parse(text: str, dialect: Dialect) -> exp.Expr:
@@ -38,18 +43,37 @@ def parse(text: str, dialect: Dialect) -> exp.Expr:
     return statements[0]
 
 
-def check_columns(root: exp.Expr, schema: Schema) -> None:
-    """Refuses names that are no columns.
+def resolve_columns(root: exp.Expr, schema: Schema) -> None:
+    """Takes the table's name or alias off the columns of a condition, in place.
 
     Raises:
-        SqlPredicateError: A name is not in the schema.
+        SqlPredicateError: A name is not in the schema, or columns are qualified by two names.
     """
     if root.find(exp.Query, exp.Lambda) is not None:
         # Names in a subquery or a lambda need not be columns of this table.
         return
-    for column in root.find_all(exp.Column):
-        if column.parts[0].name.lower() not in schema and dotted(column) not in schema:
+    qualifiers: set[str] = set()
+    for column in list(root.find_all(exp.Column)):
+        names = [part.name.lower() for part in column.parts]
+        depth = next((depth for depth in range(len(names)) if _is_column(names[depth:], schema)), None)
+        if depth is None:
             _unknown_column(column, schema)
+        if depth:
+            qualifiers.add(names[depth - 1])
+            present = [key for key in ("catalog", "db", "table") if column.args.get(key) is not None]
+            for key in present[:depth]:
+                column.set(key, None)
+    if len(qualifiers) > 1:
+        listed = " and ".join(sorted(qualifiers))
+        raise SqlPredicateError(f"it has columns of {listed}; only a condition on one table can be explained")
+
+
+def _is_column(names: Sequence[str], schema: Schema) -> bool:
+    """Whether a column has the name, or a field of a struct among them."""
+    if ".".join(names) in schema:
+        return True
+    found = schema.get(names[0])
+    return found is not None and (len(names) == 1 or found.name.startswith("struct<"))
 
 
 def dotted(column: exp.Column) -> str:
@@ -57,8 +81,18 @@ def dotted(column: exp.Column) -> str:
     return ".".join(part.name for part in column.parts).lower()
 
 
+def _quoted(name: str) -> str:
+    """A name as Hive reads it."""
+    return name if _PLAIN_NAME.fullmatch(name) else f"`{name}`"
+
+
+def _own_first(name: str) -> tuple[bool, str]:
+    """The order in which columns are listed: those that Hudi adds come last."""
+    return name.startswith("_hoodie_"), name
+
+
 def _unknown_column(column: exp.Column, schema: Schema) -> NoReturn:
     place = column.parts[0].meta
-    names = shorten(", ".join(sorted(schema)))
+    names = shorten(", ".join(map(_quoted, sorted(schema, key=_own_first))), _MAX_LISTED)
     first = place["col"] - (place["end"] - place["start"]) if "col" in place else None
     raise SqlPredicateError(f"no column {dotted(column)}; there are: {names}", place.get("line"), first)

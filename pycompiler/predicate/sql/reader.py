@@ -32,9 +32,10 @@ from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.sql.dialect import PLAIN, Dialect
 from pycompiler.predicate.sql.fields import column_type
 from pycompiler.predicate.sql.functions import cast, function, operator
-from pycompiler.predicate.sql.intervals import moved
+from pycompiler.predicate.sql.intervals import later_by_days, moved
 from pycompiler.predicate.sql.literals import literal_of
 from pycompiler.predicate.sql.narrowing import beside, membership
+from pycompiler.predicate.sql.query_constants import QueryConstants
 from pycompiler.predicate.sql.targets import target_type
 from pycompiler.predicate.text import shorten
 from pycompiler.types import HiveType
@@ -61,16 +62,28 @@ _EXTRACTED: Final = {
     "week": "weekofyear",
 }
 _TRIMS: Final = {"": "trim", "BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
-_OF_THE_QUERY: Final = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.CurrentUser)
+_OF_THE_QUERY: Final = {
+    exp.CurrentDate: "current_date",
+    exp.CurrentTimestamp: "current_timestamp",
+    exp.CurrentTime: "current_time",
+    exp.CurrentUser: "current_user",
+}
 
 
 class Reader:
     """Turns the nodes of one condition into a predicate. It recurses less deeply than the parser does."""
 
-    def __init__(self, schema: Schema, dialect: Dialect, limits: FilterLimits) -> None:
+    def __init__(
+        self,
+        schema: Schema | None,
+        dialect: Dialect,
+        limits: FilterLimits,
+        query: QueryConstants | None = None,
+    ) -> None:
         self._schema = schema
         self._dialect = dialect
         self._limits = limits
+        self._query = query
 
     def condition(self, node: exp.Expr) -> Predicate:
         """Reads a node where a condition stands."""
@@ -161,17 +174,19 @@ class Reader:
     def _value(self, node: exp.Expr) -> Operand | None:
         name = _ARITHMETIC.get(type(node))
         if name is not None:
-            return self._moved(node) or self._operator(name, node.this, node.expression)
+            return self._arithmetic(name, node)
         match node:
             case exp.Column():
                 return self._column(node)
+            case exp.CurrentDate() | exp.CurrentTimestamp() if _has_only(node):
+                return self._current(_OF_THE_QUERY[type(node)])
             case exp.Neg():
                 return self._operator("negative", node.this)
             case exp.DPipe():
                 return self._function("concat", node.this, node.expression)
             case exp.Cast() if _has_only(node, "this", "to"):
                 target = target_type(node.to, self._dialect)
-                return None if target is None else cast(self._operand(node.this), target)
+                return None if target is None else self._folded(cast(self._operand(node.this), target))
             case exp.Case() | exp.If():
                 return self._case(node)
             case exp.Tuple():
@@ -191,23 +206,26 @@ class Reader:
 
     def _column(self, node: exp.Column) -> Operand:
         names = [part.name.lower() for part in node.parts]
-        hive_type = column_type(names, self._schema)
         name = ".".join(names)
+        if self._schema is None:
+            return Opaque(name, "no file of the table tells the type of the column")
+        hive_type = column_type(names, self._schema)
         if hive_type is None or any("." in part for part in names):
             return Opaque(name, "the type of the struct's field is not known")
         return Column(name, hive_type)
 
-    def _moved(self, node: exp.Expr) -> Operand | None:
-        """A constant date or timestamp with an interval added or taken away."""
-        match self._interval(node):
-            case (Literal() as literal, exp.Interval() as interval):
-                return moved(literal, interval, -1 if isinstance(node, exp.Sub) else 1)
-        return None
-
-    def _interval(self, node: exp.Expr) -> tuple[Operand, exp.Expr] | None:
-        if isinstance(node, exp.Add | exp.Sub) and isinstance(node.expression, exp.Interval):
-            return self._operand(node.this), node.expression
-        return None
+    def _arithmetic(self, name: str, node: exp.Expr) -> Operand:
+        left, sign = self._operand(node.this), {"+": 1, "-": -1}.get(name)
+        if isinstance(left, Literal) and sign is not None:
+            # A constant date or timestamp that is moved: the sum has a type that Hive's arithmetic has not.
+            added = node.expression.unnest()
+            if isinstance(added, exp.Interval):
+                found = moved(left, added, sign)
+            else:
+                found = later_by_days(left, self._operand(added), sign)
+            if found is not None:
+                return found
+        return self._folded(operator(name, [left, self._operand(node.expression)]))
 
     def _case(self, node: exp.Case | exp.If) -> Operand | None:
         if isinstance(node, exp.If):
@@ -231,6 +249,8 @@ class Reader:
                 return self._struct(node.expressions)
             case "positive", [value]:
                 return self._operand(value)
+            case (("current_date" | "current_timestamp"), []):
+                return self._current(name) or self._opaque(node)
         return self._function(name, *node.expressions)
 
     def _struct(self, nodes: Sequence[exp.Expr]) -> Operand:
@@ -251,14 +271,22 @@ class Reader:
         return None
 
     def _function(self, name: str, *arguments: exp.Expr) -> Operand:
-        return function(name, [self._operand(argument) for argument in arguments], self._dialect)
+        return self._folded(
+            function(name, [self._operand(argument) for argument in arguments], self._dialect)
+        )
 
     def _operator(self, name: str, *arguments: exp.Expr) -> Operand:
-        return operator(name, [self._operand(argument) for argument in arguments])
+        return self._folded(operator(name, [self._operand(argument) for argument in arguments]))
+
+    def _current(self, name: str) -> Operand | None:
+        return None if self._query is None else self._query.current(name)
+
+    def _folded(self, operand: Operand) -> Operand:
+        return operand if self._query is None else self._query.folded(operand)
 
     def _opaque(self, node: exp.Expr) -> Opaque:
         text = shorten(node.sql(dialect=PLAIN[self._dialect]))
-        if isinstance(node, _OF_THE_QUERY):
+        if type(node) in _OF_THE_QUERY or node.name.lower() in _OF_THE_QUERY.values():
             return Opaque(text, "it is another value for each query")
         return Opaque(text, "it is not understood")
 

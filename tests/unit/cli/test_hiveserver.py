@@ -22,6 +22,20 @@ def test_start_without_setup_says_what_to_run(
     assert "make setup" in failed_with_one_line(run("hiveserver", "start", "--home", tmp_path / "home"))
 
 
+def test_a_relative_home_is_of_the_directory_in_which_the_command_runs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert f"no HiveServer2 runs in {tmp_path}/home" in run("hiveserver", "stop", "--home", "home").stdout
+
+
+def test_beeline_where_no_server_runs_says_how_to_start_one(run: Run, tmp_path: Path) -> None:
+    message = failed_with_one_line(
+        run("hiveserver", "beeline", "--home", tmp_path / "my home", "-e", "show tables")
+    )
+    assert message.endswith(f"start one with: hudi-skip hiveserver start --home '{tmp_path}/my home'")
+
+
 @pytest.mark.parametrize("port", ["-1", "65536", "x"])
 def test_a_port_that_is_none_is_wrong_usage(run: Run, tmp_path: Path, port: str) -> None:
     assert run("hiveserver", "start", "--home", tmp_path, "--port", port).exit_code == 2

@@ -113,6 +113,15 @@ READERS = COMMANDS[3:]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
+def test_a_relative_path_is_of_the_directory_in_which_the_command_runs(
+    run: Run, table: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(table.parent)
+    found = result_of(run(*command, table.name, "--json"))
+    assert found["path"] == str(table)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
 def test_a_path_that_is_not_there_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
     assert "does not exist" in failed_with_one_line(run(*command, tmp_path / "nope"))
 
@@ -182,6 +191,41 @@ def test_in_a_process_of_its_own_stdout_is_json_alone(table: Path) -> None:
     assert json.loads(done.stdout)["files"] == 4, "Spark's own output must not be mixed in"
 
 
+def children_of(pid: int) -> list[str]:
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    return children.read_text().split() if children.exists() else []
+
+
+def test_a_run_writes_nothing_but_its_result_where_nothing_is_wrong(table: Path) -> None:
+    for name in ("build", "verify"):
+        done = subprocess.run(command("index", name, table), capture_output=True, text=True, timeout=600)
+        assert (done.returncode, done.stderr) == (0, ""), name
+        assert done.stdout, name
+
+
+def test_quiet_leaves_the_result_out(run: Run, table: Path, spark: SparkSession) -> None:
+    append(spark, table, 400)
+    for name in ("status", "update", "verify", "compact", "build"):
+        done = run("index", name, table, "--quiet")
+        assert (done.exit_code, done.stdout) == (0, ""), (name, done.stderr)
+    assert result_of(run("index", "status", table, "--quiet", "--json"))["up_to_date"]
+    assert run("index", "status", table / "nope", "-q").stderr.startswith("error: "), "errors are no noise"
+
+
+def test_check_ends_with_3_where_the_index_is_behind(run: Run, table: Path, spark: SparkSession) -> None:
+    assert run("index", "status", table, "--check").exit_code == 0
+    append(spark, table, 400)
+    behind = run("index", "status", table, "--check")
+    assert behind.exit_code == 3, behind.stderr
+    assert "4 of 5" in behind.stdout, "the table is shown all the same"
+    assert "error" not in behind.stderr, "that an index is behind is no error"
+    assert run("index", "status", table).exit_code == 0, "only who asks is told by the exit code"
+    quiet = run("index", "status", table, "--check", "--quiet")
+    assert (quiet.exit_code, quiet.stdout) == (3, "")
+    shutil.rmtree(index_of(table))
+    assert run("index", "status", table, "--check").exit_code == 1, "without an index nothing can be compared"
+
+
 def others_in_group(group: int) -> bool:
     try:
         os.killpg(group, 0)
@@ -200,9 +244,9 @@ def test_ctrl_c_ends_it_without_a_traceback(table: Path, tmp_path: Path) -> None
             text=True,
             start_new_session=True,
         )
-    # Its first line comes from Spark, which is then starting.
+    # Spark's JVM is then starting.
     deadline = time.monotonic() + 120
-    while not errors.stat().st_size and time.monotonic() < deadline:
+    while not children_of(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     # To the whole group, as a terminal does it.
     os.killpg(process.pid, signal.SIGINT)

@@ -14,7 +14,7 @@ def scan(kept: int, files: int, reason: str = "") -> Scan:
 
 
 def outcome(*scans: Scan, query: DemoQuery = QUERY, same: bool = True) -> Outcome:
-    run = Run([("1",)], 0.5, scans)
+    run = Run([("1",)], 0.5, 0.75, scans)
     return Outcome(query, run, run, same)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import time
 import zlib
@@ -185,6 +186,18 @@ def test_a_store_without_put_if_absent_is_refused_before_anything_is_written(
         assert storage.names() == []
 
 
+def test_a_file_that_a_full_disk_cuts_short_is_named_and_removed(tmp_path: Path) -> None:
+    storage = open_storage(table_folder(tmp_path / "t"))
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+    try:
+        with pytest.raises(OSError, match="File too large: .*/t/.hoodie/.skipping_index/data-1'$"):
+            _create(storage, "data-1", bytes(200))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert storage.names() == []
+
+
 @pytest.mark.parametrize(
     ("extra", "library", "module", "table"),
     [
@@ -198,5 +211,5 @@ def test_without_its_library_a_file_system_is_refused_with_what_to_install(
     monkeypatch.delitem(sys.modules, f"pycompiler.index.{module}", raising=False)
     monkeypatch.delattr(pycompiler.index, module, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(UnsupportedStorageError, match=rf"pip install 'hudi-skip\[{extra}\]'"):
+    with pytest.raises(UnsupportedStorageError, match=rf"pip install '\.\[{extra}\]'$"):
         open_storage(table)

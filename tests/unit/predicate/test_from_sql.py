@@ -36,6 +36,40 @@ def test_an_unknown_column_is_named_with_those_that_there_are() -> None:
         from_sql("zzz = 1", SCHEMA)
 
 
+def test_the_tables_own_columns_are_named_before_hudis_which_hive_reads_in_backticks() -> None:
+    schema = {"_hoodie_commit_time": INT, "_hoodie_file_name": INT, **SCHEMA}
+    with pytest.raises(
+        SqlPredicateError, match="there are: a, s, `_hoodie_commit_time`, `_hoodie_file_name`$"
+    ):
+        from_sql("zzz = 1", schema)
+
+
+@pytest.mark.parametrize("qualifier", ["orders.", "o.", "lake.orders.", "`lake`.`orders`.", "O."])
+def test_columns_may_be_qualified_by_the_table_or_its_alias(qualifier: str) -> None:
+    schema = {**SCHEMA, "_hoodie_commit_time": INT, "place": HiveType("struct<lat:double>")}
+    for name in ("a", "s", "`_hoodie_commit_time`", "place.lat"):
+        assert from_sql(f"{qualifier}{name} IS NULL", schema) == from_sql(f"{name} IS NULL", schema)
+
+
+def test_a_struct_is_a_column_and_no_qualifier() -> None:
+    schema = {"a": INT, "place": HiveType("struct<a:int,b:int>")}
+    assert from_sql("place.a = 1", schema) != from_sql("a = 1", schema)
+    assert from_sql("a.a = 1", schema) == from_sql("a = 1", schema), "only a struct has fields"
+
+
+def test_columns_of_two_tables_are_refused() -> None:
+    with pytest.raises(SqlPredicateError, match="columns of left and right; only a condition on one table"):
+        from_sql("`left`.a = `right`.a", SCHEMA)
+    with pytest.raises(SqlPredicateError, match=r"no column t\.zzz"):
+        from_sql("t.zzz = 1", SCHEMA)
+
+
+def test_of_a_table_whose_columns_are_not_known_a_condition_is_read_all_the_same() -> None:
+    assert isinstance(from_sql("a = 1 AND b > 2", None), And)
+    with pytest.raises(SqlPredicateError, match="line 1, column 5"):
+        from_sql("a = = 1", None)
+
+
 @pytest.mark.parametrize(
     "text", ["", "  ", "-- a", "SELECT 1", "a = 1; a = 2", "a = 1 b", "DROP TABLE t", "a = 'x", "SHOW TABLES"]
 )

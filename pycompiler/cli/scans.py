@@ -1,0 +1,87 @@
+"""`hudi-skip scans`: what the last queries read, from the handler's log."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pycompiler.cli.errors import expecting
+from pycompiler.cli.output import JsonOption, print_json
+
+if TYPE_CHECKING:
+    from pycompiler.hiveserver.scans import Scan
+
+_MEGABYTE = 1_000_000
+
+
+def scans(
+    log: Annotated[
+        str,
+        typer.Argument(
+            metavar="LOG",
+            help="Log of HiveServer2 or of a Tez application master, as a file; - reads standard input.",
+        ),
+    ],
+    tag: Annotated[
+        str | None, typer.Option("--tag", help="Only scans of queries with this hive.query.tag.")
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option("--query", help="Only scans of the query with this id.")
+    ] = None,
+    last: Annotated[int, typer.Option("--last", min=1, help="At most so many, the latest.")] = 10,
+    json: JsonOption = False,
+) -> None:
+    """Show what the last scans of handler tables read, and why: one line a scan, the latest at the end."""
+    from pycompiler.hiveserver.scans import scans_in
+
+    with expecting(OSError):
+        if log == "-":
+            found = scans_in(sys.stdin, tag=tag, query=query, last=last)
+        else:
+            with open(log, encoding="utf-8", errors="replace") as lines:
+                found = scans_in(lines, tag=tag, query=query, last=last)
+    if json:
+        print_json({"scans": [_fields(scan) for scan in found]})
+    elif not found:
+        print(f"no scan in {log if log != '-' else 'the log'}")
+    else:
+        _print_table([_cells(scan) for scan in found])
+
+
+def _fields(scan: Scan) -> dict[str, str | int]:
+    return {
+        "query": scan.query,
+        "tag": scan.tag,
+        "table": scan.table,
+        "mode": scan.mode,
+        "files": scan.files,
+        "kept": scan.kept,
+        "bytes": scan.size,
+        "kept_bytes": scan.kept_size,
+        "source": scan.source,
+        "expression": scan.expression,
+        "reason": scan.reason,
+    }
+
+
+def _cells(scan: Scan) -> tuple[str, ...]:
+    return (
+        f"{scan.kept} of {scan.files} files",
+        f"{scan.kept_size / _MEGABYTE:.1f} of {scan.size / _MEGABYTE:.1f} MB",
+        scan.table,
+        f"tag {scan.tag}" if scan.tag else "",
+        " ".join(filter(None, (scan.mode and f"{scan.mode}:", scan.expression or scan.reason))),
+    )
+
+
+def _print_table(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        # The counts to the right, so that their units stand below each other.
+        cells = [
+            cell.rjust(width) if column < 2 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cell for cell, width in zip(cells, widths, strict=True) if width).rstrip())

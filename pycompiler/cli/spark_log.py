@@ -1,0 +1,38 @@
+"""What the Spark of a command writes to its log, which is the command's stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+_OPTIONS: Final = "SPARK_SUBMIT_OPTS"
+_CONFIGURATION: Final = "log4j2.configurationFile"
+_FILE: Final = Path(__file__).with_name("log4j2.properties")
+
+
+@contextlib.contextmanager
+def spark_log(quiet: bool) -> Iterator[None]:
+    """Starts Spark's JVM, if one is started in the block, with a log that has what its user can act upon.
+
+    A log configuration that the environment names already stays in force.
+
+    Args:
+        quiet: Errors alone.
+    """
+    before = os.environ.get(_OPTIONS)
+    if _CONFIGURATION in (before or ""):
+        yield
+        return
+    settings = {_CONFIGURATION: _FILE, "hudiskip.log.level": "error" if quiet else "warn"}
+    options = [*([before] if before else []), *(f'"-D{name}={value}"' for name, value in settings.items())]
+    os.environ[_OPTIONS] = " ".join(options)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_OPTIONS]
+        else:
+            os.environ[_OPTIONS] = before

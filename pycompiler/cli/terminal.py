@@ -1,0 +1,82 @@
+"""Progress on the terminal, and what else is written to stderr meanwhile: in lines above it, never within."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+QuietOption: TypeAlias = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print errors alone, and with --json the result.")
+]
+
+
+@contextlib.contextmanager
+def progress_shown(quiet: bool) -> Iterator[Progress]:
+    """Shows progress on stderr if that is a terminal, and nothing of it is left at the end.
+
+    Args:
+        quiet: Show nothing.
+
+    Yields:
+        Where steps are added and updated.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        _console(shown=not quiet) as console,
+        # Elsewhere an empty line would be left of it.
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown,
+    ):
+        yield shown
+
+
+@contextlib.contextmanager
+def _console(shown: bool) -> Iterator[Console]:
+    """A console that what this process and its children write to stderr goes through as well.
+
+    A JVM knows nothing of a bar that is drawn where it writes.
+    """
+    from rich.console import Console
+
+    if not shown or not sys.stderr.isatty():
+        yield Console(stderr=True, force_terminal=False)
+        return
+    sys.stderr.flush()
+    reading, writing = os.pipe()
+    terminal = os.dup(2)
+    with open(terminal, "w", encoding="utf-8", errors="replace") as file, open(reading, "rb") as lines:
+        console = Console(file=file)
+        end = os.urandom(16).hex().encode() + b"\n"
+
+        def pass_on() -> None:
+            for line in iter(lines.readline, b""):
+                text = line.removesuffix(end)
+                if text:
+                    shown_text = text.decode("utf-8", "replace").rstrip("\r\n")
+                    console.print(shown_text, markup=False, highlight=False, soft_wrap=True)
+                if line.endswith(end):
+                    # Not the end of the file: a JVM has it open until this process ends.
+                    return
+
+        passing = threading.Thread(target=pass_on, name="stderr-lines", daemon=True)
+        os.dup2(writing, 2)
+        passing.start()
+        try:
+            yield console
+        finally:
+            sys.stderr.flush()
+            os.dup2(terminal, 2)
+            os.write(writing, end)
+            os.close(writing)
+            passing.join()

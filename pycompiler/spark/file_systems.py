@@ -1,0 +1,46 @@
+"""Where a path is for Spark."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+from pycompiler.index.location import Location
+from pycompiler.spark.causes import cause_of
+from pycompiler.spark.errors import SparkUnavailableError
+from pycompiler.spark.jvm import JavaError, jvm
+
+_MISSING: Final = ("ClassNotFoundException", "NoClassDefFoundError", "UnsupportedFileSystemException")
+_AWS_BUNDLE: Final = "com.amazonaws:aws-java-sdk-bundle:1.12.262"
+"""What Hadoop 3.3.4, which Spark 3.5 comes with, was built with."""
+
+
+def qualified(spark: SparkSession, path: str | os.PathLike[str]) -> str:
+    """The path with its file system: that of the session if it names none, and relative to its directory.
+
+    Raises:
+        SparkUnavailableError: The session has no such file system.
+    """
+    text = os.fspath(path)
+    packages = jvm(spark)
+    hadoop_path = packages.org.apache.hadoop.fs.Path(text)
+    try:
+        file_system = hadoop_path.getFileSystem(spark._jsc.hadoopConfiguration())
+    except JavaError as error:
+        cause = cause_of(error)
+        if not any(name in cause for name in _MISSING):
+            raise
+        raise SparkUnavailableError(
+            f"Spark has no file system for {text} ({cause}); {_remedy(spark, Location.parse(text).scheme)}"
+        ) from None
+    root: str = file_system.makeQualified(hadoop_path).toString()
+    return root
+
+
+def _remedy(spark: SparkSession, scheme: str) -> str:
+    if scheme != "s3a":
+        return "start it with the file system's library, as docs/storage.md says"
+    version = jvm(spark).org.apache.hadoop.util.VersionInfo.getVersion()
+    return f"start it with --packages org.apache.hadoop:hadoop-aws:{version},{_AWS_BUNDLE} (docs/storage.md)"

@@ -1,0 +1,5 @@
+"""What can be wrong with a table's own files."""
+
+
+class TableUnreadableError(Exception):
+    """The table's properties or timeline cannot be read; the message is one line, for people."""

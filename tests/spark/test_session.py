@@ -1,0 +1,56 @@
+"""The settings of a session: Hudi, and what a user adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pycompiler.spark import session
+from pycompiler.spark.session import BUNDLE_VARIABLE, HOME_VARIABLE, HUDI_PACKAGE, session_settings
+
+PACKAGES = ["org.apache.hadoop:hadoop-aws:3.3.4", "com.amazonaws:aws-java-sdk-bundle:1.12.262"]
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A jar that the environment names."""
+    jar = tmp_path / "bundle.jar"
+    jar.touch()
+    monkeypatch.setenv(BUNDLE_VARIABLE, str(jar))
+    return jar
+
+
+@pytest.fixture
+def no_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without a copy of Hudi's bundle."""
+    for name in (BUNDLE_VARIABLE, HOME_VARIABLE):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(session, "_PACKAGE_ROOT", tmp_path)
+
+
+def test_packages_come_beside_hudis_jar(bundle: Path) -> None:
+    settings = session_settings("local[*]", {}, PACKAGES)
+    assert settings["spark.jars"] == str(bundle)
+    assert settings["spark.jars.packages"] == ",".join(PACKAGES)
+    assert "spark.jars.packages" not in session_settings("local[*]", {})
+
+
+@pytest.mark.usefixtures("no_bundle")
+def test_without_a_jar_packages_come_beside_hudis_package() -> None:
+    assert session_settings("local[*]", {})["spark.jars.packages"] == HUDI_PACKAGE
+    settings = session_settings("local[*]", {}, PACKAGES)
+    assert settings["spark.jars.packages"] == ",".join([HUDI_PACKAGE, *PACKAGES])
+
+
+def test_settings_of_the_user_are_stronger(bundle: Path) -> None:
+    settings = session_settings("local[*]", {"spark.jars": "own.jar", "spark.driver.host": "here"})
+    assert (settings["spark.jars"], settings["spark.driver.host"]) == ("own.jar", "here")
+
+
+@pytest.mark.parametrize(("master", "conf"), [("yarn", {}), ("local[*]", {"spark.master": "yarn"})])
+def test_a_session_on_a_cluster_is_not_bound_to_this_machine(
+    bundle: Path, master: str, conf: dict[str, str]
+) -> None:
+    assert "spark.driver.host" not in session_settings(master, conf)
+    assert session_settings("local[2]", {})["spark.driver.host"] == "127.0.0.1"

@@ -1,0 +1,122 @@
+"""The base files of a table without Spark, beside those that Hudi's own file-system view shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.location import Location
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.timeline import HudiTable
+from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.files import TableFiles, table_files
+from pycompiler.table.properties import TableProperties
+from pycompiler.table.timeline import Timeline
+
+from .tables import options
+
+pytestmark = pytest.mark.spark
+
+VERSIONS = {"version 6": "6", "version 8": "8"}
+CLUSTERING = {"hoodie.clustering.inline": "true", "hoodie.clustering.inline.max.commits": "1"}
+
+
+class Table:
+    """A table of two partitions."""
+
+    def __init__(self, spark: SparkSession, path: Path, version: str) -> None:
+        self._spark = spark
+        self.path = path
+        self._version = {"hoodie.write.table.version": version, "hoodie.write.auto.upgrade": "false"}
+
+    def write(self, numbers: Iterable[int], operation: str, more: Mapping[str, str] | None = None) -> None:
+        """Writes rows whose partition is their number's last bit."""
+        rows = [(number, f"p{number % 2}", number) for number in numbers]
+        settings = options("t", operation, True, **self._version, **(more or {}))
+        frame = self._spark.createDataFrame(rows, "id bigint, part string, n int").repartition(1)
+        frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
+
+    def files(self) -> TableFiles:
+        """The files by index and timeline."""
+        location = Location.parse(str(self.path))
+        index = StatisticsIndex.open(self.path)
+        timeline = Timeline(location, TableProperties.read(location))
+        return table_files(location, timeline, index.files().values(), index.manifest.instant)
+
+    def check(self, what: str) -> TableFiles:
+        """Compares the files with Hudi's, and returns them."""
+        found = self.files()
+        listed = {
+            file.relative_path: file.size for file in HudiTable(self._spark, str(self.path)).snapshot().files
+        }
+        assert {file.path: file.size for file in found.files} == listed, what
+        known = StatisticsIndex.open(self.path).files()
+        indexed = {file.path for file in found.files if file.indexed}
+        assert indexed == {
+            path for path, size in listed.items() if path in known and known[path].size == size
+        }, what
+        return found
+
+
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
+def test_after_every_operation_the_files_are_those_of_hudis_own_view(
+    spark: SparkSession, tmp_path: Path, version: str
+) -> None:
+    table = Table(spark, tmp_path / "t", version)
+    table.write(range(20), "bulk_insert")
+    IndexCreator(spark).build(str(table.path))
+    assert all(file.indexed for file in table.check("the index is up to date").files)
+
+    operations: list[tuple[str, Iterable[int], Mapping[str, str] | None]] = [
+        ("bulk_insert", range(20, 30), None),
+        ("upsert", range(3), None),
+        ("insert_overwrite", range(1, 9, 2), None),
+        ("insert", range(40, 50), CLUSTERING),
+        ("delete", range(40, 44), None),
+        ("delete_partition", [1], {"hoodie.datasource.write.partitions.to.delete": "part=p1"}),
+    ]
+    for operation, numbers, more in operations:
+        table.write(numbers, operation, more)
+        found = table.check(operation)
+        assert found.complete, operation
+        assert found.files, f"after {operation} there must be files to compare"
+        assert not all(file.indexed for file in found.files), f"{operation} should be seen"
+    # What was replaced is still there, and in the index: only the timeline tells.
+    IndexCreator(spark).update(str(table.path))
+    assert all(file.indexed for file in table.check("the index has been updated").files)
+    table.write([1], "insert_overwrite_table")
+    table.check("insert_overwrite_table")
+
+
+def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession, tmp_path: Path) -> None:
+    table = Table(spark, tmp_path / "t", "8")
+    table.write(range(4), "bulk_insert")
+    IndexCreator(spark).build(str(table.path))
+    few = {
+        "hoodie.keep.min.commits": "2",
+        "hoodie.keep.max.commits": "3",
+        "hoodie.clean.commits.retained": "1",
+        "hoodie.metadata.enable": "false",
+    }
+    for number in range(6):
+        table.write([number], "insert", few)
+    assert not table.files().complete, "the index's instant is no longer on the active timeline"
+    IndexCreator(spark).update(str(table.path))
+    assert table.check("the index has been updated").complete
+
+
+@pytest.mark.parametrize(
+    "content", [b"Obj\x01garbage", b"{", b"[]", b'{"partitionToWriteStats": {"": [{}]}}']
+)
+def test_a_commit_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ".hoodie").mkdir()
+    (tmp_path / ".hoodie" / "hoodie.properties").write_text("hoodie.table.version=6\n")
+    (tmp_path / ".hoodie" / "20260101.commit").write_bytes(content)
+    table = Location.parse(str(tmp_path))
+    timeline = Timeline(table, TableProperties.read(table))
+    with pytest.raises(TableUnreadableError, match=r"20260101\.commit cannot be read as a commit"):
+        list(timeline.since(""))

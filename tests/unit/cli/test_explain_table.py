@@ -1,0 +1,124 @@
+"""What `explain` says of a table that the index alone does not tell."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .conftest import TABLE_OPTIONS, Run, append, failed_with_one_line, result_of
+
+pytestmark = pytest.mark.spark
+
+SCHEMA = "id bigint, name string, score double, site string, tags array<bigint>"
+
+
+def test_files_that_the_index_does_not_know_are_counted_as_read(
+    run: Run, table: Path, spark: SparkSession
+) -> None:
+    append(spark, table, 400)
+    found = result_of(run("explain", table, "--where", "id = 5", "--json"))
+    assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (2, 5, 1)
+    text = run("explain", table, "--where", "id = 5").stdout
+    assert "2 of 5 kept" in text
+    assert "the index is behind the table: 1 of 5 files are not in it" in text
+    assert f"hudi-skip index update {table}" in text, "it should say what to do"
+    result_of(run("index", "update", table, "--json"))
+    assert "behind" not in run("explain", table, "--where", "id = 5").stdout
+
+
+def test_files_that_were_replaced_are_not_counted_though_they_are_still_there(
+    run: Run, table: Path, spark: SparkSession
+) -> None:
+    overwrite = {**TABLE_OPTIONS, "hoodie.datasource.write.operation": "insert_overwrite"}
+    rows = spark.createDataFrame([(1, "name1", 0.5, "north", [1])], SCHEMA)
+    rows.write.format("hudi").options(**overwrite).mode("append").save(str(table))
+    found = result_of(run("explain", table, "--where", "site = 'north'", "--json"))
+    assert (found["files_kept"], found["files_total"]) == (1, 3), "two files of north have become one"
+
+
+def test_bytes_are_those_of_the_files_on_disk(run: Run, shared_table: Path) -> None:
+    found = result_of(run("explain", shared_table, "--where", "id = 5", "--json"))
+    sizes = {
+        str(file.relative_to(shared_table)): file.stat().st_size for file in shared_table.glob("*/*.parquet")
+    }
+    assert found["bytes_kept"] == sizes[found["kept"][0]]
+    assert found["bytes_total"] == sum(sizes.values())
+    text = run("explain", shared_table, "--where", "id = 5").stdout
+    assert f"bytes   {found['bytes_kept']:,} of {found['bytes_total']:,} kept" in text
+
+
+def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "readings"
+    empty = spark.createDataFrame([], SCHEMA)
+    empty.write.format("hudi").options(**TABLE_OPTIONS).mode("append").save(str(path))
+    assert not list(path.glob("*/*.parquet")), "there must be no file"
+    result_of(run("index", "build", path, "--json"))
+    found = result_of(run("explain", path, "--where", "id = 5", "--json"))
+    assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (0, 0, 0)
+    text = run("explain", path, "--where", "readings.id = 5 or site is null")
+    assert text.exit_code == 0, text.stderr
+    assert "0 of 0 kept" in text.stdout
+    assert "the table has no base files" in text.stdout
+    assert "cannot be read" in failed_with_one_line(run("explain", path, "--where", "id = = 5"))
+    append(spark, path, 0)
+    found = result_of(run("explain", path, "--where", "id = 5000", "--json"))
+    assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (1, 1, 1)
+
+
+def test_of_a_merge_on_read_table_no_numbers_are_given(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "readings"
+    options = {**TABLE_OPTIONS, "hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+    rows = spark.createDataFrame([(1, "name1", 0.5, "north", [1])], SCHEMA)
+    rows.write.format("hudi").options(**options).mode("append").save(str(path))
+    message = failed_with_one_line(run("explain", path, "--where", "id = 5"))
+    assert "is a merge-on-read table" in message
+    assert "index build" not in message, "there is none to be built"
+
+
+def test_the_day_of_the_query_is_that_of_the_time_zone(run: Run, shared_table: Path) -> None:
+    # The two zones are 26 hours apart: they never have the same day.
+    for zone in ("Etc/GMT-14", "Etc/GMT+12"):
+        before = datetime.now(ZoneInfo(zone)).date()
+        where = "readings.name < cast(current_date as string)"
+        found = result_of(run("explain", shared_table, "--where", where, "--time-zone", zone, "--json"))
+        days = {str(before), str(before + timedelta(days=1))}
+        (step,) = [step for step in found["rewrites"] if step["before"] == "current_date"]
+        assert step["rule"] == "constant"
+        assert step["after"].removeprefix("date ").strip("'") in days, zone
+    text = run("explain", shared_table, "--where", where, "--time-zone", "Etc/GMT+12").stdout
+    assert re.search(r"in the time zone Etc/GMT\+12; --time-zone", text), text
+
+
+def test_a_time_zone_that_there_is_not_fails_clearly(run: Run, shared_table: Path) -> None:
+    for zone in ("Nowhere", "", "/etc/passwd"):
+        message = failed_with_one_line(run("explain", shared_table, "--where", "id = 1", "--time-zone", zone))
+        assert message.startswith("--time-zone: no time zone"), message
+
+
+def test_what_can_be_done_is_said_where_little_is_skipped(run: Run, table: Path) -> None:
+    result_of(run("index", "build", table, "--index", "score=values(max=9)", "--index", "id=none", "--json"))
+    where = "name > 'name1' and score < 999 and id = 7 and tags is null and hash(name) = 3"
+    found = result_of(run("explain", table, "--where", where, "--json"))
+    about = {advice["leaf"]: (advice["reasons"], advice["action"]) for advice in found["advice"]}
+    assert about.get("id = 7") == (
+        ["the index has no statistics of it in 4 of 4 files"],
+        f"build the index with statistics of id: hudi-skip index build {table} "
+        "--index 'score=values(max=9)' --index id=range",
+    ), about
+    assert about["tags is null"][1] == "", "no index has statistics of arrays"
+    assert "docs/functions.md" in about["[hash(name)] = 3"][1]
+    assert "name > 'name1'" in about, about
+    text = run("explain", table, "--where", where).stdout
+    assert "why not fewer:" in text
+    assert "  -> build the index with statistics of id" in text
+
+
+def test_nothing_is_advised_where_most_files_are_skipped(run: Run, shared_table: Path) -> None:
+    assert (
+        result_of(run("explain", shared_table, "--where", "id = 5 and score >= 0", "--json"))["advice"] == []
+    )

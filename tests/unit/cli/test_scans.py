@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pycompiler.cli.main import app
+
+from .conftest import Run, failed_with_one_line, result_of
+
+LINES = """\
+2026-01-01 12:00:00.000 INFO  [Map 1] io.hudiskip.scan: hudi-skip scan query=q1 tag=nightly \
+table=/lake/flights files=68 kept=2 bytes=9210000 kept_bytes=270000 generation=1 instant=20260101 \
+source=pushed ms=7 expression="day = '2013-07-04'"
+2026-01-01 12:00:00.500 WARN  [main] something.else: files=3
+2026-01-01 12:00:01.000 INFO  [main] io.hudiskip.scan: hudi-skip scan query=q2 tag= \
+table=/lake/trains files=150 kept=150 bytes=900000000 kept_bytes=900000000 \
+source=none ms=3 reason="the scan has no filter"
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "hiveserver.log"
+    path.write_text(LINES, encoding="utf-8")
+    return path
+
+
+def test_scans_are_shown_one_a_line_with_what_was_read_and_why(run: Run, log: Path) -> None:
+    assert run("scans", log).stdout.splitlines() == [
+        "   2 of 68 files      0.3 of 9.2 MB  /lake/flights  tag nightly  day = '2013-07-04'",
+        "150 of 150 files  900.0 of 900.0 MB  /lake/trains                the scan has no filter",
+    ]
+
+
+def test_scans_are_chosen_by_tag_query_and_number(run: Run, log: Path) -> None:
+    def queries(*options: str) -> list[str]:
+        return [scan["query"] for scan in result_of(run("scans", log, "--json", *options))["scans"]]
+
+    assert queries() == ["q1", "q2"]
+    assert queries("--last", "1") == ["q2"]
+    assert queries("--tag", "nightly") == ["q1"]
+    assert queries("--query", "q2") == ["q2"]
+    assert queries("--query", "q3") == []
+
+
+def test_a_log_can_come_through_a_pipe() -> None:
+    result = CliRunner().invoke(app, ["scans", "-", "--last", "1"], input=LINES)
+    assert "150 of 150 files" in result.stdout and "/lake/flights" not in result.stdout
+
+
+def test_a_log_without_scans_and_a_missing_one_are_told_apart(run: Run, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.log"
+    empty.touch()
+    assert run("scans", empty).stdout == f"no scan in {empty}\n"
+    assert "missing.log" in failed_with_one_line(run("scans", tmp_path / "missing.log"))

@@ -1,0 +1,61 @@
+"""Options that say how Spark is started, and what a command says when Spark fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pycompiler.cli.spark import SparkOptions
+
+from .conftest import Run, failed_with_one_line
+
+pytestmark = pytest.mark.spark
+
+
+def hudi_skip(*arguments: object) -> list[str]:
+    """The lines on stderr of a command that fails, in a process with a Spark of its own."""
+    command = [sys.executable, "-m", "pycompiler", *map(str, arguments), "--master", "local[1]"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    return done.stderr.splitlines()
+
+
+def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> None:
+    message = failed_with_one_line(run("index", "status", shared_table, "--conf", "spark.some.key"))
+    assert message == "not of the form KEY=VALUE: --conf spark.some.key"
+
+
+def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: Run) -> None:
+    message = failed_with_one_line(run("index", "build", "s3a://lake/orders"))
+    assert "no file system for s3a://lake/orders" in message
+    assert (
+        "--packages org.apache.hadoop:hadoop-aws:3.3.4,com.amazonaws:aws-java-sdk-bundle:1.12.262" in message
+    )
+
+
+def test_settings_reach_spark() -> None:
+    (*_, error) = hudi_skip("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")
+    assert error.startswith("error: Spark has no file system for lake:/t ")
+    assert "example.LakeFs not found" in error
+
+
+def test_packages_and_settings_come_one_by_one_or_together() -> None:
+    options = SparkOptions(None, "local[*]", ["a:b:1, c:d:2", "e:f:3"], ["k=v", " spark.x = 1=2"])
+    assert options.coordinates() == ["a:b:1", "c:d:2", "e:f:3"]
+    assert options.settings() == {"k": "v", "spark.x": " 1=2"}
+
+
+def test_an_error_of_executors_is_one_line(table: Path) -> None:
+    index = table / ".hoodie" / ".skipping_index"
+    for file in index.iterdir():
+        file.unlink()
+    index.rmdir()
+    index.symlink_to("nowhere")
+    lines = hudi_skip("index", "build", table, "--index", "*=bloom")
+    assert lines[-1] == (
+        f"error: Spark failed: FileExistsError: [Errno 17] File exists: '{index}' (for all of it: --debug)"
+    )
+    assert not [line for line in lines if "\tat " in line or "Traceback" in line], "no page of traces"
