@@ -1,7 +1,7 @@
 """`python -m pycompiler.demo`."""
 
-import sys
+import typer
 
 from pycompiler.demo.main import main
 
-sys.exit(main())
+typer.run(main)

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from pycompiler.spark.session import hudi_session
 
 from ..conftest import SPARK_SETTINGS
-from . import building, charts, compiler, growth, layouts, machine, pruning, strength, wide_case
+from . import building, charts, compiler, growth, hive_queries, layouts, machine, pruning, strength, wide_case
 from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
@@ -62,6 +62,10 @@ def _building(small: bool) -> list[Result]:
         return building.run(spark, [building.Footers(4_000, 50), building.Footers(200, 2_000)], 1_000_000)
 
 
+def _hive_queries(small: bool) -> list[Result]:
+    return hive_queries.run()
+
+
 _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "compiler": _compiler,
     "strength": _strength,
@@ -70,21 +74,23 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "index-pruning": _pruning,
     "index-growth": _growth,
     "index-building": _building,
+    "hive-queries": _hive_queries,
 }
-# What the table of the first and the filters of the second are asked of is built once for both.
-_PARTS: Final = ("index-layouts", "index-pruning")
+# What the table of the first and the filters of the second are asked of is built once for both. The last one
+# measures nothing by itself.
+_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "hive-queries")
 
 
 def main(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help=f"Any of {', '.join(_BENCHMARKS)}; without one, all of them."),
+        typer.Argument(help=f"Any of {', '.join(_BENCHMARKS)}; without one, all that `make bench` measures."),
     ] = None,
     small: Annotated[bool, typer.Option(help="Small sizes, to try the benchmarks; nothing is kept.")] = False,
     chart_folder: Annotated[Path, typer.Option("--charts", help="Where the charts go.")] = CHARTS,
 ) -> None:
     """Runs benchmarks, prints a table, writes build/bench/results.json and charts."""
-    chosen = names or [name for name in _BENCHMARKS if name not in _PARTS]
+    chosen = names or [name for name in _BENCHMARKS if name not in _NAMED_ONLY]
     unknown = sorted(set(chosen) - _BENCHMARKS.keys())
     if unknown:
         raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")

@@ -1,8 +1,13 @@
-"""The results as charts and a table, for docs/benchmarks."""
+"""The figures as charts, for docs/benchmarks.
+
+`python -m tests.bench.charts FOLDER` draws them anew from the figures.md of a folder. Every chart says by
+itself what was measured, in which unit, and which bars are this project's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,19 +16,59 @@ import matplotlib
 matplotlib.use("svg")  # no display is needed, and none is looked for
 
 from matplotlib import pyplot
+from matplotlib.ticker import FuncFormatter
 
+from pycompiler.demo.tpch.comparison import Way
+
+from . import figures, hive_queries
+from .figures import Figure, Section
 from .growth import SIZES
-from .results import Result, markdown, number
+from .results import Result, number
 
-_OURS: Final = "#1f77b4"
-_OTHERS: Final = "#b0b0b0"
-_METRICS: Final = ("10 rows", "5,000 rows", "full scan")
+OURS: Final = "#1f77b4"
+_OURS_TOO: Final = "#8fbbdb"
+OTHERS: Final = "#b0b0b0"
+# What stands on the charts for the names of the figures.
+_NAMES: Final[Mapping[str, str]] = {
+    "index from Java": "hudi-skip, in Hive's JVM",
+    "index from Java, in memory": "hudi-skip, in Hive's JVM, cached",
+    "index from Python": "hudi-skip, in Python",
+    "metadata table (Hudi's API)": "Hudi metadata table, Hudi's API",
+    "metadata table, read only": "Hudi metadata table, only read",
+    "HFile (Hudi's reader)": "HFile, Hudi's reader",
+    "Parquet, parquet-mr": "one Parquet file, parquet-mr",
+    "Parquet, pyarrow": "one Parquet file, pyarrow",
+    "Spark SQL on Parquet": "one Parquet file, Spark SQL",
+    "Iceberg planning": "Iceberg, planning",
+    "Spark + Hudi data skipping": "Spark with Hudi's data skipping",
+}
+_BASE: Final = "index from Java"
+_LAYOUTS: Final = {
+    "10 rows": "Statistics of 1 column in 10 files",
+    "5,000 rows": "Statistics of 4 columns in 1,288 files",
+    "full scan": "All statistics: 2,078 columns in 1,288 files",
+}
+_PRUNING: Final = {
+    "1 column, cold": "A condition on 1 column",
+    "5 columns, cold": "Conditions on 5 columns",
+    "20 columns, cold": "Conditions on 20 columns",
+}
+_LINES: Final = {
+    "first in a new JVM, cold": ("the first query of a new JVM", "#d62728"),
+    "not in the order of the files, cold": ("values all over the files, from disk", "#ff7f0e"),
+    "one day, the order of the files, cold": ("one day of files in that order, from disk", OURS),
+    "not in the order of the files, warm": ("values all over the files, from memory", "#ffbb78"),
+    "one day, the order of the files, warm": ("one day of files in that order, from memory", _OURS_TOO),
+}
+_WAYS: Final = {Way.SKIPPING: OURS, Way.OFF: OTHERS, Way.PARQUET: "#7a7a7a"}
 # The same bytes for the same figures, so that a chart changes only with them.
-matplotlib.rcParams.update({"svg.hashsalt": "hudi-skip", "svg.fonttype": "none", "font.size": 9})
+matplotlib.rcParams.update(
+    {"svg.hashsalt": "hudi-skip", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 10}
+)
 
 
 def write(results: Sequence[Result], machine: str, folder: Path) -> None:
-    """Draws what the results allow.
+    """Puts results into a folder's figures, in place of those of the same benchmarks, and draws all charts.
 
     Args:
         results: Of one run, not necessarily of all benchmarks.
@@ -31,71 +76,139 @@ def write(results: Sequence[Result], machine: str, folder: Path) -> None:
         folder: Where the SVG files and the table of all figures go.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "figures.md").write_text(f"# Figures\n\n{machine}\n\n{markdown(results)}", "utf-8")
-    for name, prefix, metrics in (
-        ("layouts", "layouts: ", _METRICS),
-        ("pruning", "pruning: ", [f"{count} column{'s' * (count > 1)}, cold" for count in (1, 5, 20)]),
-    ):
-        bars = _bars(results, prefix, metrics)
-        if bars:
-            _draw_bars(bars, metrics, machine, folder / f"{name}.svg")
-    lines = _lines(results)
-    if lines:
-        _draw_lines(lines, machine, folder / "growth.svg")
+    figures.write(folder, {**figures.read(folder), **figures.sections_of(results, machine)})
+    draw(folder)
 
 
-def _bars(results: Sequence[Result], prefix: str, metrics: Sequence[str]) -> dict[str, list[float | None]]:
-    """Milliseconds of each peer for each metric."""
-    found: dict[str, list[float | None]] = {}
-    for result in results:
-        if result.benchmark.startswith(prefix) and result.metric in metrics:
-            row = found.setdefault(result.benchmark.removeprefix(prefix), [None] * len(metrics))
-            row[list(metrics).index(result.metric)] = result.value
-    return found
+def draw(folder: Path) -> None:
+    """Draws every chart for which the figures of a folder have a section."""
+    for name, section in figures.read(folder).items():
+        if name in _CHARTS:
+            drawn = _CHARTS[name](section.figures())
+            _save(drawn, section, folder / f"{name}.svg")
 
 
-def _draw_bars(bars: dict[str, list[float | None]], metrics: Sequence[str], machine: str, path: Path) -> None:
-    figure, panels = pyplot.subplots(1, len(metrics), figsize=(11, 1 + 0.35 * len(bars)), sharey=True)
-    names = list(reversed(bars))
-    for place, (panel, metric) in enumerate(zip(panels, metrics, strict=True)):
-        values = [bars[name][place] for name in names]
-        colours = [_OURS if name.startswith("index") else _OTHERS for name in names]
-        panel.barh(names, [value or 0 for value in values], color=colours)
-        panel.set_xscale("log")
-        panel.set_title(metric)
-        panel.set_xlabel("milliseconds, logarithmic")
-        for at, value in enumerate(values):
-            if value is not None:
-                panel.text(value, at, f" {number(value)}", va="center", fontsize=7)
+def _layouts(found: Sequence[Figure]) -> Any:
+    title = "Reading column statistics of a table with 1,288 files: milliseconds, less is better"
+    return _bars(found, _LAYOUTS, title)
+
+
+def _pruning(found: Sequence[Figure]) -> Any:
+    title = "Choosing the files of a query among 1,288, nothing cached: milliseconds, less is better"
+    return _bars(found, _PRUNING, title)
+
+
+def _bars(found: Sequence[Figure], metrics: Mapping[str, str], title: str) -> Any:
+    """A panel for each metric, with a bar for each peer that has it."""
+    measured = {metric: {f.benchmark: f.value for f in found if f.metric == metric} for metric in metrics}
+    figure, panels = pyplot.subplots(
+        len(metrics),
+        1,
+        figsize=(8.5, sum(0.7 + 0.27 * len(values) for values in measured.values())),
+        height_ratios=[1 + len(values) for values in measured.values()],
+    )
+    figure.suptitle(title, fontsize=11, fontweight="bold")
+    for panel, (metric, values) in zip(panels, measured.items(), strict=True):
+        names = sorted(values, key=values.__getitem__, reverse=True)
+        colours = [OURS if _NAMES[name].startswith("hudi-skip") else OTHERS for name in names]
+        panel.barh([_NAMES[name] for name in names], [values[name] for name in names], color=colours)
+        for at, name in enumerate(names):
+            times = "" if name.startswith("index") else f" ({_times(values[name] / values[_BASE])})"
+            _label(panel, values[name], at, f"{number(values[name])} ms{times}")
+        panel.set_title(metrics[metric], loc="left")
         panel.margins(x=0.25)
-    _save(figure, machine, path)
+        _without_frame(panel)
+    figure.text(
+        0.99, 0.005, "×: times as long as hudi-skip in Hive's JVM, not cached", ha="right", fontsize=8
+    )
+    return figure
 
 
-def _lines(results: Sequence[Result]) -> dict[str, list[tuple[int, float]]]:
-    """Points of files and milliseconds for each filter."""
-    found: dict[str, list[tuple[int, float]]] = {}
-    for size in SIZES:
-        for result in results:
-            if result.benchmark == f"growth: {size:,} files" and result.unit == "ms":
-                found.setdefault(result.metric, []).append((size, result.value))
-    return found
-
-
-def _draw_lines(lines: dict[str, list[tuple[int, float]]], machine: str, path: Path) -> None:
-    figure, panel = pyplot.subplots(figsize=(8, 4.5))
-    for name, points in lines.items():
-        panel.plot([size for size, _ in points], [value for _, value in points], marker="o", label=name)
+def _growth(found: Sequence[Figure]) -> Any:
+    figure, panel = pyplot.subplots(figsize=(8.5, 4.5))
+    figure.suptitle("Choosing the files of a query, by the size of the table", fontsize=11, fontweight="bold")
+    for metric, (label, colour) in _LINES.items():
+        values = [(size, f.value) for size in SIZES for f in found if _is_of(f, size, metric)]
+        panel.plot(*zip(*values, strict=True), marker="o", color=colour)
+        panel.annotate(
+            label, values[-1], xytext=(8, 0), textcoords="offset points", va="center", color=colour
+        )
     panel.set_xscale("log")
     panel.set_yscale("log")
-    panel.set_xlabel("files")
-    panel.set_ylabel("milliseconds for a filter on 3 columns")
-    panel.legend(fontsize=7)
+    panel.set_xlim(SIZES[0] * 0.8, SIZES[-1] * 40)
+    panel.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
+    panel.minorticks_off()
+    panel.set_xlabel("files of the table")
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda ms, _: _duration(ms)))
+    panel.set_ylabel("time for conditions on 3 columns (logarithmic)")
     panel.grid(alpha=0.3)
-    _save(figure, machine, path)
+    panel.spines[["top", "right"]].set_visible(False)
+    return figure
 
 
-def _save(figure: Any, machine: str, path: Path) -> None:
-    figure.text(0.005, 0.005, machine, fontsize=5)
-    figure.tight_layout(rect=(0, 0.03, 1, 1))
+def _is_of(figure: Figure, size: int, metric: str) -> bool:
+    return figure.benchmark == f"{size:,} files" and figure.metric == metric
+
+
+def _duration(milliseconds: float) -> str:
+    return f"{milliseconds / 1000:g} s" if milliseconds >= 1000 else f"{milliseconds:g} ms"
+
+
+def _hive(found: Sequence[Figure]) -> Any:
+    """A panel for each of files, seconds and CPU seconds, with a group of three bars for each query."""
+    table = {f.metric: f.value for f in found if f.benchmark == hive_queries.TABLE}
+    queries = [*dict.fromkeys(f.benchmark for f in found if f.benchmark != hive_queries.TABLE)]
+    queries.reverse()
+    figure, panels = pyplot.subplots(1, 3, figsize=(11, 1.4 + 0.75 * len(queries)), sharey=True)
+    title = f"Queries in Hive on {table['rows']:,.0f} rows in {table['files']:,.0f} files: less is better"
+    figure.suptitle(title, fontsize=11, fontweight="bold")
+    metrics = hive_queries.FILES, hive_queries.SECONDS, hive_queries.CPU_SECONDS
+    for panel, metric in zip(panels, metrics, strict=True):
+        for place, (way, colour) in enumerate(_WAYS.items()):
+            values = [_value(found, query, f"{metric}, {way.value}") for query in queries]
+            heights = [at - (place - 1) * 0.27 for at in range(len(queries))]
+            label = f"hudi-skip, {way.value}" if way is not Way.PARQUET else "Hive on the same Parquet files"
+            panel.barh(heights, values, height=0.25, color=colour, label=label)
+            for height, value in zip(heights, values, strict=True):
+                _label(panel, value, height, number(value))
+        panel.set_title(metric, loc="left")
+        panel.margins(x=0.2)
+        _without_frame(panel)
+    panels[0].set_yticks(range(len(queries)), queries)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="lower center", ncols=len(_WAYS), frameon=False)
+    return figure
+
+
+def _value(found: Sequence[Figure], benchmark: str, metric: str) -> float:
+    [figure] = [f for f in found if f.benchmark == benchmark and f.metric == metric]
+    return figure.value
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f} ×" if ratio >= 10 else f"{ratio:.2g} ×"
+
+
+def _label(panel: Any, value: float, height: float, text: str) -> None:
+    """Writes beside the end of a bar."""
+    panel.annotate(text, (value, height), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+
+
+def _without_frame(panel: Any) -> None:
+    """Bars that say their values need no axis."""
+    panel.set_xticks([])
+    panel.tick_params(axis="y", length=0)
+    panel.spines[["top", "right", "bottom"]].set_visible(False)
+
+
+def _save(figure: Any, section: Section, path: Path) -> None:
+    figure.text(0.005, 0.005, section.machine, fontsize=5)
+    figure.tight_layout(rect=(0, 0.05, 1, 1))
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
+
+
+_CHARTS: Final = {"layouts": _layouts, "pruning": _pruning, "growth": _growth, "hive": _hive}
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]))

@@ -81,8 +81,8 @@ def iceberg_program(job: Mapping[str, Any], heap: str = "6g") -> dict[str, Timin
 
 
 def iceberg_version() -> str:
-    """Version of Iceberg's jar."""
-    return next(iter(_ICEBERG.glob("iceberg-*.jar"))).stem.rsplit("-", 1)[-1]
+    """Version of Iceberg's jar; `none` for a run of benchmarks without it."""
+    return next((jar.stem.rsplit("-", 1)[-1] for jar in _ICEBERG.glob("iceberg-*.jar")), "none")
 
 
 def java_version() -> str:

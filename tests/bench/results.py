@@ -6,9 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
+
+HEADINGS: Final = ("benchmark", "metric", "value", "compared with", "ratio", "goal", "met")
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def write(results: Sequence[Result], path: Path) -> None:
 def markdown(results: Sequence[Result]) -> str:
     """The results as a table for docs."""
     lines = [
-        "| benchmark | metric | value | compared with | ratio | goal | met |",
+        f"| {' | '.join(HEADINGS)} |",
         "|---|---|--:|---|--:|---|---|",
     ]
     lines += [f"| {' | '.join(_cells(result))} |" for result in results]
@@ -69,7 +72,7 @@ def markdown(results: Sequence[Result]) -> str:
 def show(results: Sequence[Result]) -> None:
     """Prints the results as a table."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("benchmark", "metric", "value", "compared with", "ratio", "goal", "met"):
+    for heading in HEADINGS:
         table.add_column(heading, justify="right" if heading in ("value", "ratio") else "left")
     for result in results:
         table.add_row(*_cells(result))

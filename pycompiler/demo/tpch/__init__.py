@@ -1,0 +1,1 @@
+"""The demo's second part: TPC-H's lineitem, large enough to feel what skipping saves."""

@@ -1,0 +1,41 @@
+"""Queries on TPC-H's lineitem, in SQL that Hive and Spark read alike."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pycompiler.demo.queries import DemoQuery
+
+WARM_UP: Final = (
+    "SELECT l_returnflag, count(*) FROM lineitem WHERE l_shipdate < DATE '1992-03-01' GROUP BY l_returnflag"
+)
+"""A query with a condition and a shuffle, whose answer nobody asks for."""
+
+QUERIES: Final = (
+    DemoQuery(
+        "revenue of a day",
+        # TPC-H's Q6, which asks about a year.
+        "SELECT count(*) AS items, sum(l_extendedprice * l_discount) AS revenue FROM lineitem "
+        "WHERE l_shipdate = DATE '1995-02-14' AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24",
+    ),
+    DemoQuery(
+        "8 orders by key, bloom filter",
+        "SELECT l_orderkey, count(*) AS items, sum(l_extendedprice) AS price FROM lineitem "
+        "WHERE l_orderkey IN (7, 1152, 5765, 12001, 23396, 31107, 44290, 58950) GROUP BY l_orderkey",
+        # A bloom filter may keep a file in vain, and each order may have been shipped in up to seven.
+        selective=False,
+    ),
+    DemoQuery(
+        "a function on a column",
+        "SELECT count(*) AS items, sum(l_quantity) AS quantity FROM lineitem "
+        "WHERE CAST(l_shipdate AS STRING) LIKE '1996-02-1%'",
+    ),
+    DemoQuery(
+        "a month joined with parts",
+        # TPC-H's Q14 but for its last division, in which engines keep different numbers of digits.
+        "SELECT sum(CASE WHEN p_type LIKE 'PROMO%' THEN l_extendedprice * (1 - l_discount) ELSE 0 END) "
+        "AS promo, sum(l_extendedprice * (1 - l_discount)) AS revenue "
+        "FROM lineitem JOIN part ON l_partkey = p_partkey "
+        "WHERE l_shipdate >= DATE '1995-09-01' AND l_shipdate < DATE '1995-10-01'",
+    ),
+)
