@@ -16,7 +16,7 @@ JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
 # Spark and Hive run on this one.
-demo test test-python test-e2e conformance fuzz bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e conformance fuzz soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -59,7 +59,7 @@ $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
 # What Python needs to ask the evaluator in the JVM.
 $(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES)
 	@echo "== the handler's tests, compiled"
-	@$(MAVEN) test-classes test-compile dependency:build-classpath -pl hive-handler -Dmdep.outputFile=target/test.classpath
+	@$(MAVEN) test-classes test-compile -pl hive-handler
 
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
@@ -107,9 +107,13 @@ conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors 
 fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N --seed N")
 	@$(PYTHON) -m tests.properties $(FLAGS)
 
+.PHONY: soak
+soak: setup ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
+	@$(PYTHON) -m tests.stress $(FLAGS)
+
 .PHONY: demo
-demo: setup ## 336,776 flights through Spark, Hudi and Hive, with and without skipping
-	@$(PYTHON) -m pycompiler.demo
+demo: setup ## flights and TPC-H through Spark, Hudi and Hive, with and without skipping (FLAGS="--scale N")
+	@$(PYTHON) -m pycompiler.demo $(FLAGS)
 
 .PHONY: bench
 bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg ## figures of this machine, as ratios in one run (FLAGS="NAME… --small"); build/bench/results.json

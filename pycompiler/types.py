@@ -47,7 +47,7 @@ _NOT_ENCODED: Final = frozenset(
 _NESTED: Final = re.compile(r"(array|map|struct|uniontype)<.+>", re.DOTALL)
 _PARAMETERS: Final = re.compile(r"(decimal|varchar|char)\s*\(\s*(\d{1,5})\s*(?:,\s*(\d{1,2})\s*)?\)")
 _ZONE_SUFFIX: Final = re.compile(r"\s*\('[^']*'\)$")
-_WIDENING: Final = (("tinyint", "smallint", "int", "bigint"), ("float", "double"))
+_WIDENING: Final = ("tinyint", "smallint", "int", "bigint")
 _MAX_LENGTH: Final = {"varchar": 65535, "char": 255}
 MAX_DECIMAL_PRECISION: Final = 38
 """Digits of the widest decimal that Hive has."""
@@ -126,8 +126,9 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
     """Tells whether bounds of values stored as one type bound the same values read as another.
 
     A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only
-    the same type or a wider one of its family will do. `varchar` and `char` are read from strings; the
-    compiler has allowed for the cut.
+    the same type or a wider one of its family will do. A float that is read as a double is the double
+    that its text says, another value than the one that the bounds are of. `varchar` and `char` are read
+    from strings; the compiler has allowed for the cut.
 
     Args:
         stored: Type of the column as the file stores it.
@@ -143,6 +144,6 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
             stored_scale <= declared_scale
             and stored.precision - stored_scale <= declared.precision - declared_scale
         )
-    return any(
-        stored.name in family and declared.name in family[family.index(stored.name) :] for family in _WIDENING
-    )
+    if stored.name in _WIDENING and declared.name in _WIDENING:
+        return _WIDENING.index(stored.name) <= _WIDENING.index(declared.name)
+    return False

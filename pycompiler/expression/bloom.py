@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
-
-import xxhash
 
 DEFAULT_SEED: Final = 9001
 """Seed of the filters that are made here; a reader takes the seed from the bytes."""
@@ -111,7 +110,16 @@ class BloomFilter:
 
 
 def _bits_of(value: bytes, seed: int, hashes: int, bit_count: int) -> Iterator[int]:
-    first = xxhash.xxh64_intdigest(value, seed)
-    second = xxhash.xxh64_intdigest(value, first)
+    xxh64 = _xxh64()
+    first = xxh64(value, seed)
+    second = xxh64(value, first)
     for number in range(1, hashes + 1):
         yield (((first + number * second) & _MASK) >> 1) % bit_count
+
+
+@cache
+def _xxh64() -> Callable[[bytes, int], int]:
+    # Not at the top: Spark's executors, which may lack the library, need it for bloom filters alone.
+    from xxhash import xxh64_intdigest
+
+    return xxh64_intdigest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import date, datetime, timezone
 from typing import Any
 
 import pytest
@@ -35,6 +36,45 @@ def test_beeline_runs_a_query_on_a_handler_table(server: HiveServer, check: Chec
     assert sorted(result.table()) == [["40", "name-04-0"], ["41", "name-04-1"]], result.output
     scans = check.log.scans("from-beeline", position)
     assert [scan.kept for scan in scans] == [1], [scan.line for scan in scans]
+
+
+def test_the_beeline_of_the_command_line_runs_what_it_is_given(server: HiveServer) -> None:
+    command = [sys.executable, "-m", "pycompiler", "hiveserver", "beeline", "--home", str(server.home)]
+    run = subprocess.run(
+        [*command, "-e", "SELECT 40 + 2;", "--silent=true"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=180,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "| 42   |" in run.stdout, run.stdout
+
+
+def _since(day: str) -> int:
+    """Days from a day to today."""
+    return (datetime.now(timezone.utc).date() - date.fromisoformat(day)).days
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"day >= date_sub(current_date, {_since('2020-03-01')})",
+        f"day < current_date() - {_since('2020-03-01')}",
+        f"day >= current_date - interval {_since('2020-03-01')} days",
+        "day >= date '2020-05-31' - interval 1 month",
+        "day >= trunc(date '2020-03-20', 'MM') and day < add_months('2020-03-31', 1)",
+        "cast(day as string) like concat(date_format(date '2020-03-20', 'yyyy-MM'), '%')",
+        f"ts >= current_timestamp - interval {_since('2022-02-10')} days",
+        "i = 10 * 100 + length('fifteen chars..')",
+    ],
+)
+def test_explain_folds_constants_as_the_server_does(check: Checker, lake: Lake, condition: str) -> None:
+    explained = _hudi_skip("explain", str(lake.path("every_type")), "--where", condition)
+    scan = check.run(f"select id from every_type where {condition}").scan
+    assert (explained["files_kept"], explained["files_total"]) == (scan.kept, scan.files), scan.line
+    assert scan.kept < scan.files, "a condition that skips nothing shows nothing"
 
 
 @pytest.mark.parametrize(

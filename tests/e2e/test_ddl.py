@@ -36,7 +36,7 @@ def test_show_create_table_names_handler_and_columns_and_no_setting_of_the_compi
     text = session.text("SHOW CREATE TABLE every_type")
     assert "CREATE EXTERNAL TABLE" in text and HANDLER in text and "every_type" in text
     assert re.search(r"`i` int", text), text
-    assert "hudi.skipping" not in text, text
+    assert "hudi.skipping.compiler" not in text, text
 
 
 def test_the_statement_that_show_create_table_prints_creates_the_table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,22 @@ from pyspark.sql import SparkSession
 
 from .harness.lake import HANDLER, HiveTables, Lake, create_statement
 from .harness.session import QueryFailed, Session
-from .tables import CUSTOMERS
+from .tables import CUSTOMERS, SALES
 
 REFUSED = "not supported on a Hudi table|ALTER TABLE can only be used for"
 """By the handler, or by Hive before it asks the handler."""
 
 STORED = f"STORED BY '{HANDLER}'"
+
+
+@pytest.fixture(scope="module")
+def in_a_database(session: Session, hive: HiveTables, lake: Lake) -> Iterator[Path]:
+    """A Hudi table that has a database; the Hive table is `sales_of_lake`."""
+    options = {"hoodie.database.name": "lake"}
+    path = lake.write_unindexed(SALES, lake.fresh("in_a_database"), options)
+    hive.create(path, name="sales_of_lake")
+    yield path
+    session.rows("DROP TABLE sales_of_lake")
 
 
 @pytest.mark.parametrize(
@@ -126,21 +137,52 @@ def test_fields_that_differ_only_in_case_are_refused(
         session.rows(create_statement("refused", path))
 
 
+OTHER_STATES = [
+    ({"consume.mode": "INCREMENTAL", "consume.start.timestamp": "20200101000000"}, "incremental"),
+    ({"consume.mode": "LATEST"}, "incremental"),
+    ({"consume.commit": "20200101000000"}, "time travel"),
+    ({"consume.pending.commits": "true"}, "uncommitted"),
+]
+
+
 @pytest.mark.parametrize("engine", ["more", "none"], ids=["fetch task", "tez"])
-def test_incremental_mode_fails_and_does_not_answer_with_no_rows(session: Session, engine: str) -> None:
-    settings = {
-        "hoodie.sales.consume.mode": "INCREMENTAL",
-        "hoodie.sales.consume.start.timestamp": "20200101000000",
-        "hive.fetch.task.conversion": engine,
-    }
-    rows = session.rows("SELECT id FROM sales WHERE amount = 105")
-    assert len(rows) == 4
-    try:
-        with session.settings(settings), pytest.raises(QueryFailed, match="(?i)incremental"):
-            session.rows("SELECT id FROM sales WHERE amount = 105")
-    finally:
-        session.rows("SET hoodie.sales.consume.mode=SNAPSHOT")
-    assert session.rows("SELECT id FROM sales WHERE amount = 105") == rows
+@pytest.mark.parametrize("table", ["sales", "lake.sales"])
+@pytest.mark.parametrize(("settings", "refusal"), OTHER_STATES)
+def test_a_session_that_asks_for_another_state_of_a_table_is_told_that_it_cannot_have_it(
+    session: Session, in_a_database: Path, engine: str, table: str, settings: dict[str, str], refusal: str
+) -> None:
+    query = "SELECT id FROM {} WHERE amount = 105"
+    settings = {f"hoodie.{table}.{name}": value for name, value in settings.items()}
+    hive_table = "sales_of_lake" if table == "lake.sales" else "sales"
+    refused = pytest.raises(QueryFailed, match=f"(?is){refusal}.*{next(iter(settings))}.*SET ")
+    with session.settings({**settings, "hive.fetch.task.conversion": engine}), refused:
+        session.rows(query.format(hive_table))
+    # Taken back: an empty value is what `SET name=` leaves.
+    assert session.text(f"SET {next(iter(settings))}").endswith("=")
+    assert len(session.rows(query.format(hive_table))) == 4
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("hoodie.sales.consume.mode", "SNAPSHOT"),
+        ("hoodie.sales.consume.mode", ""),
+        ("hoodie.sales.consume.commit", ""),
+        ("hoodie.sales.consume.pending.commits", ""),
+        ("hoodie.sales.consume.pending.commits", "false"),
+        ("hoodie.sales.consume.start.timestamp", "20200101000000"),
+        ("hoodie.sales.consume.max.commits", "-1"),
+        ("hoodie.sales.ro.stop.at.compaction", "false"),
+        ("hoodie.customers.consume.commit", "20200101000000"),
+        ("hoodie.incremental.use.database", "true"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["more", "none"], ids=["fetch task", "tez"])
+def test_a_setting_that_asks_for_no_other_state_changes_nothing(
+    session: Session, setting: str, value: str, engine: str
+) -> None:
+    with session.settings({setting: value, "hive.fetch.task.conversion": engine}):
+        assert len(session.rows("SELECT id FROM sales WHERE amount = 105")) == 4
 
 
 def test_a_listing_without_the_metadata_table_still_finds_all_rows(session: Session) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from .harness.check import Checker
 from .harness.lake import HiveTables, Lake
+from .harness.session import QueryFailed
 from .tables import CUSTOMERS, EVERY_TYPE
 
 QUERY = "select id from every_type where i = 1015"
@@ -49,16 +50,54 @@ def test_the_table_can_turn_skipping_off(check: Checker, hive: HiveTables, lake:
         check.run(query, {"hudi.skipping.mode": "off"}).kept_all("hudi.skipping.mode")
 
 
-@pytest.mark.parametrize("setting", ["hive.optimize.ppd", "hive.optimize.ppd.storage"])
-def test_hives_own_pushdown_switches_turn_skipping_off(check: Checker, setting: str) -> None:
-    checked = check(QUERY, {setting: "false"}, scans=0)
-    assert len(checked.rows) == 2
-    checked.kept_all("")
+@pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
+@pytest.mark.parametrize(
+    "setting", ["hive.optimize.ppd", "hive.optimize.ppd.storage", "hive.optimize.index.filter"]
+)
+def test_hives_own_pushdown_switches_turn_skipping_off_and_the_log_names_them(
+    check: Checker, setting: str, engine: dict[str, str]
+) -> None:
+    for mode in ("on", "shadow"):
+        checked = check.run(QUERY, {setting: "false", "hudi.skipping.mode": mode, **engine})
+        assert len(checked.rows) == 2
+        checked.kept_all(f"{setting}=false")
+        assert not checked.shadow_checks, "nothing would be skipped, so nothing is checked"
+    nothing = "select id from every_type where i = 1015 and i is null"
+    check.run(nothing, {setting: "false", **engine}, scans=0).kept_all(f"{setting}=false")
 
 
-def test_hives_index_filter_switch_loses_no_row(check: Checker) -> None:
-    checked = check.run(QUERY, {"hive.optimize.index.filter": "false"})
-    assert len(checked.rows) == 2
+@pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
+@pytest.mark.parametrize(
+    ("setting", "value", "allowed"),
+    [
+        ("hudi.skipping.mode", "onn", "on, shadow or off"),
+        ("hudi.skipping.mode", "true", "on, shadow or off"),
+        ("hudi.skipping.explain", "yes", "true or false"),
+        ("hudi.skipping.index", "hfile", "parquet, metadata-table or auto"),
+    ],
+)
+def test_an_unknown_value_of_a_setting_fails_the_query_and_names_the_known_ones(
+    check: Checker,
+    hive: HiveTables,
+    lake: Lake,
+    setting: str,
+    value: str,
+    allowed: str,
+    engine: dict[str, str],
+) -> None:
+    message = f"{setting}={value} is unknown: it has to be {allowed}"
+    session = check.session
+    with session.settings({setting: value, **engine}):
+        for query in (QUERY, "select count(*) from every_type", f"explain {QUERY}"):
+            with pytest.raises(QueryFailed, match=f"the session's {message}"):
+                session.rows(query)
+    check.run(QUERY, engine).kept(1)
+    with pytest.raises(QueryFailed, match=f"the table's {message}"):
+        hive.create(lake.path("customers"), properties={setting: value})
+    with hive.table(lake.path("customers")) as name:
+        with pytest.raises(QueryFailed, match=f"the table's {message}"):
+            session.rows(f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{value}')")
+        session.rows(f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{allowed.split()[-1]}')")
 
 
 def test_columns_that_are_read_by_position_keep_all_files(check: Checker) -> None:
