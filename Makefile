@@ -7,6 +7,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 PYTHON := .venv/bin/python
+# Test files side by side: most of a query's time is waiting. Each worker has a Spark and a HiveServer2 of its own.
+PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
@@ -82,7 +84,7 @@ format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
 .PHONY: test
 test: setup test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
 	@echo "== Python: unit, conformance, end to end"
-	@$(PYTHON) -m pytest
+	@$(PYTEST)
 
 .PHONY: test-java
 test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real compiler service
@@ -91,11 +93,11 @@ test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real co
 
 .PHONY: test-python
 test-python: setup $(JAVA_TEST_CLASSES) ## Python unit and conformance tests
-	@$(PYTHON) -m pytest tests/unit tests/conformance
+	@$(PYTEST) tests/unit tests/conformance
 
 .PHONY: test-e2e
 test-e2e: setup ## end-to-end tests against a real HiveServer2, Spark and Hudi
-	@$(PYTHON) -m pytest tests/e2e
+	@$(PYTEST) tests/e2e
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors through both evaluators (FLAGS=-v lists what is missed)

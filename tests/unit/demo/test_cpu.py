@@ -22,8 +22,10 @@ RUN_BUSY_CHILD = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c',
 
 @contextmanager
 def running(*steps: str) -> Iterator[subprocess.Popen[str]]:
-    """A process that takes a step after each line of input, and prints a line before the first and after each."""
-    script = "print(flush=True)\n" + "".join(f"input()\n{step}\nprint(flush=True)\n" for step in steps) + "input()"
+    """A process that prints a line, and one more after each step, which it takes when it reads a line."""
+    script = (
+        "print(flush=True)\n" + "".join(f"input()\n{step}\nprint(flush=True)\n" for step in steps) + "input()"
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdin=-1, stdout=-1, text=True) as process:
         try:
             step_done(process)
@@ -55,7 +57,9 @@ def test_work_counts_and_waiting_does_not() -> None:
 
 def test_a_child_counts_while_it_runs() -> None:
     child = f"{BUSY}\ntime.sleep(60)"
-    with running(f"import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', {child!r}])") as process:
+    with running(
+        f"import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', {child!r}])"
+    ) as process:
         before = cpu_seconds([process.pid])
         take_step(process)
         try:
