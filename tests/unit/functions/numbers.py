@@ -105,7 +105,7 @@ def _of_integers() -> Iterator[Case]:
         yield Case(_call("negative", name, x), source, lambda v, w=bits: _wrapped(-v, w))
         yield Case(_call("abs", name, x), source, lambda v, w=bits: _wrapped(abs(v), w))
         for c in (0, 1, -1, 3, -7, 100, 2**31 - 1):
-            for result in {name, "bigint"}:
+            for result in dict.fromkeys((name, "bigint")):
                 width, constant = _BITS[result], _literal(result, c)
                 yield Case(
                     _call("+", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v + c, w)
