@@ -24,6 +24,8 @@ _SERVER_SETTINGS = {
     "hudi.skipping.compiler.start.timeout.ms": "60000",
 }
 
+_SPARK_SETTINGS = {"spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
+
 
 def main(
     minutes: Annotated[float, typer.Option(help="How long the clients run.")] = 60,
@@ -44,9 +46,7 @@ def main(
         root = Path(directory).resolve()
         root.mkdir(parents=True, exist_ok=True)
         print(f"== seed {seed}: {size.rows:,} rows in {size.files} files, {sessions} sessions", flush=True)
-        spark = hudi_session(
-            "stress", master="local[2]", conf={**SPARK_SETTINGS, "spark.driver.memory": "3g"}
-        )
+        spark = hudi_session("stress", master="local[2]", conf={**SPARK_SETTINGS, **_SPARK_SETTINGS})
         spark.sparkContext.setLogLevel("ERROR")
         try:
             began = time.monotonic()
