@@ -183,9 +183,7 @@ def test_a_database_is_not_dropped_with_a_hudi_table_in_its_folder(
     shutil.copytree(lake.path("customers"), path)
     before = _files(path)
     session.rows(f"CREATE DATABASE lake_house LOCATION 'file://{of_database.format(path=folder)}'")
-    session.rows(
-        f"CREATE EXTERNAL TABLE lake_house.flights STORED BY '{HANDLER}' LOCATION 'file://{path}'"
-    )
+    session.rows(f"CREATE EXTERNAL TABLE lake_house.flights STORED BY '{HANDLER}' LOCATION 'file://{path}'")
     refusal = f"(?s)DROP DATABASE lake_house would delete the Hudi table .*{path}.*SET LOCATION"
     _assert_refused(session, "DROP DATABASE lake_house CASCADE", refusal)
     session.rows("DROP TABLE lake_house.flights")

@@ -48,7 +48,8 @@ public final class HudiTableGuard extends AbstractSemanticAnalyzerHook {
   @Override
   public void postAnalyze(HiveSemanticAnalyzerHookContext context, List<Task<?>> rootTasks)
       throws SemanticException {
-    ForeignStatement rules = new ForeignStatement(
+    ForeignStatement rules =
+        new ForeignStatement(
             context.getConf(),
             name -> find(context, name),
             name -> DroppedDatabase.find(context, name));
