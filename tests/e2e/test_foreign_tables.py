@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,6 +141,59 @@ def test_a_table_that_would_take_a_hudi_table_with_it_is_not_dropped(session: Se
     session.rows("DROP TABLE owner")
 
 
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("TRUNCATE TABLE taker.owner", "TRUNCATE TABLE taker.owner would delete the Hudi table"),
+        ("ALTER TABLE taker.owner DROP PARTITION (p = 1)", "DROP PARTITION of .*would delete the Hudi table"),
+        ("ALTER TABLE taker.owner RENAME TO taker.other", "RENAME of .*would delete the Hudi table"),
+        ("DROP DATABASE taker CASCADE", "DROP DATABASE with the table taker.owner would delete"),
+        ("INSERT OVERWRITE TABLE taker.owner PARTITION (p = 1) SELECT 1", "is in the Hudi table"),
+        ("INSERT INTO taker.owner PARTITION (p = 2) VALUES (1)", "is in the Hudi table"),
+        ("INSERT OVERWRITE TABLE taker.synced SELECT 1", "is in the Hudi table"),
+        ("LOAD DATA INPATH 'file:///nowhere' OVERWRITE INTO TABLE taker.synced", "is in the Hudi table"),
+    ],
+)
+def test_no_statement_on_a_table_of_hives_own_takes_the_files_of_a_hudi_table(
+    session: Session, path: Path, statement: str, message: str
+) -> None:
+    session.rows("CREATE DATABASE taker")
+    session.rows(f"CREATE EXTERNAL TABLE taker.synced (cust int) {HUDIS_FORMAT} LOCATION 'file://{path}'")
+    with session.settings(WITHOUT_GUARD):
+        session.rows(
+            f"CREATE TABLE taker.owner (cust int) PARTITIONED BY (p int) {PARQUET} LOCATION 'file://{path}'"
+        )
+        session.rows(f"ALTER TABLE taker.owner ADD PARTITION (p = 1) LOCATION 'file://{path}'")
+    try:
+        _assert_refused(session, statement, f"(?s){message}.*{path}")
+    finally:
+        keeps = "SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')"
+        session.rows(f"ALTER TABLE taker.owner {keeps}")
+        session.rows("DROP DATABASE taker CASCADE")
+
+
+@pytest.mark.parametrize(
+    ("place", "of_database"), [("", "{path}"), ("/deep/er", "{path}"), ("", "{path}/flights")]
+)
+def test_a_database_is_not_dropped_with_a_hudi_table_in_its_folder(
+    session: Session, lake: Lake, place: str, of_database: str
+) -> None:
+    folder = lake.fresh("folder")
+    path = Path(f"{folder}{place}/flights")
+    shutil.copytree(lake.path("customers"), path)
+    before = _files(path)
+    session.rows(f"CREATE DATABASE lake_house LOCATION 'file://{of_database.format(path=folder)}'")
+    session.rows(f"CREATE EXTERNAL TABLE lake_house.flights STORED BY '{HANDLER}' LOCATION 'file://{path}'")
+    refusal = f"(?s)DROP DATABASE lake_house would delete the Hudi table .*{path}.*SET LOCATION"
+    _assert_refused(session, "DROP DATABASE lake_house CASCADE", refusal)
+    session.rows("DROP TABLE lake_house.flights")
+    if not place:
+        _assert_refused(session, "DROP DATABASE lake_house", refusal)
+    session.rows(f"ALTER DATABASE lake_house SET LOCATION 'file://{lake.fresh('elsewhere')}'")
+    session.rows("DROP DATABASE lake_house")
+    assert _files(path) == before
+
+
 def test_tables_that_have_nothing_to_do_with_hudi_are_left_alone(session: Session, tmp_path: Path) -> None:
     session.rows("CREATE TABLE unrelated (a int) STORED AS ORC")
     session.rows("INSERT INTO unrelated VALUES (1), (2)")
@@ -148,7 +202,12 @@ def test_tables_that_have_nothing_to_do_with_hudi_are_left_alone(session: Sessio
     session.rows("ALTER TABLE unrelated SET TBLPROPERTIES ('external.table.purge' = 'true')")
     assert session.rows("SELECT sum(a) FROM unrelated_too") == [(5,)]
     session.rows("DROP TABLE unrelated_too")
-    session.rows("DROP TABLE unrelated")
+    session.rows("ALTER TABLE unrelated RENAME TO unrelated_still")
+    session.rows("TRUNCATE TABLE unrelated_still")
+    session.rows("DROP TABLE unrelated_still")
+    session.rows("CREATE DATABASE unrelated_all")
+    session.rows("CREATE TABLE unrelated_all.t (a int)")
+    session.rows("DROP DATABASE unrelated_all CASCADE")
 
 
 @pytest.mark.parametrize(

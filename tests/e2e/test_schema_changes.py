@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 import pytest
@@ -230,6 +231,49 @@ def test_columns_are_added_dropped_and_reordered_in_a_session(
         assert sorted(session.rows(f"select * from {some}")) == [("c1", 1), ("c2", 2), ("c3", 3)]
 
 
+DECIMALS_BEFORE: Final = "a decimal(10, 2), b decimal(10, 3), c decimal(10, 2), s struct<d: decimal(10, 2)>"
+DECIMALS_AFTER: Final = "a decimal(11, 2), b decimal(10, 2), c decimal(10, 3), s struct<d: decimal(11, 2)>"
+"""Decimals of as many bytes, which are one type for Avro and so for Hudi."""
+
+
+def test_decimals_of_other_digits_are_read_as_spark_reads_them(
+    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+) -> None:
+    table = OperatedTable(spark, lake.fresh("decimals"))
+    old = [
+        (1, 1, Decimal("1.25"), Decimal("1.255"), Decimal("-1.25"), (Decimal("7.5"),)),
+        (2, 2, *[None] * 4),
+    ]
+    _write(table, f"id int, n bigint, {DECIMALS_BEFORE}", old)
+    table.update_index()
+    new = [(3, 3, Decimal("123456789.25"), Decimal("1.25"), Decimal("1.125"), (Decimal("1.25"),))]
+    _write(table, f"id int, n bigint, {DECIMALS_AFTER}", new)
+    with hive.table(table.path) as name:
+        _as_spark(table, name)
+        for mode in MODES.values():
+            check(f"select id, a, b, c from {name}", mode)
+            with session.settings(mode):
+                nested = sorted(session.rows(f"select id, s.d from {name} where id <> 2"))
+            assert nested == [(1, Decimal("7.50")), (3, Decimal("1.25"))]
+        for where in ("a = 1.25", "a > 2", "b = 1.26", "c < 0", "c is null"):
+            assert check(f"select id from {name} where {where}", MODES["fetch task"]).rows, where
+
+
+def test_a_decimal_that_the_type_of_the_table_does_not_hold_is_an_error(
+    hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+) -> None:
+    table = OperatedTable(spark, lake.fresh("too_long"))
+    _write(table, "id int, n bigint, c decimal(10, 2)", [(1, 1, Decimal("12345678.25"))])
+    _write(table, "id int, n bigint, c decimal(10, 3)", [(2, 2, Decimal("1.125"))])
+    with hive.table(table.path) as name:
+        for mode in ("vectorised", "fetch task"):
+            with (
+                session.settings(MODES[mode]),
+                pytest.raises(QueryFailed, match=r"12345678\.25, which decimal\(10,3\) does not hold"),
+            ):
+                session.rows(f"select c from {name}")
+
+
 def _columns(session: Session, name: str) -> list[str]:
     return [row[0] for row in session.rows(f"describe {name}")]
 
@@ -279,6 +323,21 @@ def test_the_metastore_stores_the_columns_that_the_table_has_now(
         with pytest.raises(QueryFailed, match="hudi.skipping.columns is 'some'"):
             session.rows(f"alter table {name} set tblproperties ('hudi.skipping.columns' = 'some')")
         assert "'hudi.skipping.columns'='table'" in session.text(f"show create table {name}")
+
+
+def test_properties_are_altered_whatever_columns_hudi_has_dropped_or_reordered(
+    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+) -> None:
+    table = OperatedTable(spark, lake.fresh("reordered"))
+    _write(table, "id int, n bigint, a int, b string, c double", [(1, 1, 10, "b", 0.5)])
+    table.update_index()
+    with hive.table(table.path) as name:
+        _write(table, "id int, n bigint, c double, a int", [(2, 2, 1.5, 20)], DROPPING)
+        _as_spark(table, name)
+        session.rows(f"alter table {name} set tblproperties ('hudi.skipping.mode' = 'off')")
+        assert "off" in session.text(f"show tblproperties {name}('hudi.skipping.mode')")
+        session.rows(f"alter table {name} unset tblproperties ('hudi.skipping.mode')")
+        check(f"select * from {name} where a > 15", MODES["fetch task"])
 
 
 def test_a_table_whose_data_is_gone_can_be_dropped(

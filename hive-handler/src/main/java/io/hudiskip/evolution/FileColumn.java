@@ -53,13 +53,17 @@ final class FileColumn {
     return field == null || conversion == Conversion.NONE;
   }
 
-  /** Whether Hive's vectorised reader reads it rightly, given {@link #isTextOfFloat}. */
-  boolean isVectorizable() {
+  /**
+   * Whether Hive's vectorised reader reads it rightly, given {@link #isTextOfFloat}.
+   *
+   * @param paths of the fields of structs that are read, the name of the column first
+   */
+  boolean isVectorizable(Iterable<String> paths) {
     if (field == null) {
       return table.getCategory() == Category.PRIMITIVE;
     }
     return conversion == Conversion.NONE
-        ? VectorizedTypes.contain(table)
+        ? VectorizedTypes.contain(table, NestedProjection.below(name, paths))
         : isTextOfFloat() || isConvertedByHive();
   }
 

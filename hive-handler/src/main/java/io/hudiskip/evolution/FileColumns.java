@@ -79,7 +79,8 @@ public final class FileColumns {
 
   /** Whether Hive's vectorised reader reads rightly what is read, given {@link #widenFloats}. */
   public boolean areVectorizable(Configuration job) {
-    return read(job).stream().allMatch(FileColumn::isVectorizable)
+    Set<String> paths = ColumnProjectionUtils.getNestedColumnPaths(job);
+    return read(job).stream().allMatch(column -> column.isVectorizable(paths))
         && columns.stream().noneMatch(FileColumn::isInTheWay);
   }
 

@@ -7,12 +7,15 @@ package io.hudiskip.evolution;
 import java.util.function.Function;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.common.type.HiveChar;
+import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.common.type.HiveVarchar;
 import org.apache.hadoop.hive.serde2.io.DoubleWritable;
 import org.apache.hadoop.hive.serde2.io.HiveCharWritable;
+import org.apache.hadoop.hive.serde2.io.HiveDecimalWritable;
 import org.apache.hadoop.hive.serde2.io.HiveVarcharWritable;
 import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector.PrimitiveCategory;
 import org.apache.hadoop.hive.serde2.typeinfo.CharTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.DecimalTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.VarcharTypeInfo;
 import org.apache.hadoop.io.BytesWritable;
@@ -68,6 +71,10 @@ final class PrimitiveConversions {
             : toText(
                 stored.getPrimitiveCategory(),
                 text -> new HiveCharWritable(new HiveChar(text.toString(), length)));
+      case DECIMAL:
+        return stored.getPrimitiveCategory() == PrimitiveCategory.DECIMAL
+            ? toDecimal((DecimalTypeInfo) table)
+            : null;
       case BINARY:
         return isText(stored) ? value -> new BytesWritable(((Text) value).copyBytes()) : null;
       default:
@@ -108,6 +115,27 @@ final class PrimitiveConversions {
       default:
         return null;
     }
+  }
+
+  /**
+   * Hudi takes another decimal of as many bytes for no change. It is rounded as in Spark, which
+   * makes another number of one that has too many digits; here that is an error.
+   */
+  private static Conversion toDecimal(DecimalTypeInfo table) {
+    return value -> {
+      HiveDecimal stored = ((HiveDecimalWritable) value).getHiveDecimal();
+      HiveDecimal decimal =
+          HiveDecimal.enforcePrecisionScale(stored, table.precision(), table.scale());
+      if (decimal == null) {
+        throw new ArithmeticException(
+            "a file that is older than the table's schema has "
+                + stored
+                + ", which "
+                + table.getTypeName()
+                + " does not hold: rewrite the old files");
+      }
+      return new HiveDecimalWritable(decimal);
+    };
   }
 
   @Nullable

@@ -13,11 +13,15 @@ import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.metastore.api.hive_metastoreConstants;
 import org.apache.hadoop.hive.ql.ddl.DDLDesc;
+import org.apache.hadoop.hive.ql.ddl.database.drop.DropDatabaseDesc;
 import org.apache.hadoop.hive.ql.ddl.table.AbstractAlterTableDesc;
 import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
 import org.apache.hadoop.hive.ql.ddl.table.create.CreateTableDesc;
 import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
 import org.apache.hadoop.hive.ql.ddl.table.drop.DropTableDesc;
+import org.apache.hadoop.hive.ql.ddl.table.misc.rename.AlterTableRenameDesc;
+import org.apache.hadoop.hive.ql.ddl.table.misc.truncate.TruncateTableDesc;
+import org.apache.hadoop.hive.ql.ddl.table.partition.drop.AlterTableDropPartitionDesc;
 import org.apache.hadoop.hive.ql.ddl.table.storage.set.location.AlterTableSetLocationDesc;
 import org.apache.hadoop.hive.ql.metadata.Table;
 
@@ -27,15 +31,21 @@ final class ForeignStatement {
 
   private final Configuration conf;
   private final Function<String, Optional<Table>> tables;
+  private final Function<String, Optional<DroppedDatabase>> databases;
 
   /**
    * Rules for statements of one session.
    *
    * @param tables finds a table by its qualified name
+   * @param databases finds a database by its name
    */
-  ForeignStatement(Configuration conf, Function<String, Optional<Table>> tables) {
+  ForeignStatement(
+      Configuration conf,
+      Function<String, Optional<Table>> tables,
+      Function<String, Optional<DroppedDatabase>> databases) {
     this.conf = conf;
     this.tables = tables;
+    this.databases = databases;
   }
 
   /** Whether a table is read by this handler. */
@@ -59,7 +69,24 @@ final class ForeignStatement {
       return toLike((CreateTableLikeDesc) statement);
     }
     if (statement instanceof DropTableDesc) {
-      return tables.apply(((DropTableDesc) statement).getTableName()).flatMap(this::toDrop);
+      return toDelete("DROP TABLE", ((DropTableDesc) statement).getTableName());
+    }
+    if (statement instanceof TruncateTableDesc) {
+      return toDelete("TRUNCATE TABLE", ((TruncateTableDesc) statement).getFullTableName());
+    }
+    if (statement instanceof AlterTableDropPartitionDesc) {
+      return toDelete(
+          "ALTER TABLE … DROP PARTITION of",
+          ((AlterTableDropPartitionDesc) statement).getFullTableName());
+    }
+    if (statement instanceof AlterTableRenameDesc) {
+      // Hive moves what it owns to where a table of the new name belongs.
+      return toDelete(
+          "ALTER TABLE … RENAME of", ((AlterTableRenameDesc) statement).getFullTableName());
+    }
+    if (statement instanceof DropDatabaseDesc) {
+      DropDatabaseDesc drop = (DropDatabaseDesc) statement;
+      return databases.apply(drop.getDatabaseName()).flatMap(this::toDropDatabase);
     }
     if (statement instanceof AbstractAlterTableDesc) {
       AbstractAlterTableDesc alter = (AbstractAlterTableDesc) statement;
@@ -83,20 +110,48 @@ final class ForeignStatement {
         !create.isExternal() || ForeignTable.purges(properties));
   }
 
-  private Optional<String> toDrop(Table table) {
+  private Optional<String> toDelete(String statement, String name) {
+    return tables.apply(name).flatMap(table -> toDelete(statement, table));
+  }
+
+  private Optional<String> toDelete(String statement, Table table) {
     if (isOurs(table) || !ForeignTable.deletesData(table.getParameters())) {
       return Optional.empty();
     }
+    String name = table.getFullyQualifiedName();
     return ForeignTable.root(conf, location(table))
         .map(
             root ->
-                "DROP TABLE "
-                    + table.getFullyQualifiedName()
+                statement
+                    + " "
+                    + name
                     + " would delete the Hudi table "
                     + root
                     + ". ALTER TABLE "
-                    + table.getFullyQualifiedName()
+                    + name
                     + " SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')"
+                    + " first");
+  }
+
+  /** Hive deletes the folders of a database with all that is in them, whose tables it be. */
+  private Optional<String> toDropDatabase(DroppedDatabase database) {
+    for (Table table : database.tables()) {
+      Optional<String> objection = toDelete("DROP DATABASE with the table", table);
+      if (objection.isPresent()) {
+        return objection;
+      }
+    }
+    return database
+        .hudiTable(conf)
+        .map(
+            root ->
+                "DROP DATABASE "
+                    + database.name()
+                    + " would delete the Hudi table "
+                    + root
+                    + ", with the folder of the database. ALTER DATABASE "
+                    + database.name()
+                    + " SET LOCATION (or SET MANAGEDLOCATION) to a folder without Hudi tables"
                     + " first");
   }
 
@@ -135,8 +190,27 @@ final class ForeignStatement {
         deletesData);
   }
 
+  /**
+   * Why no rows must be written to a table; empty when they may.
+   *
+   * @param table that Hive would add files to, or whose files it would replace
+   */
+  static Optional<String> objectionToWrite(Configuration conf, Table table) {
+    if (isOurs(table)) {
+      return Optional.of(ReadOnlyOutputFormat.REFUSAL);
+    }
+    return ForeignTable.root(conf, location(table))
+        .map(
+            root ->
+                table.getFullyQualifiedName()
+                    + " is in the Hudi table "
+                    + root
+                    + ", whose files Hive would replace, or mix with others. "
+                    + ReadOnlyOutputFormat.REFUSAL);
+  }
+
   @Nullable
-  private static String location(Table table) {
+  static String location(Table table) {
     return table.getDataLocation() == null ? null : table.getDataLocation().toString();
   }
 

@@ -37,14 +37,26 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
           + " Hudi has written";
 
   private static final String PURGE = "external.table.purge";
+  private static final List<String> PROPERTIES = Arrays.asList("ADDPROPS", "DROPPROPS");
   private static final List<String> ALLOWED_ALTERATIONS =
       Arrays.asList("ADDPROPS", "DROPPROPS", "UPDATE_COLUMNS");
   private static final Logger LOG = LoggerFactory.getLogger(HudiMetaHook.class);
 
   private final Configuration conf;
+  private final StoredColumns stored;
 
   HudiMetaHook(Configuration conf) {
+    this(conf, StoredColumns.of(conf));
+  }
+
+  /**
+   * Rules for one session.
+   *
+   * @param stored finds what {@link #postGetTable} has hidden
+   */
+  HudiMetaHook(Configuration conf, StoredColumns stored) {
     this.conf = conf;
+    this.stored = stored;
   }
 
   @Override
@@ -100,6 +112,11 @@ final class HudiMetaHook extends DefaultHiveMetaHook {
       ColumnChoice.requireKnown(table);
     } catch (UnreadableTableException e) {
       throw metaException(e);
+    }
+    if (PROPERTIES.contains(operation)) {
+      // The metastore would compare the present columns with the stored ones, and refuse a change
+      // of properties for what Hudi has changed.
+      stored.columns(table).ifPresent(table.getSd()::setCols);
     }
   }
 

@@ -36,8 +36,10 @@ public final class HudiTableGuard extends AbstractSemanticAnalyzerHook {
     for (ASTNode name : WrittenTables.of(statement)) {
       Optional<Table> table =
           find(context, BaseSemanticAnalyzer.getQualifiedTableName(name).getNotEmptyDbTable());
-      if (table.isPresent() && ForeignStatement.isOurs(table.get())) {
-        throw new SemanticException(ReadOnlyOutputFormat.REFUSAL);
+      Optional<String> objection =
+          table.flatMap(found -> ForeignStatement.objectionToWrite(context.getConf(), found));
+      if (objection.isPresent()) {
+        throw new SemanticException(objection.get());
       }
     }
     return statement;
@@ -46,7 +48,11 @@ public final class HudiTableGuard extends AbstractSemanticAnalyzerHook {
   @Override
   public void postAnalyze(HiveSemanticAnalyzerHookContext context, List<Task<?>> rootTasks)
       throws SemanticException {
-    ForeignStatement rules = new ForeignStatement(context.getConf(), name -> find(context, name));
+    ForeignStatement rules =
+        new ForeignStatement(
+            context.getConf(),
+            name -> find(context, name),
+            name -> DroppedDatabase.find(context, name));
     Deque<Task<?>> tasks = new ArrayDeque<>(rootTasks);
     while (!tasks.isEmpty()) {
       Task<?> task = tasks.pop();

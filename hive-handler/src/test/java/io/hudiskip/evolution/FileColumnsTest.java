@@ -12,10 +12,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.ql.exec.vector.DoubleColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.hive.serde2.io.DoubleWritable;
+import org.apache.hadoop.hive.serde2.io.HiveDecimalWritable;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.FloatWritable;
@@ -47,6 +49,8 @@ class FileColumnsTest {
     "int32,             varchar(3),    false",
     "binary,            string,        false",
     "binary c (UTF8),   binary,        false",
+    "'int32 c (DECIMAL(5, 2))', 'decimal(5,2)', true",
+    "'int32 c (DECIMAL(5, 2))', 'decimal(6,2)', false",
   })
   void readsWhatHudiWidens(String stored, String table, boolean vectorized) {
     FileColumns columns = columns(stored, table);
@@ -66,7 +70,6 @@ class FileColumnsTest {
     "int64,                              timestamp",
     "'int64 c (TIMESTAMP(MICROS, true))', bigint",
     "'int64 c (TIMESTAMP(MICROS, true))', string",
-    "'int32 c (DECIMAL(5, 2))',          'decimal(6,2)'",
     "'int32 c (DECIMAL(5, 2))',          int",
     "boolean,                            string",
     "int32 c (UINT_32),                  int",
@@ -141,6 +144,43 @@ class FileColumnsTest {
     batch.size = 2;
     columns("float", "double").widenFloats(batch);
     assertThat(vector.vector).startsWith(1.1, Double.NaN, 0.1f);
+  }
+
+  @Test
+  void roundsADecimalAndRefusesOneThatDoesNotFit() {
+    String stored = "int64 c (DECIMAL(10, 3))";
+    assertThat(converted(stored, "decimal(11,3)", decimal("1.25"))).isEqualTo("1.25");
+    assertThat(converted(stored, "decimal(10,2)", decimal("1.255"))).isEqualTo("1.26");
+    assertThat(converted(stored, "decimal(10,4)", decimal("123456.25"))).isEqualTo("123456.25");
+    assertThatThrownBy(() -> converted(stored, "decimal(10,4)", decimal("1234567.25")))
+        .hasMessageContaining("1234567.25")
+        .hasMessageContaining("decimal(10,4)")
+        .hasMessageContaining("rewrite the old files");
+  }
+
+  @Test
+  void leavesToHiveOfStructsOnlyTheirFieldsAndNoListOrMap() {
+    String type = "struct<a:int,s:struct<x:int,y:string>>";
+    FileColumns columns =
+        FileColumns.of(
+            table("c", type),
+            FILE,
+            schema(
+                "group c { optional int32 a; optional group s { optional int32 x;"
+                    + " optional binary y (UTF8); } }"));
+    assertThat(columns.areVectorizable(all())).as("all of it").isFalse();
+    assertThat(columns.areVectorizable(nested("c.a", "C.s.y"))).isTrue();
+    assertThat(columns.areVectorizable(nested("c.a", "c.s"))).as("whether c.s is NULL").isFalse();
+    assertThat(columns.areVectorizable(nested("c"))).as("whether c is NULL").isFalse();
+    String list = "group c (LIST) { repeated group list { optional int32 element; } }";
+    assertThat(FileColumns.of(table("c", "array<int>"), FILE, schema(list)).areVectorizable(all()))
+        .as("an empty list")
+        .isFalse();
+    String within = "group c { optional int32 a; optional " + list.replace(" c ", " l ") + " }";
+    assertThat(
+            FileColumns.of(table("c", "struct<a:int,l:array<int>>"), FILE, schema(within))
+                .areVectorizable(nested("c.a")))
+        .isFalse();
   }
 
   @Test
@@ -249,6 +289,16 @@ class FileColumnsTest {
 
   private static Configuration all() {
     return new Configuration(false);
+  }
+
+  private static Configuration nested(String... paths) {
+    Configuration job = new Configuration(false);
+    ColumnProjectionUtils.appendNestedColumnPaths(job, Arrays.asList(paths));
+    return job;
+  }
+
+  private static Writable decimal(String text) {
+    return new HiveDecimalWritable(HiveDecimal.create(text));
   }
 
   private static Configuration reading(Integer... columns) {

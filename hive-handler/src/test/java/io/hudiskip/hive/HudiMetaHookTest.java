@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -31,7 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HudiMetaHookTest {
-  private final HudiMetaHook hook = new HudiMetaHook(new Configuration(false));
+  private static final FieldSchema STORED = new FieldSchema("id", "int", null);
+
+  private final HudiMetaHook hook =
+      new HudiMetaHook(
+          new Configuration(false), of -> Optional.of(Collections.singletonList(STORED)));
 
   @TempDir Path directory;
   private Table table;
@@ -137,6 +142,14 @@ class HudiMetaHookTest {
     table.putToParameters("hudi.skipping.mode", "off");
     assertThatCode(() -> hook.preAlterTable(table, alteration(operation)))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void keepsTheStoredColumnsWhenPropertiesAreAltered() throws Exception {
+    hook.preAlterTable(table, alteration("UPDATE_COLUMNS"));
+    assertThat(table.getSd().getCols()).extracting(FieldSchema::getType).containsExactly("bigint");
+    hook.preAlterTable(table, alteration("ADDPROPS"));
+    assertThat(table.getSd().getCols()).containsExactly(STORED);
   }
 
   @Test
