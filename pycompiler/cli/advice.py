@@ -17,7 +17,7 @@ from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.options import NONE, split_kinds
 from pycompiler.index.records import BLOOM, RANGE
-from pycompiler.types import ValueKind, reads_without_loss
+from pycompiler.values.types import ValueKind, reads_without_loss
 
 MUCH: Final = 0.5
 """The share of files from which on it is worth a word that they are kept."""

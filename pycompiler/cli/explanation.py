@@ -26,7 +26,7 @@ from pycompiler.predicate.model import Predicate
 from pycompiler.table.files import TableFile, table_files
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 CONSTANT_RULE = "constant"
 """What the steps are called in which constants of the query become one."""

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.ordinals import Ordinals, ordinals_of
 from pycompiler.predicate.model import Column
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with, below_what_begins, first_characters
-from pycompiler.ranges.range_set import FULL, End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with, below_what_begins, first_characters
+from pycompiler.values.range_set import FULL, End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 ZONE_MICROS: Final = 36 * 3600 * 1_000_000
 """A stored instant is shown in the zone of the JVM that reads it: offsets span 26 hours, and calendars were

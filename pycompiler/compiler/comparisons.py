@@ -9,13 +9,13 @@ from typing import Final
 
 from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.compiler.wanted import Wanted
-from pycompiler.encoding import encode_value, encode_values
-from pycompiler.functions.literals import is_of_default_decimal
-from pycompiler.functions.monotone import widened
+from pycompiler.predicate.constants import is_of_default_decimal
 from pycompiler.predicate.model import Comparison, Literal, LiteralList, LiteralValue
-from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
-from pycompiler.ranges.range_set import FULL, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value, encode_values
+from pycompiler.values.monotone import widened
+from pycompiler.values.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
+from pycompiler.values.range_set import FULL, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _LAST_AGREED_CHARACTER: Final = "\ud7ff"
 _NAN: Final = RangeSet.point(encode_value(HiveType("double"), math.nan))

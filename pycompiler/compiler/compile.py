@@ -34,7 +34,6 @@ from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.terms import Term, TermBuilder
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.wanted import Wanted
-from pycompiler.encoding import encode_value
 from pycompiler.expression.model import HudiExpression, Unknown
 from pycompiler.expression.render import node_text
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
@@ -60,8 +59,9 @@ from pycompiler.predicate.model import (
     type_of,
 )
 from pycompiler.predicate.text import describe, shorten
-from pycompiler.ranges.outcomes import ANYTHING, Outcomes
-from pycompiler.types import ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import ANYTHING, Outcomes
+from pycompiler.values.types import ValueKind
 
 _OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DECIMAL)
 """A file may have a wider type of these kinds than the column."""

@@ -11,9 +11,10 @@ from typing import Final
 from pycompiler.compiler.gate import have_common_decimal, mismatch
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
-from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
+from pycompiler.predicate.constants import moment_of
 from pycompiler.predicate.model import Call, Literal, LiteralList, Operand, type_of
-from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.numbers import INTEGER_DIGITS
+from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _DOUBLE: Final = HiveType("double")
 _MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})

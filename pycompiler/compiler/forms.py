@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pycompiler.expression.model import Group, Leaf, Never, Node, Operator, Ranges, Unknown
-from pycompiler.functions.ordinals import ordinals_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _COUNTED: Final = (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE, ValueKind.DECIMAL)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _STRING_LITERALS: Final = {
     "string": frozenset({"string", "varchar"}),

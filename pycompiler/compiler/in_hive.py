@@ -6,7 +6,7 @@ from pycompiler.compiler.wanted import Wanted
 from pycompiler.expression.model import Term
 from pycompiler.predicate.model import Call, Column, In, Literal, LiteralList, Opaque, Operand, Test
 from pycompiler.predicate.walk import operands_of, walk
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 
 def hive_term(test: Test, wanted: Wanted) -> Term | None:

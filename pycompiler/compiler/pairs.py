@@ -10,8 +10,8 @@ from pycompiler.expression.model import ColumnPair, Operator
 from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
-from pycompiler.ranges.outcomes import NOT_NULL, NULL_ONLY
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
+from pycompiler.values.types import HiveType, ValueKind
 
 _OPPOSITE: Final = {
     Comparison.EQ: Comparison.NE,

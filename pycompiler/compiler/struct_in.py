@@ -10,7 +10,7 @@ from pycompiler.compiler.folding import folded
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import NULL_ONLY
+from pycompiler.values.outcomes import NULL_ONLY
 
 STRUCT: Final = "struct"
 """The function that puts a struct together."""

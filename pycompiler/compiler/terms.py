@@ -11,8 +11,8 @@ from typing import Final, NewType, TypeAlias
 from pycompiler.compiler.forms import Membership
 from pycompiler.expression.model import ColumnPair, Group, Never, Node, Operator, Unknown
 from pycompiler.expression.model import Term as HiveTerm
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import HiveType
 
 Term = NewType("Term", int)
 """A subtree of one `TermBuilder`; equal subtrees are the same term."""

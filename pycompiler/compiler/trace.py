@@ -10,7 +10,7 @@ from pycompiler.expression.render import to_text
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
 from pycompiler.predicate.text import describe
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from enum import IntFlag
 from typing import Final
 
 from pycompiler.predicate.model import Truth
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
 
 _FALSE, _TRUE = b"\x00", b"\x01"
 

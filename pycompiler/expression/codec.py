@@ -28,7 +28,7 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.range_list import from_lists, to_lists
 from pycompiler.thrift_gen import ttypes
-from pycompiler.types import HiveType, UnknownTypeError
+from pycompiler.values.types import HiveType, UnknownTypeError
 
 _OPERATORS: Final = frozenset(int(operator) for operator in Operator)
 

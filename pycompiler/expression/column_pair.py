@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from pycompiler.encoding import decode_value, encode_value
 from pycompiler.expression.model import ColumnPair, Operator
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 _ZONE_SHIFT: Final = 36 * 3600 * 1_000_000
 """Microseconds by which a timestamp may be shown away from its stored instant, in the zone of the reader."""

@@ -20,7 +20,7 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import reads_without_loss
+from pycompiler.values.types import reads_without_loss
 
 FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
 """Statistics of one file by column name; a column that is missing says nothing."""

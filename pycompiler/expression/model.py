@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import are_encoded
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import are_encoded
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 FORMAT_VERSION: Final = 1
 """The format version that is written, and the newest that is read."""

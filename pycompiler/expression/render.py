@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pycompiler.encoding import decode_value
 from pycompiler.expression.model import (
     MEMBERSHIPS,
     NULL_TESTS,
@@ -21,8 +20,9 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.range_list import to_lists
 from pycompiler.one_line import one_line
-from pycompiler.ranges.range_set import Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import decode_value
+from pycompiler.values.range_set import Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _SYMBOLS: Final = {
     Operator.EQ: "=",

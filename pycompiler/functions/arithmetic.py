@@ -10,10 +10,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from pycompiler.encoding import decode_value, encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Forward, Piece, preimage, widened
-from pycompiler.functions.ordinals import (
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.monotone import Forward, Piece, preimage, widened
+from pycompiler.values.ordinals import (
     INTEGER_BITS,
     Ordinals,
     float_ordinal,
@@ -21,10 +23,8 @@ from pycompiler.functions.ordinals import (
     ordinals_of,
     unscaled_decimal,
 )
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import HiveType, ValueKind
 
 _MAX_WRAPS: Final = 4
 _NUMERIC: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import DEFAULT_DIGITS, DEFAULT_SCALE
-from pycompiler.functions.monotone import Piece, preimage, widened
-from pycompiler.functions.ordinals import (
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import DEFAULT_DIGITS, DEFAULT_SCALE
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage, widened
+from pycompiler.values.ordinals import (
     DAY_MICROS,
     EXACT,
     Number,
@@ -22,10 +24,8 @@ from pycompiler.functions.ordinals import (
     ordinals_of,
     round_half_up,
 )
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import HiveType, ValueKind
 
 _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pycompiler.predicate.model import Column, Comparison, Operand
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 
 @dataclass(frozen=True, slots=True)

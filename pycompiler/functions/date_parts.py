@@ -8,8 +8,10 @@ from datetime import date
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.calendar import (
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.values.calendar import (
     date_of,
     first_of_month,
     first_of_year,
@@ -18,14 +20,12 @@ from pycompiler.functions.calendar import (
     last_of_year,
     months_of_years,
 )
-from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.ordinals import DAY_MICROS, merged_spans, ordinals_of
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import moments
-from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import DAY_MICROS, merged_spans, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.spans import moments
+from pycompiler.values.types import HiveType, ValueKind
 
 _MOMENTS: Final = (ValueKind.DATE, ValueKind.TIMESTAMP)
 

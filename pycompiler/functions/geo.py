@@ -14,15 +14,15 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.booleans import FALSE, TRUE
 from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
-from pycompiler.functions.literals import text_of
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import text_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import NOT_NULL, NULL_ONLY, Outcomes
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.booleans import FALSE, TRUE
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _DOUBLE: Final = HiveType.parse("double")
 _NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})

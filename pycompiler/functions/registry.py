@@ -28,7 +28,7 @@ from pycompiler.functions import (
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 _LOG: Final = logging.getLogger(__name__)
 

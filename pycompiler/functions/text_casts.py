@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import text_of
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import LAST_DAY, ordinals_of
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import moment_of
+from pycompiler.predicate.constants import moment_of, text_of
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import LAST_DAY, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _EPOCH: Final = date(1970, 1, 1)
 _FIRST_SURE_DAY: Final = (date(1583, 1, 1) - _EPOCH).days

@@ -10,12 +10,12 @@ from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.date_patterns import inverted, parse
-from pycompiler.functions.ordinals import DAY_MICROS, ordinals_of
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import SECOND_MICROS, moments, spans_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import ValueKind
+from pycompiler.values.ordinals import DAY_MICROS, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.spans import SECOND_MICROS, moments, spans_of
+from pycompiler.values.types import ValueKind
 
 _OFFSET: Final = 18 * 3600 * SECOND_MICROS
 """No offset from UTC is greater (`java.time.ZoneOffset`)."""

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pycompiler.encoding import MAX_BOUND_BYTES, encode_unscaled, truncate_lower, truncate_upper
 from pycompiler.index.records import RecordFlag
 from pycompiler.index.stored_type import StoredType
-from pycompiler.types import ValueKind
+from pycompiler.values.encoding import MAX_BOUND_BYTES, encode_unscaled, truncate_lower, truncate_upper
+from pycompiler.values.types import ValueKind
 
 RawStatistic: TypeAlias = bool | int | float | bytes
 """A minimum or maximum as the footer has it, in the physical type."""

@@ -19,7 +19,7 @@ from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.opening import open_storage
 from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table, say
 from pycompiler.index.storage import IndexStorage
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 _ATTEMPTS: Final = 10
 _logger = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.stored_type import StoredType
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 _ARROW_TYPES: Final = {
     ValueKind.BOOLEAN: (pa.bool_(),),

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, RecordFlag
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import HiveType
 
 NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
 """What Hudi writes for NULL, and for the empty string, which so becomes NULL."""

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.value_set import parse_values
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 class RecordFlag(IntFlag):

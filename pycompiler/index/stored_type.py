@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _INTEGER_NAMES: Final = {8: "tinyint", 16: "smallint", 32: "int", 64: "bigint"}
 _CALENDAR_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - date(1970, 1, 1).toordinal()

@@ -12,7 +12,7 @@ from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterErro
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import Literal, LiteralList, LiteralValue
 from pycompiler.thrift_gen import ttypes
-from pycompiler.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
 
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000

@@ -15,7 +15,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import TypeAlias, overload
 
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 LiteralValue: TypeAlias = bool | int | float | Decimal | str
 """A constant: dates are days and timestamps microseconds (floored) since 1970, both int."""

@@ -22,7 +22,7 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.types import ValueKind
+from pycompiler.values.types import ValueKind
 
 _MAX_TEXT: Final = 200
 _MAX_FILTER_TEXT: Final = 4000

@@ -11,13 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.encoding import truncate_lower, truncate_upper
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
+from pycompiler.values.encoding import truncate_lower, truncate_upper
 
 from .table import INSTANT, BaseFiles, ColumnBounds, ColumnKind, column_bounds
 
@@ -72,7 +72,7 @@ def _rows(bounds: ColumnBounds) -> pa.Table:
 
 
 def _encoded(bounds: ColumnBounds, values: npt.NDArray[Any], *, cut_up: bool) -> pa.Array:
-    """What `pycompiler.encoding` makes of each value, of whole columns at once."""
+    """What `pycompiler.values.encoding` makes of each value, of whole columns at once."""
     mask = ~bounds.filled
     match bounds.hive_type:
         case "string":

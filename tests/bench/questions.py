@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from pycompiler.encoding import Value, encode_value
 from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.model import Group, HudiExpression, Leaf, Operator
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.types import HiveType
 
 from .table import BaseFiles, ColumnKind
 

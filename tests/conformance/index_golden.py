@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from pycompiler.encoding import Value, encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics
@@ -27,7 +26,8 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.types import HiveType
 
 _FILES = {
     "p/f1.parquet": 1001,

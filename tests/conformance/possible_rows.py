@@ -22,8 +22,8 @@ from pycompiler.expression.model import (
     Unknown,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import Range
-from pycompiler.types import ValueKind, reads_without_loss
+from pycompiler.values.range_set import Range
+from pycompiler.values.types import ValueKind, reads_without_loss
 
 _SHIFT = 36 * 3600 * 1_000_000
 _FAR = 1 << 80

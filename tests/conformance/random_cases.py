@@ -6,7 +6,6 @@ import random
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from pycompiler.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import (
     ALL_OUTCOMES,
@@ -27,8 +26,9 @@ from pycompiler.expression.model import (
     group,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _HOUR: Final = 3600 * 1_000_000
 _POOLS: Final[dict[ValueKind, list[Value]]] = {

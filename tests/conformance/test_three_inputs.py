@@ -15,7 +15,7 @@ from pycompiler.predicate.from_sarg import from_search_argument
 from pycompiler.predicate.from_sql import Dialect, from_sql
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 SCHEMA = {
     name: HiveType.parse(text)

@@ -13,10 +13,10 @@ from itertools import product
 from typing import Any, Final, TypeAlias
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.render import to_data
 from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 from .vectors import DIRECTORY, value_of
 

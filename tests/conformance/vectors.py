@@ -8,7 +8,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pycompiler.encoding import Value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import (
     GROUPS,
@@ -25,8 +24,9 @@ from pycompiler.expression.model import (
     group,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 DIRECTORY = Path(__file__).parent
 _DAYS_PER_400_YEARS = 146_097

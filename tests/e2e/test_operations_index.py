@@ -13,13 +13,13 @@ from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
-from pycompiler.encoding import encode_value
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import generations
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from ..unit.index.faults import OPERATIONS, start
 from .harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows

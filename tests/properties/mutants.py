@@ -20,8 +20,8 @@ from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Comparison, Literal
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import EMPTY, End, Range, RangeSet
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import EMPTY, End, Range, RangeSet
 
 Patch: TypeAlias = pytest.MonkeyPatch
 

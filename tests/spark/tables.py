@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.index import FileStatistics, StatisticsIndex
-from pycompiler.types import ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import ValueKind
 
 SCHEMA = (
     "id bigint, part string, i int, f float, d double, s string, b boolean, dec9 decimal(9,2), "

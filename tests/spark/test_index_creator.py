@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexMissingError
@@ -26,7 +25,8 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.timeline import HudiTable, TableSnapshot
 from pycompiler.spark.writer import write_indexed
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from .tables import check_index, frame, live_files, options, write
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.index import FileStatistics, StatisticsIndex
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import verify
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import HiveType
 
 from .tables import live_files, options, write
 

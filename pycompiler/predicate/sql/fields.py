@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pycompiler.predicate.schema import Schema
-from pycompiler.types import HiveType, UnknownTypeError
+from pycompiler.values.types import HiveType, UnknownTypeError
 
 
 def column_type(names: Sequence[str], schema: Schema) -> HiveType | None:

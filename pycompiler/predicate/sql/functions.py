@@ -33,7 +33,7 @@ from pycompiler.predicate.sql.result_types import (
     whole_number,
 )
 from pycompiler.predicate.text import describe
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from typing import Final
 
 from sqlglot import exp
 
-from pycompiler.functions.calendar import (
+from pycompiler.predicate.model import Literal, Operand
+from pycompiler.predicate.sql.literals import DATE, TIMESTAMP
+from pycompiler.values.calendar import (
     FIRST_MONTH,
     LAST_MONTH,
     first_of_month,
@@ -18,10 +20,8 @@ from pycompiler.functions.calendar import (
     last_of_month,
     month_of,
 )
-from pycompiler.functions.ordinals import DAY_MICROS
-from pycompiler.predicate.model import Literal, Operand
-from pycompiler.predicate.sql.literals import DATE, TIMESTAMP
-from pycompiler.types import ValueKind
+from pycompiler.values.ordinals import DAY_MICROS
+from pycompiler.values.types import ValueKind
 
 _SECOND: Final = 1_000_000
 _MICROS: Final = {

@@ -12,9 +12,10 @@ from typing import Final
 
 from sqlglot import exp
 
-from pycompiler.predicate.constants import date_of, decimal_type, nearest_float, timestamp_of
 from pycompiler.predicate.model import BOOLEAN, Literal
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.numbers import decimal_type, nearest_float
+from pycompiler.values.parsing import parse_date, parse_timestamp
+from pycompiler.values.types import HiveType, ValueKind
 
 STRING: Final = HiveType("string")
 DATE: Final = HiveType("date")
@@ -99,10 +100,10 @@ def _typed(literal: exp.Literal, target: exp.DataType) -> Literal | None:
     if not literal.is_string:
         return _suffixed(text, kind)
     if kind is exp.DType.DATE:
-        days = date_of(text)
+        days = parse_date(text)
         return None if days is None else Literal(DATE, days)
     if kind in _TIMESTAMPS:
-        micros = timestamp_of(text)
+        micros = parse_timestamp(text)
         return None if micros is None else Literal(TIMESTAMP, micros)
     return None
 

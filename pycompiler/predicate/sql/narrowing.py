@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypeGuard
 
-from pycompiler.functions.ordinals import INTEGER_BITS
-from pycompiler.predicate.constants import decimal_type, nearest_float
 from pycompiler.predicate.model import Column, Constant, In, Literal, Operand, Or, Predicate, Truth
 from pycompiler.predicate.sql.literals import parse_number
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.numbers import decimal_type, nearest_float
+from pycompiler.values.ordinals import INTEGER_BITS
+from pycompiler.values.types import HiveType, ValueKind
 
 _NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Final
 
-from pycompiler.functions.calendar import date_of, first_of_month, is_known, month_of
-from pycompiler.functions.ordinals import DAY_MICROS
 from pycompiler.functions.registry import registry
-from pycompiler.predicate import constants
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.sql.literals import DATE, TIMESTAMP
 from pycompiler.predicate.text import describe
-from pycompiler.types import ValueKind
+from pycompiler.values.calendar import date_of, first_of_month, is_known, month_of
+from pycompiler.values.ordinals import DAY_MICROS
+from pycompiler.values.parsing import parse_date
+from pycompiler.values.types import ValueKind
 
 _CALENDARS_AGREE: Final = (datetime(1582, 10, 15) - datetime(1970, 1, 1)).days
 """From this day on Java's two calendars have the same dates."""
@@ -122,7 +122,7 @@ class QueryConstants:
             case "cast", [int() as number] if kinds[0] is ValueKind.INTEGER and call.type.name == "string":
                 return str(number)
             case "cast", [str() as text] if call.type == DATE:
-                return constants.date_of(text)
+                return parse_date(text)
             case (("length" | "character_length"), [str() as text]) if text.isascii():
                 return len(text)
             case "substr", [str() as text, int() as start, *rest] if text.isascii():
@@ -150,7 +150,7 @@ class QueryConstants:
 
 def _as_date(literal: Literal) -> Literal:
     """A string that is plainly a date, as one: `2021-01-31`."""
-    day = constants.date_of(literal.value) if isinstance(literal.value, str) else None
+    day = parse_date(literal.value) if isinstance(literal.value, str) else None
     return literal if day is None else Literal(DATE, day)
 
 

@@ -38,7 +38,7 @@ from pycompiler.predicate.sql.narrowing import beside, membership
 from pycompiler.predicate.sql.query_constants import QueryConstants
 from pycompiler.predicate.sql.targets import target_type
 from pycompiler.predicate.text import shorten
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 _COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {
     exp.EQ: Comparison.EQ,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from pycompiler.predicate.constants import INTEGER_DIGITS
 from pycompiler.predicate.model import BOOLEAN, Literal, Operand, type_of
-from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.numbers import INTEGER_DIGITS
+from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 Rule: TypeAlias = Callable[[Sequence[Operand]], HiveType | None]
 """From the arguments to the type of the result."""

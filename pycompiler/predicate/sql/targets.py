@@ -7,7 +7,7 @@ from typing import Final
 from sqlglot import exp
 
 from pycompiler.predicate.sql.dialect import Dialect
-from pycompiler.types import HiveType, UnknownTypeError
+from pycompiler.values.types import HiveType, UnknownTypeError
 
 _PLAIN: Final = {
     exp.DType.BOOLEAN: "boolean",

@@ -6,13 +6,13 @@ import pytest
 
 from pycompiler.cli.advice import advice
 from pycompiler.compiler.compile import Unused, compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import Bloom
 from pycompiler.index.options import IndexOptions, parse_assignments
 from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 INT, DOUBLE = HiveType("int"), HiveType("double")
 SCHEMA = {"n": INT, "m": INT, "x": DOUBLE, "a": HiveType("array<int>")}

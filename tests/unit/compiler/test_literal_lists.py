@@ -9,7 +9,7 @@ import pytest
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.model import Call, Column, In, Literal, LiteralList, LiteralValue, Not, Operand
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 LISTS: list[tuple[str, str, tuple[LiteralValue, ...]]] = [
     ("int", "int", (3, 1, 3, 2)),

@@ -25,7 +25,7 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
     TruthValue,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 def int_column(name: str) -> FilterNode:

@@ -9,12 +9,12 @@ import pytest
 
 from pycompiler.compiler.compile import Compilation, compile_predicate
 from pycompiler.compiler.terms import MAX_WRITTEN_OUT
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Leaf
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 INT = HiveType("int")
 COLUMNS = 64

@@ -11,7 +11,7 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.predicate.from_sql import from_sql
 from pycompiler.predicate.model import Column
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .hive_rows import Mode, truth
 from .strategies import statistics

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_bytes
 from pycompiler.expression.model import (
     ColumnPair,
@@ -17,8 +16,9 @@ from pycompiler.expression.model import (
     Term,
     Unknown,
 )
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
 INT = HiveType.parse("int")

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.evaluator import leaf_keeps
 from pycompiler.expression.model import (
@@ -28,8 +27,9 @@ from pycompiler.expression.model import (
     Term,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)
 SHIFT: Final = 36 * 3600 * 1_000_000

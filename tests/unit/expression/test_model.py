@@ -17,8 +17,8 @@ from pycompiler.expression.model import (
     Unknown,
     group,
 )
-from pycompiler.ranges.range_set import EMPTY, FULL, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.range_set import EMPTY, FULL, RangeSet
+from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")
 ONE, TWO = bytes(7) + b"\x01", bytes(7) + b"\x02"

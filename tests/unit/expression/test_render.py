@@ -5,7 +5,6 @@ from decimal import Decimal
 
 import pytest
 
-from pycompiler.encoding import Value, encode_value
 from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
@@ -21,8 +20,9 @@ from pycompiler.expression.model import (
     group,
 )
 from pycompiler.expression.render import to_data, to_lines, to_text, value_text
-from pycompiler.ranges.range_set import EMPTY, FULL, End, Range, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
+from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")
 STRING = HiveType.parse("string")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.storage import IndexStorage
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 BIGINT = HiveType("bigint")
 

@@ -10,13 +10,13 @@ from unittest import mock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value
 from pycompiler.index import blocks
 from pycompiler.index.compaction import fold
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.layout import widen
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, from_table
+from pycompiler.values.encoding import encode_value
 
 from .samples import BIGINT, record, storage_of
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
+from pycompiler.values.encoding import encode_value
 
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
 

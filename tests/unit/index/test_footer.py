@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import Value, decode_value, encode_value
 from pycompiler.index.errors import FooterError
 from pycompiler.index.footer import read_records
 from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, RecordFlag, WriteStatus
+from pycompiler.values.encoding import Value, decode_value, encode_value
 
 EVERYTHING = IndexOptions()
 PYARROW = f"parquet-cpp-arrow version {pa.__version__}".encode()

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.index.errors import FooterError
 from pycompiler.index.footer import FooterReader, read_records
 from pycompiler.index.leaves import LeafFinder
@@ -33,7 +32,8 @@ from pycompiler.index.records import (
     from_table,
 )
 from pycompiler.index.stored_type import StoredType
-from pycompiler.types import ValueKind
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import ValueKind
 
 WRITER = f"parquet-cpp-arrow version {pa.__version__}"
 WRITERS = [

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexUnavailableError, PublishError
@@ -20,6 +19,7 @@ from pycompiler.index.manifest import manifest_name
 from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.index.storage import IndexStorage
+from pycompiler.values.encoding import encode_value
 from tests.stores.tables import make_table
 
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start

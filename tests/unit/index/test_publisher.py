@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexDamagedError, PublishError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
+from pycompiler.values.encoding import encode_value
 
 from .faults import COMMITS, commits, start
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of

@@ -33,7 +33,7 @@ from pycompiler.thrift_gen.ttypes import (
     FilterTree,
     TimestampLiteral,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .thrift_filters import call, column, constant, integer, tree
 

@@ -6,7 +6,7 @@ from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.from_sql import from_sql
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import And, In
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")
 SCHEMA = {"a": INT, "s": HiveType.parse("string")}

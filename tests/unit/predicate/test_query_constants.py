@@ -8,7 +8,7 @@ import pytest
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.from_sql import Dialect, QueryConstants, from_sql
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 TYPES = {"day": "date", "at": "timestamp", "month": "string", "n": "int", "m": "bigint"}
 SCHEMA = {name: HiveType.parse(text) for name, text in TYPES.items()}

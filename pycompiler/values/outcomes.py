@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pycompiler.ranges.range_set import EMPTY, FULL, RangeSet
+from pycompiler.values.range_set import EMPTY, FULL, RangeSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 Value: TypeAlias = bool | int | float | Decimal | str | bytes | date | datetime
 """A value as Python holds it. Dates may also be days, and timestamps microseconds, since 1970 (int), so that

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.functions.ordinals import Ordinals, ordinals_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import Range, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import Range, RangeSet
+from pycompiler.values.types import HiveType
 
 Forward = Callable[[int], bytes | None]
 """The encoded result for an ordinal of the argument; None is NULL."""

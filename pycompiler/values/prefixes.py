@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pycompiler.encoding import prefix_successor
-from pycompiler.ranges.range_set import End, Range
+from pycompiler.values.encoding import prefix_successor
+from pycompiler.values.range_set import End, Range
 
 _LAST_OF_ONE_UNIT = "\uffff"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pycompiler.ranges.outcomes import NOTHING, NULL_ONLY, Outcomes
-from pycompiler.ranges.range_set import RangeSet
+from pycompiler.values.outcomes import NOTHING, NULL_ONLY, Outcomes
+from pycompiler.values.range_set import RangeSet
 
 FALSE: Final = b"\x00"
 """FALSE, encoded."""

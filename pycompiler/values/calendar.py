@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.functions.ordinals import FIRST_DAY, LAST_DAY
+from pycompiler.values.ordinals import FIRST_DAY, LAST_DAY
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 FIRST_MONTH: Final = 12

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import decode_value, encode_value
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 _EPOCH_DAY: Final = 719163

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import (
+from pycompiler.values.encoding import (
     MAX_BOUND_BYTES,
     decode_value,
     encode_value,
@@ -18,7 +18,7 @@ from pycompiler.encoding import (
     truncate_lower,
     truncate_upper,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=150)
 INT64 = st.integers(-(2**63), 2**63 - 1)

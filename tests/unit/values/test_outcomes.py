@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
+from pycompiler.values.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
 
 from .test_range_set import PROBES, sets
 

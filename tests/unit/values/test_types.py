@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pycompiler.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
 
 CANONICAL = [
     ("INT", "int"),

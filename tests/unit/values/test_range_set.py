@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.ranges.range_set import EMPTY, FULL, End, Range, RangeSet
+from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
 # Ends are drawn from a few values; between, below and above them lie the others, so that all places count.
