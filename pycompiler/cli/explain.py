@@ -51,7 +51,7 @@ def explain(
     from pycompiler.index.errors import IndexUnavailableError, UnsupportedStorageError
     from pycompiler.index.location import Location
     from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-    from pycompiler.predicate.from_sql import Dialect
+    from pycompiler.sql.from_sql import Dialect
     from pycompiler.table.errors import TableUnreadableError
 
     now = _now(time_zone)

@@ -21,8 +21,8 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.location import Location
 from pycompiler.index.opening import open_source
 from pycompiler.index.records import WriteStatus
-from pycompiler.predicate.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.predicate.model import Predicate
+from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import TableFile, table_files
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline

@@ -9,7 +9,7 @@ from typing import Final
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.model import HudiExpression
-from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.sql.from_sql import Dialect, from_sql
 from pycompiler.values.types import HiveType
 
 from .table import FIRST_DAY, ColumnKind

@@ -12,7 +12,7 @@ from pycompiler.expression.model import HudiExpression, Leaf, Term, Unknown
 from pycompiler.expression.model import Operator as ExpressionOperator
 from pycompiler.predicate.from_filter_tree import from_filter_tree
 from pycompiler.predicate.from_sarg import from_search_argument
-from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.sql.from_sql import Dialect, from_sql
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
 from pycompiler.values.types import HiveType

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 
 from .truth_tables import FILE, TESTS, Test, content

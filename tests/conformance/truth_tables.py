@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_data
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
 

@@ -10,7 +10,7 @@ from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import Bloom
 from pycompiler.index.options import IndexOptions, parse_assignments
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 

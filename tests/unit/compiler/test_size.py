@@ -12,7 +12,7 @@ from pycompiler.compiler.terms import MAX_WRITTEN_OUT
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Leaf
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 

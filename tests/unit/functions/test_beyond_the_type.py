@@ -12,7 +12,7 @@ import pytest
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
 

@@ -12,8 +12,8 @@ from sqlglot.errors import ParseError, TokenError
 
 from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.schema import Schema
-from pycompiler.predicate.sql.dialect import PLAIN, Dialect
 from pycompiler.predicate.text import shorten
+from pycompiler.sql.dialect import PLAIN, Dialect
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*", re.ASCII)
 _MAX_LISTED: Final = 1000

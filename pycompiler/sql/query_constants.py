@@ -16,8 +16,8 @@ from typing import Final
 
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
-from pycompiler.predicate.sql.literals import DATE, TIMESTAMP
 from pycompiler.predicate.text import describe
+from pycompiler.sql.literals import DATE, TIMESTAMP
 from pycompiler.values.calendar import date_of, first_of_month, is_known, month_of
 from pycompiler.values.ordinals import DAY_MICROS
 from pycompiler.values.parsing import parse_date

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.predicate.model import Call, Literal, Opaque, Operand, type_of
-from pycompiler.predicate.sql.dialect import Dialect
-from pycompiler.predicate.sql.result_types import (
+from pycompiler.predicate.text import describe
+from pycompiler.sql.dialect import Dialect
+from pycompiler.sql.result_types import (
     Rule,
     absolute,
     always,
@@ -32,7 +33,6 @@ from pycompiler.predicate.sql.result_types import (
     truth_test,
     whole_number,
 )
-from pycompiler.predicate.text import describe
 from pycompiler.values.types import HiveType
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
-from pycompiler.predicate.from_sql import Dialect, QueryConstants, from_sql
+from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.values.types import HiveType
 
 TYPES = {"day": "date", "at": "timestamp", "month": "string", "n": "int", "m": "bigint"}

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Final, TypeGuard
 
 from pycompiler.predicate.model import Column, Constant, In, Literal, Operand, Or, Predicate, Truth
-from pycompiler.predicate.sql.literals import parse_number
+from pycompiler.sql.literals import parse_number
 from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.ordinals import INTEGER_BITS
 from pycompiler.values.types import HiveType, ValueKind

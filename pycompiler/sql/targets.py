@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from pycompiler.predicate.sql.dialect import Dialect
+from pycompiler.sql.dialect import Dialect
 from pycompiler.values.types import HiveType, UnknownTypeError
 
 _PLAIN: Final = {

@@ -29,15 +29,15 @@ from pycompiler.predicate.model import (
     type_of,
 )
 from pycompiler.predicate.schema import Schema
-from pycompiler.predicate.sql.dialect import PLAIN, Dialect
-from pycompiler.predicate.sql.fields import column_type
-from pycompiler.predicate.sql.functions import cast, function, operator
-from pycompiler.predicate.sql.intervals import later_by_days, moved
-from pycompiler.predicate.sql.literals import literal_of
-from pycompiler.predicate.sql.narrowing import beside, membership
-from pycompiler.predicate.sql.query_constants import QueryConstants
-from pycompiler.predicate.sql.targets import target_type
 from pycompiler.predicate.text import shorten
+from pycompiler.sql.dialect import PLAIN, Dialect
+from pycompiler.sql.fields import column_type
+from pycompiler.sql.functions import cast, function, operator
+from pycompiler.sql.intervals import later_by_days, moved
+from pycompiler.sql.literals import literal_of
+from pycompiler.sql.narrowing import beside, membership
+from pycompiler.sql.query_constants import QueryConstants
+from pycompiler.sql.targets import target_type
 from pycompiler.values.types import HiveType
 
 _COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {

@@ -11,7 +11,7 @@ from typing import Final
 from sqlglot import exp
 
 from pycompiler.predicate.model import Literal, Operand
-from pycompiler.predicate.sql.literals import DATE, TIMESTAMP
+from pycompiler.sql.literals import DATE, TIMESTAMP
 from pycompiler.values.calendar import (
     FIRST_MONTH,
     LAST_MONTH,

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.predicate.from_sql import from_sql
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import And, In
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")

@@ -1,7 +1,7 @@
 """A condition that a person typed, as it would stand after WHERE, to the predicate tree.
 
 It becomes what Hive's type checker makes of it: the same tree that comes from HiveServer2, apart from the
-indices of terms. The meaning is Hive's in either dialect. Text is parsed in `predicate.sql` only, which alone
+indices of terms. The meaning is Hive's in either dialect. Text is parsed in this package only, which alone
 knows sqlglot.
 """
 
@@ -11,10 +11,10 @@ from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import Schema
-from pycompiler.predicate.sql.dialect import Dialect
-from pycompiler.predicate.sql.parse import parse, resolve_columns
-from pycompiler.predicate.sql.query_constants import QueryConstants
-from pycompiler.predicate.sql.reader import Reader
+from pycompiler.sql.dialect import Dialect
+from pycompiler.sql.parse import parse, resolve_columns
+from pycompiler.sql.query_constants import QueryConstants
+from pycompiler.sql.reader import Reader
 
 __all__ = ["Dialect", "QueryConstants", "from_sql"]
 
