@@ -48,8 +48,9 @@ def explain(
 ) -> None:
     """Show which files a condition keeps, by the index and the timeline; neither Hive nor Spark is needed."""
     from pycompiler.cli.explanation import ExplanationError, explain_filter
-    from pycompiler.index.errors import IndexUnavailableError, UnsupportedStorageError
-    from pycompiler.index.location import Location
+    from pycompiler.index.errors import IndexUnavailableError
+    from pycompiler.index.storage.errors import UnsupportedStorageError
+    from pycompiler.index.storage.location import Location
     from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
     from pycompiler.sql.from_sql import Dialect
     from pycompiler.table.errors import TableUnreadableError

@@ -15,14 +15,14 @@ from pycompiler.compiler.trace import Rewrite
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.errors import FooterError
-from pycompiler.index.footer import read_records
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.location import Location
-from pycompiler.index.opening import open_source
 from pycompiler.index.records import WriteStatus
+from pycompiler.index.storage.factory import open_source
+from pycompiler.index.storage.location import Location
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
+from pycompiler.statistics.errors import FooterError
+from pycompiler.statistics.footer import read_records
 from pycompiler.table.files import TableFile, table_files
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline

@@ -18,6 +18,7 @@ from pycompiler.compiler.comparisons import (
     membership_outcomes,
     null_outcomes,
 )
+from pycompiler.compiler.constant_folding import folded
 from pycompiler.compiler.conversion import (
     are_compared_alike,
     common_type,
@@ -25,7 +26,6 @@ from pycompiler.compiler.conversion import (
     is_in_64_bits,
     members_alike,
 )
-from pycompiler.compiler.folding import folded
 from pycompiler.compiler.forms import Membership
 from pycompiler.compiler.gate import mismatch
 from pycompiler.compiler.in_hive import hive_term

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.compiler.comparisons import InexpressibleError, membership_outcomes
-from pycompiler.compiler.folding import folded
+from pycompiler.compiler.constant_folding import folded
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Literal, Operand, type_of

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.index.compaction import fold
 from pycompiler.index.errors import PublishError
+from pycompiler.index.folding import fold
 from pycompiler.index.index import StatisticsIndex, newest_manifest
 from pycompiler.index.manifest import Manifest, generations, load_manifest, manifest_name
 from pycompiler.index.publisher import GRACE_SECONDS, IndexPublisher, is_of_index
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
 
 _MAX_ATTEMPTS: Final = 100
 

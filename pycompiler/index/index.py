@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.data_file import DataFileReader
-from pycompiler.index.errors import IndexMissingError, UnsupportedStorageError
+from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
-from pycompiler.index.opening import open_storage
 from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table, say
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
 from pycompiler.values.types import HiveType
 
 _ATTEMPTS: Final = 10

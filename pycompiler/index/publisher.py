@@ -17,7 +17,6 @@ from datetime import datetime, timezone
 from typing import Final
 
 from pycompiler import __version__
-from pycompiler.index.compaction import files_to_fold, fold
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.errors import (
     IndexDamagedError,
@@ -26,6 +25,7 @@ from pycompiler.index.errors import (
     IndexVersionError,
     PublishError,
 )
+from pycompiler.index.folding import files_to_fold, fold
 from pycompiler.index.index import newest_manifest
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import (
@@ -39,7 +39,7 @@ from pycompiler.index.manifest import (
     serialize_manifest,
 )
 from pycompiler.index.records import HoodieMetadataRecord, to_table
-from pycompiler.index.storage import TEMPORARY_PREFIX, IndexStorage
+from pycompiler.index.storage.interface import TEMPORARY_PREFIX, IndexStorage
 
 GRACE_SECONDS: Final = 24 * 3600.0
 """Files that no generation in force lists are left alone for this long: an older reader may be at them, or

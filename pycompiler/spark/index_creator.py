@@ -14,10 +14,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, Manifest
-from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES, IndexedFile, WriteStatus
+from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.spark.index_writer import IndexWriter
 from pycompiler.spark.progress import Progress, no_progress

@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
+from pycompiler.index.storage.factory import open_storage
 from pycompiler.values.encoding import truncate_lower, truncate_upper
 
 from .table import INSTANT, BaseFiles, ColumnBounds, ColumnKind, column_bounds

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
+from pycompiler.index.storage.factory import open_storage
 
 from . import jvm
 from .jvm import Timing

@@ -21,10 +21,10 @@ from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import Value, encode_value
 from pycompiler.values.types import HiveType

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import generations
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 

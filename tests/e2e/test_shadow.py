@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
+from pycompiler.index.storage.factory import open_storage
 
 from .harness.check import SHADOW, Checker, assert_no_violations
 from .harness.lake import HiveTables, Lake

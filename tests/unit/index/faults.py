@@ -19,9 +19,9 @@ from typing import Any, BinaryIO
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
 
 from .samples import add, delta, record
 

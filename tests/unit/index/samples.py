@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexUnavailableError, PublishError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import manifest_name
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from tests.stores.tables import make_table
 

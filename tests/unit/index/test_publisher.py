@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexDamagedError, PublishError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher

@@ -12,7 +12,7 @@ from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.layout import SCHEMA, key_changes, paths
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import FILE_SCHEMA, FILES
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
 
 MAX_DATA_FILES: Final = 8
 """More data files than this are folded: each costs a reader an open and a footer."""

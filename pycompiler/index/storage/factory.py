@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 import pyarrow as pa
 from pyarrow import fs
 
-from pycompiler.index.errors import UnsupportedStorageError
-from pycompiler.index.local_storage import LocalStorage, names_in
-from pycompiler.index.location import Location
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.local import LocalStorage, names_in
+from pycompiler.index.storage.location import Location
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -91,10 +91,10 @@ def list_names(folder: Location) -> list[str]:
 
 def _hdfs(location: Location) -> ModuleType:
     try:
-        from pycompiler.index import hdfs_storage
+        from pycompiler.index.storage import hdfs
     except ImportError as error:
         raise _not_installed(location, "hdfs", error) from error
-    return hdfs_storage
+    return hdfs
 
 
 def _object_store(location: Location) -> ModuleType:
@@ -104,10 +104,10 @@ def _object_store(location: Location) -> ModuleType:
             f"mounted ones, on {HDFS}: and on {', '.join(f'{scheme}:' for scheme in sorted(OBJECT_STORES))}"
         )
     try:
-        from pycompiler.index import object_storage
+        from pycompiler.index.storage import object_store
     except ImportError as error:
         raise _not_installed(location, "object-store", error) from error
-    return object_storage
+    return object_store
 
 
 def _not_installed(location: Location, extra: str, error: ImportError) -> UnsupportedStorageError:

@@ -9,10 +9,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.index.footer import FooterReader
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.partition_values import IN_FILES, PartitionColumns
 from pycompiler.index.records import FILES, HoodieMetadataRecord, RecordFlag, WriteStatus, from_table
+from pycompiler.statistics.footer import FooterReader
+from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
 
 BOTH = PartitionColumns(("Part", "q"), hive_style=True, url_encoded=True)
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pycompiler.index import blocks
-from pycompiler.index.compaction import fold
 from pycompiler.index.data_file import DataFileReader
+from pycompiler.index.folding import fold
 from pycompiler.index.layout import widen
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, from_table

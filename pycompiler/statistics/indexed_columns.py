@@ -10,16 +10,23 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.index.errors import FooterError
 from pycompiler.index.kinds import IndexKind
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.stored_type import StoredType, stored_type
+from pycompiler.statistics.errors import FooterError
+from pycompiler.statistics.stored_type import StoredType, stored_type
 
 _SCHEMAS_KEPT: Final = 16
 
 
-class Leaf(NamedTuple):
-    """Leaf position, index name and stored type of a column; kinds of its records besides the range."""
+class IndexedColumn(NamedTuple):
+    """A column that gets rows.
+
+    Attributes:
+        position: Among the leaves of the schema.
+        name: As the index calls it.
+        stored: What the file stores.
+        kinds: Of its records besides the range.
+    """
 
     position: int
     name: str
@@ -27,31 +34,30 @@ class Leaf(NamedTuple):
     kinds: tuple[IndexKind, ...]
 
 
-class Leaves:
+class IndexedColumns:
     """The columns of a schema that get rows: top-level primitives and fields of structs.
 
     Args:
-        leaves: In any order.
+        columns: In any order.
 
     Attributes:
-        leaves: Those of one stored type one after the other.
+        columns: Those of one stored type one after the other.
         with_kinds: Those with more than a range.
-        runs: Each stored type, and where its columns are in `leaves`.
+        runs: Each stored type, and where its columns are in `columns`.
     """
 
-    def __init__(self, leaves: Iterable[Leaf]) -> None:
-        self.leaves: Final = tuple(sorted(leaves, key=lambda leaf: (repr(leaf.stored), leaf.position)))
-        self.with_kinds: Final = tuple(leaf for leaf in self.leaves if leaf.kinds)
-        starts = [
-            at for at, leaf in enumerate(self.leaves) if not at or leaf.stored != self.leaves[at - 1].stored
-        ]
+    def __init__(self, columns: Iterable[IndexedColumn]) -> None:
+        self.columns: Final = tuple(sorted(columns, key=lambda each: (repr(each.stored), each.position)))
+        self.with_kinds: Final = tuple(column for column in self.columns if column.kinds)
+        types = [column.stored for column in self.columns]
+        starts = [at for at, stored in enumerate(types) if not at or stored != types[at - 1]]
         self.runs: Final = tuple(
-            (self.leaves[start].stored, slice(start, end))
-            for start, end in pairwise([*starts, len(self.leaves)])
+            (self.columns[start].stored, slice(start, end))
+            for start, end in pairwise([*starts, len(self.columns)])
         )
 
 
-class LeafFinder:
+class IndexedColumnFinder:
     """Finds the columns that get rows; files of the same schema are looked at once.
 
     What is inside a list or a map, names with a dot and names that differ only in case have none.
@@ -62,27 +68,27 @@ class LeafFinder:
 
     def __init__(self, options: IndexOptions) -> None:
         self._options = options
-        self._known: list[tuple[str, pq.ParquetSchema, Leaves]] = []
+        self._known: list[tuple[str, pq.ParquetSchema, IndexedColumns]] = []
 
-    def find(self, schema: pq.ParquetSchema) -> Leaves:
+    def find(self, schema: pq.ParquetSchema) -> IndexedColumns:
         """Columns of a schema; the same object for the same schema, as long as that is among the last few.
 
         Raises:
             FooterError: The schema is not understood.
         """
         text = _tree(schema)
-        for known_text, known_schema, leaves in self._known:
+        for known_text, known_schema, columns in self._known:
             # Both: `equals` compares leaves and their levels, but not the structs that they are in.
             if text == known_text and schema.equals(known_schema):
-                return leaves
-        found = Leaves(_columns(schema, self._options))
+                return columns
+        found = IndexedColumns(_columns(schema, self._options))
         # One line a node, or it is not the whole tree.
         if text.count("\n") > len(schema):
             self._known = [(text, schema, found), *self._known[: _SCHEMAS_KEPT - 1]]
         return found
 
 
-def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Leaf]:
+def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[IndexedColumn]:
     for position, path in _named_leaves(schema):
         name = ".".join(path)
         column = schema.column(position)
@@ -96,7 +102,7 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Leaf]:
             *((column.precision, column.scale) if column.logical_type.type == "DECIMAL" else (0, 0)),
         )
         if stored is not None:
-            yield Leaf(position, name, stored, kinds)
+            yield IndexedColumn(position, name, stored, kinds)
 
 
 def _tree(schema: pq.ParquetSchema) -> str:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pycompiler.index.records import RecordFlag
-from pycompiler.index.stored_type import StoredType
+from pycompiler.statistics.stored_type import StoredType
 from pycompiler.values.encoding import MAX_BOUND_BYTES, encode_unscaled, truncate_lower, truncate_upper
 from pycompiler.values.types import ValueKind
 

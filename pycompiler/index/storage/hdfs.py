@@ -17,9 +17,9 @@ from typing import BinaryIO, cast
 from hdfs_native import Client, FileWriter, WriteOptions
 from typing_extensions import Buffer
 
-from pycompiler.index.location import Location
-from pycompiler.index.random_access import RandomAccess
-from pycompiler.index.storage import INDEX_FOLDER, TEMPORARY_PREFIX
+from pycompiler.index.storage.interface import INDEX_FOLDER, TEMPORARY_PREFIX
+from pycompiler.index.storage.location import Location
+from pycompiler.index.storage.random_access import RandomAccess
 
 
 class HdfsStorage:

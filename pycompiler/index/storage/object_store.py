@@ -20,10 +20,10 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import ObjectStore, from_url
 
-from pycompiler.index.errors import UnsupportedStorageError
-from pycompiler.index.location import Location
-from pycompiler.index.random_access import RandomAccess
-from pycompiler.index.storage import INDEX_FOLDER, TEMPORARY_PREFIX
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.interface import INDEX_FOLDER, TEMPORARY_PREFIX
+from pycompiler.index.storage.location import Location
+from pycompiler.index.storage.random_access import RandomAccess
 
 _TIMEOUT: Final = timedelta(minutes=10)
 """For one request: a data file is one."""

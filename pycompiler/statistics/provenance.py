@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.index.stored_type import StoredType
+from pycompiler.statistics.stored_type import StoredType
 from pycompiler.values.types import ValueKind
 
 _CREATED_BY: Final = re.compile(r"(?P<name>[\w-]+) version (?P<version>\d+\.\d+\.\d+)(?P<rest>\S*)")

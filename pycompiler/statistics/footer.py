@@ -15,14 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.index.bounds import RawStatistic, RowGroups, file_bounds
-from pycompiler.index.errors import FooterError
-from pycompiler.index.leaves import LeafFinder, Leaves
-from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.pages import PageValues, read_values
-from pycompiler.index.partition_values import IN_FILES, PartitionColumns, path_records
-from pycompiler.index.provenance import Provenance, provenance
 from pycompiler.index.records import (
     FILE_SCHEMA,
     FILES,
@@ -35,6 +28,13 @@ from pycompiler.index.records import (
     from_table,
     to_table,
 )
+from pycompiler.index.storage.factory import open_source
+from pycompiler.statistics.bounds import RawStatistic, RowGroups, file_bounds
+from pycompiler.statistics.errors import FooterError
+from pycompiler.statistics.indexed_columns import IndexedColumnFinder, IndexedColumns
+from pycompiler.statistics.pages import PageValues, read_values
+from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns, path_records
+from pycompiler.statistics.provenance import Provenance, provenance
 
 _ALL_COLUMNS: Final = IndexOptions()
 
@@ -53,12 +53,12 @@ class FooterReader:
         self._options = options
         self._path_columns = path_columns
         # What a file has of such a column may be what Hudi lost or mixed up: its path counts.
-        self._finder = LeafFinder(options.without(path_columns.names))
+        self._finder = IndexedColumnFinder(options.without(path_columns.names))
         self._clear()
 
     def _clear(self) -> None:
         self._files: list[IndexedFile] = []
-        self._ranges: dict[tuple[Leaves, Provenance], _Gathered] = {}
+        self._ranges: dict[tuple[IndexedColumns, Provenance], _Gathered] = {}
         self._single: list[HoodieMetadataRecord] = []
         self._rows = 0
 
@@ -85,20 +85,20 @@ class FooterReader:
                 source.size(),
                 metadata.num_rows,
             )
-            leaves = self._finder.find(metadata.schema)
-            single = list(_content_records(source, metadata, file, leaves))
+            indexed = self._finder.find(metadata.schema)
+            single = list(_content_records(source, metadata, file, indexed))
             if self._path_columns.names:
                 stored = metadata.schema.to_arrow_schema()
                 unlike = [field.name for field in stored if not pa.types.is_string(field.type)]
                 single += path_records(file, unlike, self._path_columns, self._options)
-            key = leaves, provenance(metadata.created_by)
+            key = indexed, provenance(metadata.created_by)
             gathered = self._ranges.get(key)
             if gathered is None:
                 gathered = self._ranges[key] = _Gathered(*key)
             gathered.add(file, metadata)
         self._files.append(file)
         self._single += single
-        self._rows += 1 + len(leaves.leaves) + len(single)
+        self._rows += 1 + len(indexed.columns) + len(single)
 
     def take(self) -> pa.Table:
         """Makes the rows of the files that were added since the last time.
@@ -135,7 +135,7 @@ def values_of(status: WriteStatus, columns: Collection[str]) -> dict[str, PageVa
     with _opened(status) as (source, metadata):
         found = {
             name: read_values(source, metadata, position, stored)
-            for position, name, stored, _ in LeafFinder(_ALL_COLUMNS).find(metadata.schema).leaves
+            for position, name, stored, _ in IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
             if name in columns
         }
     return {name: values for name, values in found.items() if values is not None}
@@ -145,20 +145,20 @@ class _Gathered:
     """Raw statistics of files with the same columns and a writer of the same trust.
 
     Args:
-        leaves: The columns.
+        indexed: The columns.
         writer: What is known about the writer.
     """
 
-    def __init__(self, leaves: Leaves, writer: Provenance) -> None:
-        self._leaves = leaves
-        self._trusted = [writer.trusted_with(stored) for stored, _ in leaves.runs]
+    def __init__(self, indexed: IndexedColumns, writer: Provenance) -> None:
+        self._indexed = indexed
+        self._trusted = [writer.trusted_with(stored) for stored, _ in indexed.runs]
         self._files: list[IndexedFile] = []
         self._rows: list[int] = []
         self._first: list[int] = []
         self._null_counts: list[int | None] = []
         self._bounded: list[bool] = []
-        self._minima: list[list[RawStatistic | None]] = [[] for _ in leaves.runs]
-        self._maxima: list[list[RawStatistic | None]] = [[] for _ in leaves.runs]
+        self._minima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
+        self._maxima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
 
     def add(self, file: IndexedFile, metadata: pq.FileMetaData) -> None:
         """Reads the statistics of all row groups of a file."""
@@ -167,19 +167,19 @@ class _Gathered:
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         filled = [group for group in groups if group.num_rows > 0]
         for group in filled:
-            column = group.column
+            chunk = group.column
             self._add(
                 group.num_rows,
-                [column(leaf.position).statistics or _NO_STATISTICS for leaf in self._leaves.leaves],
+                [chunk(column.position).statistics or _NO_STATISTICS for column in self._indexed.columns],
             )
         if not filled:
-            self._add(0, [_NO_VALUES] * len(self._leaves.leaves))
+            self._add(0, [_NO_VALUES] * len(self._indexed.columns))
 
     def _add(self, rows: int, found: list[Any]) -> None:
         self._rows.append(rows)
         self._null_counts += [item.null_count if item.has_null_count else None for item in found]
         self._bounded += [item.has_min_max for item in found]
-        for number, (_, columns) in enumerate(self._leaves.runs):
+        for number, (_, columns) in enumerate(self._indexed.runs):
             of_run = found[columns]
             if self._trusted[number]:
                 self._minima[number] += [item.min_raw for item in of_run]
@@ -193,9 +193,9 @@ class _Gathered:
         groups = RowGroups(self._rows, self._first, self._null_counts, self._bounded)
         files = file_rows(self._files).select(FILE_SCHEMA.names)
         for (stored, columns), minima, maxima in zip(
-            self._leaves.runs, self._minima, self._maxima, strict=True
+            self._indexed.runs, self._minima, self._maxima, strict=True
         ):
-            names = [leaf.name for leaf in self._leaves.leaves[columns]]
+            names = [column.name for column in self._indexed.columns[columns]]
             number = len(files) * len(names)
             found = file_bounds(stored, groups, columns, minima, maxima)
             of_row = files.take(pa.array(np.repeat(np.arange(len(files)), len(names))))
@@ -236,9 +236,9 @@ def _content_records(
     source: pa.NativeFile,
     metadata: pq.FileMetaData,
     file: IndexedFile,
-    leaves: Leaves,
+    indexed: IndexedColumns,
 ) -> Iterator[HoodieMetadataRecord]:
-    for position, name, stored, kinds in leaves.with_kinds:
+    for position, name, stored, kinds in indexed.with_kinds:
         values = read_values(source, metadata, position, stored)
         for kind in kinds:
             content = None if values is None else kind.content(values)

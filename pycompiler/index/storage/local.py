@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from pycompiler.index.errors import UnsupportedStorageError
-from pycompiler.index.storage import INDEX_FOLDER, TEMPORARY_PREFIX
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.interface import INDEX_FOLDER, TEMPORARY_PREFIX
 
 # What file systems without hard links (FAT, some FUSE mounts) answer.
 _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.index.errors import FooterError
-from pycompiler.index.footer import read_records
-from pycompiler.index.opening import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, RecordFlag, WriteStatus
+from pycompiler.index.storage.factory import open_source
+from pycompiler.statistics.errors import FooterError
+from pycompiler.statistics.footer import read_records
 from pycompiler.values.encoding import Value, decode_value, encode_value
 
 EVERYTHING = IndexOptions()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
 
 
 class RandomAccess(io.RawIOBase):

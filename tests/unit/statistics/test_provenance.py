@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pycompiler.index.provenance import Provenance, provenance
+from pycompiler.statistics.provenance import Provenance, provenance
 
 NOTHING = Provenance()
 BYTES = Provenance(orders_bytes=True)

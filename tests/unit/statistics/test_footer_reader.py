@@ -18,11 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.index.errors import FooterError
-from pycompiler.index.footer import FooterReader, read_records
-from pycompiler.index.leaves import LeafFinder
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.provenance import provenance
 from pycompiler.index.records import (
     FILES,
     RECORD_SCHEMA,
@@ -31,7 +27,11 @@ from pycompiler.index.records import (
     WriteStatus,
     from_table,
 )
-from pycompiler.index.stored_type import StoredType
+from pycompiler.statistics.errors import FooterError
+from pycompiler.statistics.footer import FooterReader, read_records
+from pycompiler.statistics.indexed_columns import IndexedColumnFinder
+from pycompiler.statistics.provenance import provenance
+from pycompiler.statistics.stored_type import StoredType
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.values.types import ValueKind
 
@@ -52,7 +52,7 @@ def expected(path: Path) -> Iterator[HoodieMetadataRecord]:
     metadata = pq.read_metadata(path)
     writer = provenance(metadata.created_by)
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    for position, name, stored, _ in LeafFinder(IndexOptions()).find(metadata.schema).leaves:
+    for position, name, stored, _ in IndexedColumnFinder(IndexOptions()).find(metadata.schema).columns:
         chunks = [(group.num_rows, group.column(position).statistics) for group in groups if group.num_rows]
         yield replace(
             _record(stored, writer.trusted_with(stored), chunks),

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.index.stored_type import StoredType
+from pycompiler.statistics.stored_type import StoredType
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
 
