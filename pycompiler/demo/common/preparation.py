@@ -8,13 +8,13 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.demo import lake
-from pycompiler.demo.answers import Answer, answer
-from pycompiler.demo.oracle import keep_answers, kept_answers
-from pycompiler.demo.part import Part, PreparedPart
-from pycompiler.demo.queries import DemoQuery
-from pycompiler.demo.spark_progress import spark_progress
-from pycompiler.demo.steps import Step, Steps
+from pycompiler.demo.common import lake
+from pycompiler.demo.common.answers import Answer, answer
+from pycompiler.demo.common.oracle import keep_answers, kept_answers
+from pycompiler.demo.common.part import Part, PreparedPart
+from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.spark_progress import spark_progress
+from pycompiler.demo.common.steps import Step, Steps
 from pycompiler.spark.session import hudi_session
 
 STEPS_OF_A_PART: Final = 2

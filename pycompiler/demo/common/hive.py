@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pyhive import hive
 
-from pycompiler.demo.answers import Answer, answer
-from pycompiler.demo.cpu import cpu_seconds
+from pycompiler.demo.common.answers import Answer, answer
+from pycompiler.demo.common.cpu import cpu_seconds
 from pycompiler.hiveserver import HiveServer, HiveServerError, run_beeline
 from pycompiler.hiveserver.scans import Scan, read_scans
 

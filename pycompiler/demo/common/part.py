@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pycompiler.demo.answers import Answer
-from pycompiler.demo.lake import LakeTable, Layout
-from pycompiler.demo.queries import DemoQuery
-from pycompiler.demo.source import SourceTable
+from pycompiler.demo.common.answers import Answer
+from pycompiler.demo.common.lake import LakeTable, Layout
+from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.source import SourceTable
 
 
 @dataclass(frozen=True, slots=True)

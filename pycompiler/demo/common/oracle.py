@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from pycompiler.demo.answers import Answer
-from pycompiler.demo.queries import DemoQuery
+from pycompiler.demo.common.answers import Answer
+from pycompiler.demo.common.query import DemoQuery
 
 _FILE: Final = "spark-answers.json"
 

@@ -1,17 +1,17 @@
-"""The first part: a year of flights, and many kinds of conditions on them."""
+"""The flights: the data is written, and each query runs with skipping and without."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from pycompiler.demo import source
-from pycompiler.demo.hive import HiveSession
-from pycompiler.demo.lake import FLIGHTS, WEATHER
-from pycompiler.demo.part import Part, PreparedPart
-from pycompiler.demo.queries import QUERIES, WARM_UP
-from pycompiler.demo.report import Outcome
-from pycompiler.demo.steps import Step
+from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.lake import FLIGHTS, WEATHER
+from pycompiler.demo.common.part import Part, PreparedPart
+from pycompiler.demo.common.report import Outcome
+from pycompiler.demo.common.steps import Step
+from pycompiler.demo.flights import source
+from pycompiler.demo.flights.queries import QUERIES, WARM_UP
 
 
 def flights_part(directory: Path) -> Part:

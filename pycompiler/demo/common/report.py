@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.table import Table
 
-from pycompiler.demo.hive import Run
-from pycompiler.demo.queries import DemoQuery
+from pycompiler.demo.common.hive import Run
+from pycompiler.demo.common.query import DemoQuery
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib.util
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, parquet
+
+from pycompiler.demo.common.source import DemoDataError, SourceTable
 
 _INT: Final = pa.int32()
 _TIME: Final = pa.timestamp("s", tz="UTC")
@@ -33,19 +34,6 @@ _WEATHER: Final = {
     "origin": pa.string(),
     "time_hour": _TIME,
 }
-
-
-class DemoDataError(Exception):
-    """The data set is not installed. The message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceTable:
-    """A table of the data set as one Parquet file for Spark to read."""
-
-    name: str
-    file: Path
-    rows: int
 
 
 def flights(directory: Path) -> SourceTable:

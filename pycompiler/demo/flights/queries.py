@@ -1,27 +1,10 @@
-"""The demo's queries, in SQL that Hive and Spark read alike."""
+"""The queries of the flights, in SQL that Hive and Spark read alike."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class DemoQuery:
-    """A query and what it is to show.
-
-    Attributes:
-        title: The kind of condition.
-        sql: Its text.
-        selective: Whether it may open no more than a third of the files.
-        beeline: Whether beeline runs it, rather than PyHive.
-    """
-
-    title: str
-    sql: str
-    selective: bool = True
-    beeline: bool = False
-
+from pycompiler.demo.common.query import DemoQuery
 
 WARM_UP: Final = "SELECT month, count(*) FROM weather WHERE month < 3 GROUP BY month"
 """A query with a condition and a shuffle, whose answer nobody asks for."""

@@ -10,8 +10,8 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.demo.oracle import forget_answers
-from pycompiler.demo.source import SourceTable
+from pycompiler.demo.common.oracle import forget_answers
+from pycompiler.demo.common.source import SourceTable
 from pycompiler.index.options import IndexOptions
 from pycompiler.spark.writer import write_indexed
 
