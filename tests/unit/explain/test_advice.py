@@ -4,8 +4,8 @@ import shlex
 
 import pytest
 
-from pycompiler.cli.advice import advice
 from pycompiler.compiler.compile import Unused, compile_predicate
+from pycompiler.explain.advice import advice
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import Bloom

@@ -9,9 +9,9 @@ from datetime import datetime
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.cli.advice import MUCH, Advice, advice
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
+from pycompiler.explain.advice import MUCH, Advice, advice
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
