@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from pycompiler.predicate.model import Column
+from pycompiler.values.calendar import ZONE_MICROS
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import Outcomes
@@ -18,9 +19,6 @@ from pycompiler.values.prefixes import beginning_with, below_what_begins, first_
 from pycompiler.values.range_set import FULL, End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
-ZONE_MICROS: Final = 36 * 3600 * 1_000_000
-"""A stored instant is shown in the zone of the JVM that reads it: offsets span 26 hours, and calendars were
-changed by hours at zone changes. 36 hours leave room."""
 _INFINITY: Final = encode_value(HiveType("double"), math.inf)
 _NUMBERS: Final = RangeSet.below(_INFINITY, included=True)
 _ABOVE_NUMBERS: Final = _NUMBERS.complement()

@@ -7,11 +7,10 @@ from typing import Final
 from pycompiler.compiler.gate import have_common_decimal
 from pycompiler.compiler.wanted import Wanted
 from pycompiler.expression.model import ColumnPair, Operator
-from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _OPPOSITE: Final = {
     Comparison.EQ: Comparison.NE,

@@ -11,12 +11,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.values.calendar import date_of, first_of_year, last_of_year, months_of_years
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    SECOND_MICROS,
+    date_of,
+    first_of_year,
+    last_of_year,
+    months_of_years,
+)
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import DAY_MICROS, ordinals_of
+from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.spans import SECOND_MICROS, spans_of
+from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
 
 _DAY_SECONDS: Final = DAY_MICROS // SECOND_MICROS

@@ -17,7 +17,10 @@ from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.values.calendar import (
+    DAY_MICROS,
+    FIRST_DAY,
     FIRST_MONTH,
+    LAST_DAY,
     LAST_MONTH,
     date_of,
     first_of_month,
@@ -28,11 +31,11 @@ from pycompiler.values.calendar import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import DAY_MICROS, FIRST_DAY, LAST_DAY, Ordinals, ordinals_of
+from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import moments, spans_of
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 _ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DAYS: Final = ordinals_of(HiveType("date"))
@@ -293,7 +296,7 @@ class Trunc(_OfDay):
 
 def _moment_ordinals(operand: Operand | None) -> Ordinals | None:
     hive_type = None if operand is None else type_of(operand)
-    if hive_type is None or hive_type.kind not in (ValueKind.DATE, ValueKind.TIMESTAMP):
+    if hive_type is None or hive_type.kind not in MOMENTS:
         return None
     return ordinals_of(hive_type)
 

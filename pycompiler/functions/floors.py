@@ -8,12 +8,18 @@ from typing import Final
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.values.calendar import first_of_month, month_of
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    FIRST_DAY,
+    LAST_DAY,
+    SECOND_MICROS,
+    first_of_month,
+    month_of,
+)
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import DAY_MICROS, FIRST_DAY, LAST_DAY, ordinals_of
+from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.spans import SECOND_MICROS
 from pycompiler.values.types import ValueKind
 
 _FIRST: Final = FIRST_DAY * DAY_MICROS

@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import Final
 
 from pycompiler.predicate.model import Literal, Operand
-from pycompiler.values.ordinals import DAY_MICROS, EXACT
+from pycompiler.values.calendar import DAY_MICROS
+from pycompiler.values.ordinals import EXACT
 from pycompiler.values.parsing import parse_timestamp
 from pycompiler.values.types import HiveType, ValueKind
 

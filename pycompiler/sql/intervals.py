@@ -13,21 +13,21 @@ from sqlglot import exp
 from pycompiler.predicate.model import Literal, Operand
 from pycompiler.sql.literals import DATE, TIMESTAMP
 from pycompiler.values.calendar import (
+    DAY_MICROS,
     FIRST_MONTH,
     LAST_MONTH,
+    SECOND_MICROS,
     first_of_month,
     is_known,
     last_of_month,
     month_of,
 )
-from pycompiler.values.ordinals import DAY_MICROS
 from pycompiler.values.types import ValueKind
 
-_SECOND: Final = 1_000_000
 _MICROS: Final = {
-    "second": _SECOND,
-    "minute": 60 * _SECOND,
-    "hour": 3600 * _SECOND,
+    "second": SECOND_MICROS,
+    "minute": 60 * SECOND_MICROS,
+    "hour": 3600 * SECOND_MICROS,
     "day": DAY_MICROS,
 }
 _MONTHS: Final = {"month": 1, "year": 12}

@@ -15,7 +15,7 @@ from sqlglot import exp
 from pycompiler.predicate.model import BOOLEAN, Literal
 from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.parsing import parse_date, parse_timestamp
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
 
 STRING: Final = HiveType("string")
 DATE: Final = HiveType("date")
@@ -26,10 +26,10 @@ _FLOAT: Final = HiveType("float")
 _MAX_DIGITS: Final = 1000
 _NUMBER: Final = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 _INTEGERS: Final = {
-    exp.DType.TINYINT: ("tinyint", 8),
-    exp.DType.SMALLINT: ("smallint", 16),
-    exp.DType.INT: ("int", 32),
-    exp.DType.BIGINT: ("bigint", 64),
+    exp.DType.TINYINT: "tinyint",
+    exp.DType.SMALLINT: "smallint",
+    exp.DType.INT: "int",
+    exp.DType.BIGINT: "bigint",
 }
 _TIMESTAMPS: Final = frozenset({exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ})
 
@@ -73,7 +73,7 @@ def _exact(number: Decimal) -> Literal | None:
     """An integer is an int, else a bigint; other numbers are decimals of as many digits as they have."""
     exponent = number.as_tuple().exponent
     if exponent == 0:
-        for name, bits in (("int", 32), ("bigint", 64)):
+        for name, bits in ("int", ("bigint", 64)):
             if -(1 << (bits - 1)) <= number < 1 << (bits - 1):
                 return Literal(HiveType(name), int(number))
     hive_type = decimal_type(number)
@@ -83,7 +83,7 @@ def _exact(number: Decimal) -> Literal | None:
 def _negated(literal: Literal) -> Literal | None:
     match literal.type.kind, literal.value:
         case ValueKind.INTEGER, int() as value:
-            limit = {name: 1 << (bits - 1) for name, bits in _INTEGERS.values()}[literal.type.name]
+            limit = 1 << (INTEGER_BITS[literal.type.name] - 1)
             return Literal(literal.type, -value) if -limit <= -value < limit else None
         case ValueKind.DECIMAL, Decimal() as value:
             return Literal(literal.type, value.copy_negate())
@@ -116,8 +116,8 @@ def _suffixed(text: str, kind: object) -> Literal | None:
     if kind is exp.DType.FLOAT:
         return Literal(_FLOAT, nearest_float(Decimal(text)))
     if isinstance(kind, exp.DType) and kind in _INTEGERS and text.isdecimal():
-        name, bits = _INTEGERS[kind]
-        return Literal(HiveType(name), int(text)) if int(text) < 1 << (bits - 1) else None
+        name = _INTEGERS[kind]
+        return Literal(HiveType(name), int(text)) if int(text) < 1 << (INTEGER_BITS[name] - 1) else None
     return None
 
 

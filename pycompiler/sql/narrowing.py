@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from pycompiler.predicate.model import Column, Constant, In, Literal, Operand, Or, Predicate, Truth
 from pycompiler.sql.literals import parse_number
 from pycompiler.values.numbers import decimal_type, nearest_float
-from pycompiler.values.ordinals import INTEGER_BITS
-from pycompiler.values.types import HiveType, ValueKind
-
-_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
+from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
 
 
 def beside(column: Operand, literal: Literal) -> Literal:
@@ -53,7 +50,7 @@ def _member(column: HiveType, literal: Literal) -> Literal | None:
     if narrowed is not None or literal.value is None:
         return narrowed
     is_exact_number = literal.type.kind is ValueKind.DECIMAL
-    drops = (column.kind in _NUMBERS and literal.type.kind in {*_NUMBERS, ValueKind.STRING}) or (
+    drops = (column.kind in NUMBERS and literal.type.kind in {*NUMBERS, ValueKind.STRING}) or (
         column.length is not None and literal.type.kind is ValueKind.STRING
     )
     return literal if is_exact_number or not drops else None
@@ -67,7 +64,7 @@ def _narrowed(column: HiveType, literal: Literal) -> Literal | None:
         # A char's padding does not count.
         text = literal.value.rstrip(" ") if column.name == "char" else literal.value
         return Literal(column, literal.value) if len(text) <= column.length else None
-    if column.kind not in _NUMBERS:
+    if column.kind not in NUMBERS:
         return None
     number = _number(literal)
     if number is None:

@@ -18,10 +18,9 @@ from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.text import describe
 from pycompiler.sql.literals import DATE, TIMESTAMP
-from pycompiler.values.calendar import date_of, first_of_month, is_known, month_of
-from pycompiler.values.ordinals import DAY_MICROS
+from pycompiler.values.calendar import DAY_MICROS, date_of, first_of_month, is_known, month_of
 from pycompiler.values.parsing import parse_date
-from pycompiler.values.types import ValueKind
+from pycompiler.values.types import MOMENTS, ValueKind
 
 _CALENDARS_AGREE: Final = (datetime(1582, 10, 15) - datetime(1970, 1, 1)).days
 """From this day on Java's two calendars have the same dates."""
@@ -157,7 +156,7 @@ def _as_date(literal: Literal) -> Literal:
 def _day(kind: ValueKind | None, moment: int) -> int | None:
     """The day of a date, or of a timestamp; None if another calendar may count."""
     day = moment if kind is ValueKind.DATE else moment // DAY_MICROS
-    return day if kind in (ValueKind.DATE, ValueKind.TIMESTAMP) and _is_plain(day) else None
+    return day if kind in MOMENTS and _is_plain(day) else None
 
 
 def _is_plain(day: int) -> bool:

@@ -11,8 +11,16 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from pycompiler.predicate.model import BOOLEAN, Literal, Operand, type_of
-from pycompiler.values.numbers import INTEGER_DIGITS
-from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.types import (
+    EXACT_NUMBERS,
+    INTEGER_BITS,
+    INTEGER_DIGITS,
+    MAX_DECIMAL_PRECISION,
+    MOMENTS,
+    NUMBERS,
+    HiveType,
+    ValueKind,
+)
 
 Rule: TypeAlias = Callable[[Sequence[Operand]], HiveType | None]
 """From the arguments to the type of the result."""
@@ -27,10 +35,6 @@ _BIGINT: Final = HiveType("bigint")
 _STRING: Final = HiveType("string")
 _TIMESTAMP: Final = HiveType("timestamp")
 _VOID: Final = HiveType("void")
-_WIDTHS: Final = tuple(INTEGER_DIGITS)
-_EXACT: Final = frozenset({ValueKind.INTEGER, ValueKind.DECIMAL})
-_NUMBERS: Final = _EXACT | {ValueKind.FLOAT}
-_MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
 _MIN_QUOTIENT_SCALE: Final = 6
 
 
@@ -58,9 +62,9 @@ def remainder_type(arguments: Sequence[Operand]) -> HiveType | None:
 def quotient_type(arguments: Sequence[Operand]) -> HiveType | None:
     """`/`: a double, unless a decimal is divided by an exact number, or divides one."""
     kinds = {hive_type.kind for hive_type in _types(arguments)}
-    if not kinds <= _NUMBERS | {ValueKind.STRING}:
+    if not kinds <= NUMBERS | {ValueKind.STRING}:
         return None
-    is_exact = kinds <= _EXACT and ValueKind.DECIMAL in kinds
+    is_exact = kinds <= EXACT_NUMBERS and ValueKind.DECIMAL in kinds
     return _numeric(arguments, _quotient_digits) if is_exact else _DOUBLE
 
 
@@ -77,7 +81,7 @@ def truth_test(arguments: Sequence[Operand]) -> HiveType | None:
 def negated(arguments: Sequence[Operand]) -> HiveType | None:
     """`-x` has x's type; of a string, a double."""
     (hive_type,) = _types(arguments)
-    if hive_type.kind in _NUMBERS:
+    if hive_type.kind in NUMBERS:
         return hive_type
     return _DOUBLE if hive_type.kind is ValueKind.STRING else None
 
@@ -102,7 +106,7 @@ def whole_number(arguments: Sequence[Operand]) -> HiveType | None:
         before = (hive_type.precision or 0) - (hive_type.scale or 0)
         is_certain = bool(hive_type.scale) and before < MAX_DECIMAL_PRECISION
         return HiveType("decimal", precision=before + 1, scale=0) if is_certain else None
-    return _BIGINT if hive_type.kind in _NUMBERS | {ValueKind.STRING} else None
+    return _BIGINT if hive_type.kind in NUMBERS | {ValueKind.STRING} else None
 
 
 def rounded(arguments: Sequence[Operand]) -> HiveType | None:
@@ -133,7 +137,7 @@ def joined_text(arguments: Sequence[Operand]) -> HiveType | None:
 def truncated_date(arguments: Sequence[Operand]) -> HiveType | None:
     """`trunc` of a date is a string; that of a number is not looked at."""
     kind = _types(arguments)[0].kind
-    return _STRING if kind in _MOMENTS or kind is ValueKind.STRING else None
+    return _STRING if kind in MOMENTS or kind is ValueKind.STRING else None
 
 
 def first_type(arguments: Sequence[Operand]) -> HiveType | None:
@@ -185,13 +189,13 @@ def _wider(left: HiveType, right: HiveType) -> HiveType | None:
         return left
     kinds = {left.kind, right.kind}
     if kinds == {ValueKind.INTEGER}:
-        return max(left, right, key=lambda hive_type: _WIDTHS.index(hive_type.name))
-    if kinds <= _EXACT:
+        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
+    if kinds <= EXACT_NUMBERS:
         (p1, s1), (p2, s2) = _digits(left), _digits(right)
         return _decimal(max(p1 - s1, p2 - s2) + max(s1, s2), max(s1, s2))
-    if kinds <= _NUMBERS:
+    if kinds <= NUMBERS:
         return _DOUBLE if _DOUBLE in (left, right) else _FLOAT
-    if kinds == _MOMENTS:
+    if kinds == MOMENTS:
         return _TIMESTAMP
     return _STRING if _STRING in (left, right) and BOOLEAN not in (left, right) else None
 
@@ -199,11 +203,11 @@ def _wider(left: HiveType, right: HiveType) -> HiveType | None:
 def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
     left, right = _types(arguments)
     kinds = {left.kind, right.kind}
-    if not kinds <= _NUMBERS | {ValueKind.STRING}:
+    if not kinds <= NUMBERS | {ValueKind.STRING}:
         return None
     if kinds == {ValueKind.INTEGER}:
-        return max(left, right, key=lambda hive_type: _WIDTHS.index(hive_type.name))
-    if kinds <= _EXACT:
+        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
+    if kinds <= EXACT_NUMBERS:
         return _decimal(*digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1])))
     return _DOUBLE if ValueKind.STRING in kinds or _DOUBLE in (left, right) else _FLOAT
 

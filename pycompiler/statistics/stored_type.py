@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date
 from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY
+from pycompiler.values.types import INTEGER_BITS, MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
-_INTEGER_NAMES: Final = {8: "tinyint", 16: "smallint", 32: "int", 64: "bigint"}
-_CALENDAR_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
-_MICROS_PER_DAY: Final = 86_400_000_000
+_INTEGER_NAMES: Final = {bits: name for name, bits in INTEGER_BITS.items()}
 _GREATEST: Final = (1 << 63) - 1
 
 
@@ -49,9 +47,9 @@ class StoredType:
         """
         match self.hive_type.kind:
             case ValueKind.DATE:
-                return _CALENDAR_AGREED_DAY, _GREATEST
+                return FIRST_AGREED_DAY, _GREATEST
             case ValueKind.TIMESTAMP:
-                least = _CALENDAR_AGREED_DAY * _MICROS_PER_DAY // self.unit.value
+                least = FIRST_AGREED_DAY * DAY_MICROS // self.unit.value
                 return least, _GREATEST // self.unit.value
             case _:
                 return None

@@ -9,9 +9,18 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.values.ordinals import FIRST_DAY, LAST_DAY
-
 _EPOCH: Final = date(1970, 1, 1).toordinal()
+FIRST_DAY: Final = date.min.toordinal() - _EPOCH
+"""0001-01-01, the first day of Python's calendar."""
+FIRST_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
+"""1583-01-01: from this day on the hybrid calendar of old writers agrees with the proleptic one."""
+LAST_DAY: Final = date.max.toordinal() - _EPOCH
+"""9999-12-31, the last day that is written with four digits."""
+SECOND_MICROS: Final = 1_000_000
+DAY_MICROS: Final = 86_400 * SECOND_MICROS
+ZONE_MICROS: Final = 36 * 3600 * SECOND_MICROS
+"""A stored instant is shown in the zone of the JVM that reads it: offsets span 26 hours, and calendars were
+changed by hours at zone changes. 36 hours leave room."""
 FIRST_MONTH: Final = 12
 """Month numbers are years × 12 + months from 0: January of year 1."""
 LAST_MONTH: Final = 9999 * 12 + 11

@@ -6,12 +6,8 @@ import math
 import struct
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
 
 from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType
-
-INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
-"""Digits of the decimal that stands for an integer type in Hive, from the narrowest to the widest."""
 
 
 def decimal_type(number: Decimal) -> HiveType | None:

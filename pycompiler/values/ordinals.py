@@ -10,15 +10,8 @@ from typing import Final, TypeAlias
 
 from pycompiler.values.encoding import decode_value, encode_value
 from pycompiler.values.range_set import End, Range, RangeSet
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
 
-INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
-_EPOCH_DAY: Final = 719163
-FIRST_DAY: Final = 1 - _EPOCH_DAY
-"""0001-01-01, the first day of Python's calendar."""
-LAST_DAY: Final = 3652059 - _EPOCH_DAY
-"""9999-12-31, the last day that is written with four digits."""
-DAY_MICROS: Final = 86_400_000_000
 EXACT: Final = Context(prec=200)
 """Room for the exact sum, product and rounding of any two decimals of Hive's."""
 _SIGN: Final = 1 << 63

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from pycompiler.values.calendar import DAY_MICROS, SECOND_MICROS
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.ordinals import DAY_MICROS, Ordinals
+from pycompiler.values.ordinals import Ordinals
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
-SECOND_MICROS: Final = 1_000_000
 _ZERO: Final = int.from_bytes(encode_value(HiveType("bigint"), 0), "big")
 _UNITS: Final = {
     ValueKind.DATE: DAY_MICROS,

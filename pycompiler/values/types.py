@@ -21,6 +21,16 @@ class ValueKind(Enum):
     TIMESTAMP = "timestamp"
 
 
+EXACT_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.DECIMAL})
+NUMBERS: Final = EXACT_NUMBERS | {ValueKind.FLOAT}
+MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
+
+INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
+"""Widths of the integer types, from the narrowest to the widest."""
+INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+"""Digits of the decimal that stands for an integer type in Hive."""
+
+
 class UnknownTypeError(ValueError):
     """The text is not the name of a Hive type."""
 
@@ -47,7 +57,6 @@ _NOT_ENCODED: Final = frozenset(
 _NESTED: Final = re.compile(r"(array|map|struct|uniontype)<.+>", re.DOTALL)
 _PARAMETERS: Final = re.compile(r"(decimal|varchar|char)\s*\(\s*(\d{1,5})\s*(?:,\s*(\d{1,2})\s*)?\)")
 _ZONE_SUFFIX: Final = re.compile(r"\s*\('[^']*'\)$")
-_WIDENING: Final = ("tinyint", "smallint", "int", "bigint")
 _MAX_LENGTH: Final = {"varchar": 65535, "char": 255}
 MAX_DECIMAL_PRECISION: Final = 38
 """Digits of the widest decimal that Hive has."""
@@ -122,6 +131,14 @@ def _with_parameters(text: str, name: str, first: str, second: str | None) -> Hi
     raise UnknownTypeError(f"parameters out of range: {text!r}")
 
 
+def keeps_values(source: HiveType, target: HiveType) -> bool:
+    """Tells whether a conversion changes no value and both types have one encoding."""
+    if _is_as_wide(target, source) or (source.name, target.name) == ("float", "double"):
+        return True
+    # The value of a varchar or char is a string; a char has none of its padding then.
+    return source.name in ("varchar", "char") and target.name == "string"
+
+
 def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
     """Tells whether bounds of values stored as one type bound the same values read as another.
 
@@ -134,16 +151,16 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
         stored: Type of the column as the file stores it.
         declared: Type that the query reads the column as.
     """
-    if stored == declared:
+    return _is_as_wide(declared, stored) or (stored.name == "string" and declared.name in ("varchar", "char"))
+
+
+def _is_as_wide(wide: HiveType, narrow: HiveType) -> bool:
+    """Whether it is the same type, or an integer or decimal type that has all values of the other."""
+    if wide == narrow:
         return True
-    if stored.name == "string" and declared.name in ("varchar", "char"):
-        return True
-    if stored.precision is not None and declared.precision is not None:
-        stored_scale, declared_scale = stored.scale or 0, declared.scale or 0
-        return (
-            stored_scale <= declared_scale
-            and stored.precision - stored_scale <= declared.precision - declared_scale
-        )
-    if stored.name in _WIDENING and declared.name in _WIDENING:
-        return _WIDENING.index(stored.name) <= _WIDENING.index(declared.name)
+    if wide.precision is not None and narrow.precision is not None:
+        scale, narrow_scale = wide.scale or 0, narrow.scale or 0
+        return narrow_scale <= scale and narrow.precision - narrow_scale <= wide.precision - scale
+    if wide.kind is narrow.kind is ValueKind.INTEGER:
+        return INTEGER_BITS[narrow.name] <= INTEGER_BITS[wide.name]
     return False
