@@ -75,7 +75,7 @@ def compact(
         if len(base.data_files) <= 1 and not gone:
             return _left(storage, base, base, 0, publisher.clean())
         folded = fold(storage, base.data_files, live)
-        manifest = publisher.replace_all(base, folded)
+        manifest = publisher.publish_folded(base, folded)
         if manifest is not None:
             return _left(storage, base, manifest, len(gone), publisher.clean())
         if folded is not None:

@@ -73,8 +73,9 @@ def _exact(number: Decimal) -> Literal | None:
     """An integer is an int, else a bigint; other numbers are decimals of as many digits as they have."""
     exponent = number.as_tuple().exponent
     if exponent == 0:
-        for name, bits in ("int", ("bigint", 64)):
-            if -(1 << (bits - 1)) <= number < 1 << (bits - 1):
+        for name in ("int", "bigint"):
+            limit = 1 << (INTEGER_BITS[name] - 1)
+            if -limit <= number < limit:
                 return Literal(HiveType(name), int(number))
     hive_type = decimal_type(number)
     return None if hive_type is None else Literal(hive_type, number)

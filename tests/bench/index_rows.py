@@ -42,8 +42,8 @@ def publish(table: Path, files: BaseFiles, columns: Sequence[ColumnKind]) -> int
     assert data_file is not None
     totals = LiveTotals(len(files), int(files.rows.sum()), int(files.sizes.sum()))
     paths = frozenset(files.paths())
-    delta = Delta((data_file,), table.name, INSTANT, totals, paths, base_generation=None, replaces=None)
-    IndexPublisher(storage).publish(delta)
+    delta = Delta((data_file,), table.name, INSTANT, totals, paths, base_generation=None)
+    IndexPublisher(storage).start_over(delta)
     return sum(storage.size(name) for name in storage.names())
 
 

@@ -142,7 +142,7 @@ def make(folder: Path) -> None:
         with mock.patch.multiple(blocks, ROW_GROUP_ROWS=3, BLOCK_FILES=block_files):
             instant = f"2026010{number}000000000"
             delta = Delta(publisher.write(records), "golden", instant, live, frozenset(_FILES), generation)
-            generation = publisher.publish(delta).generation
+            generation = publisher.add(delta).generation
     index = StatisticsIndex.open(folder)
     columns: dict[str, dict[str, Any]] = {}
     for record in [*_first(), *_second()]:

@@ -34,7 +34,7 @@ def _publish(path: Path, records: list[HoodieMetadataRecord], index: StatisticsI
     publisher = IndexPublisher(LocalStorage(path))
     manifest = index.manifest
     data_files = publisher.write(records)
-    publisher.publish(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
+    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
 
 
 def _in_a_data_file_each(path: Path) -> None:

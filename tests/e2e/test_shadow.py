@@ -47,7 +47,7 @@ def lie(path: Path, file: int) -> str:
     highest = records[-1].upper
     assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
     publisher = IndexPublisher(open_storage(path))
-    publisher.publish(
+    publisher.add(
         Delta(
             data_files=publisher.write([_shifted(records[file], highest)]),
             table=index.manifest.table,

@@ -128,7 +128,7 @@ def kill() -> None:
 def publish(storage: IndexStorage, table: str) -> None:
     """Adds a data file; to an index that has so many that it folds them, and cleans."""
     publisher = IndexPublisher(storage, grace_seconds=0)
-    publisher.publish(delta(publisher.write([record("a", "new.parquet")])))
+    publisher.add(delta(publisher.write([record("a", "new.parquet")])))
 
 
 def compact_all(storage: IndexStorage, table: str) -> None:

@@ -117,7 +117,7 @@ def test_rows_of_before_a_build_do_not_come_back(tmp_path: Path) -> None:
             publisher = IndexPublisher(storage)
             replaced = frozenset(data_file.name for data_file in before.data_files)
             built = publisher.write([record("a", "f.parquet", 5)])
-            publisher.publish(delta(built, base=before.generation, replaces=replaced))
+            publisher.replace(delta(built, base=before.generation), replaced)
         listings.append(None)
         return {"p/f.parquet", "p/g.parquet"}
 

@@ -155,7 +155,7 @@ class OvertakenStorage(LocalStorage):
             self._others -= 1
             other = LocalStorage(self.folder.parents[1])
             publisher = IndexPublisher(other, grace_seconds=0)
-            publisher.publish(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
+            publisher.add(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
         super().publish(name, content)
 
 
@@ -165,7 +165,7 @@ def test_a_publication_that_was_overtaken_so_often_that_its_number_is_free_again
     add(storage_of(tmp_path), record("a", "f.parquet"))
     publisher = IndexPublisher(OvertakenStorage(tmp_path))
     with pytest.raises(PublishError, match="others published"):
-        publisher.publish(delta(publisher.write([record("a", "mine.parquet")])))
+        publisher.add(delta(publisher.write([record("a", "mine.parquet")])))
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/f.parquet",
         *(f"p/other{number}.parquet" for number in range(3)),
