@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.compiler.gate import have_common_decimal, mismatch
+from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import moment_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pycompiler.compiler.forms import Membership
+from pycompiler.compiler.membership import Membership
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import to_text
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member

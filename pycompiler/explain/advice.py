@@ -11,7 +11,7 @@ from typing import Final
 
 from pycompiler.compiler.compile import Unused
 from pycompiler.expression.evaluator import FileStatistics, leaf_keeps
-from pycompiler.expression.model import ColumnPair, ColumnTest, Leaf, Operator, Ranges, Term
+from pycompiler.expression.model import ColumnPair, ColumnTest, HiveTerm, Leaf, Operator, Ranges
 from pycompiler.expression.render import node_text
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
@@ -108,7 +108,7 @@ def _why(leaf: ColumnTest, statistics: FileStatistics) -> _Why:
     match leaf:
         case Leaf() | Ranges():
             return _why_of_one(leaf, statistics[leaf.column])
-        case ColumnPair() | Term():
+        case ColumnPair() | HiveTerm():
             return _Why.OVERLAP
 
 

@@ -17,13 +17,13 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.expression.range_list import from_lists, to_lists
@@ -107,7 +107,7 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
                 otherColumn=node.other_column,
                 otherType=str(node.other_type),
             )
-        case Term():
+        case HiveTerm():
             columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.columns]
             return ttypes.ExpressionNode(
                 operator=int(Operator.TERM), term=node.index, outcomes=node.outcomes, termColumns=columns
@@ -161,7 +161,7 @@ def _read_leaf(operator: Operator, node: ttypes.ExpressionNode) -> Node:
             columns = tuple(
                 (column.name or "", HiveType.parse(column.type or "")) for column in node.termColumns or ()
             )
-            return Term(-1 if node.term is None else node.term, node.outcomes or 0, columns)
+            return HiveTerm(-1 if node.term is None else node.term, node.outcomes or 0, columns)
         column, read_as, values = node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ())
         if operator is Operator.RANGES:
             return Ranges(column, read_as, from_lists(values, node.bounds or b""))

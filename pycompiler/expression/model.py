@@ -52,7 +52,7 @@ MEMBERSHIPS: Final = frozenset({Operator.IN, Operator.NOT_IN})
 NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
 ALL_OUTCOMES: Final = 0b111
-"""Every truth value, as `Term.outcomes`."""
+"""Every truth value, as `HiveTerm.outcomes`."""
 
 ReadColumn: TypeAlias = tuple[str, HiveType]
 """A column's lower-case name (the fields of a struct are joined by dots), and the type that it is read as."""
@@ -170,7 +170,7 @@ class ColumnPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class HiveTerm:
     """A term of the filter that Hive itself evaluates where its columns have one value in a file.
 
     Attributes:
@@ -203,7 +203,7 @@ class Never:
     """Keeps no file: the filter is TRUE for no row."""
 
 
-ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | Term
+ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm
 """A node that looks at statistics: those of its `columns`."""
 
 Node: TypeAlias = Group | ColumnTest | Unknown | Never

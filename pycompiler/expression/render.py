@@ -10,12 +10,12 @@ from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.expression.range_list import to_lists
@@ -87,7 +87,7 @@ def to_data(expression: HudiExpression) -> dict[str, Any]:
                 children = done[len(done) - node.arity :]
                 del done[len(done) - node.arity :]
                 done.append({"op": node.operator.name, "children": children})
-            case Leaf() | Ranges() | ColumnPair() | Term():
+            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
                 done.append(_test_data(node))
             case Unknown():
                 done.append({"op": "UNKNOWN", "reason": node.reason})
@@ -113,7 +113,7 @@ def node_text(node: Node) -> str:
             return f"{node.column} in {ranges_text(node.type, node.ranges)}"
         case ColumnPair():
             return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
-        case Term():
+        case HiveTerm():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case Unknown():
             return f"any [{one_line(node.reason)}]" if node.reason else "any"
@@ -162,7 +162,7 @@ def _test_data(test: ColumnTest) -> dict[str, Any]:
                 "other_column": test.other_column,
                 "other_type": str(test.other_type),
             }
-        case Term():
+        case HiveTerm():
             columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
             outcomes = {"term": test.index, "outcomes": test.outcomes}
             return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}

@@ -15,13 +15,13 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     ColumnTest,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
@@ -100,7 +100,7 @@ class RandomCases:
         if operator in NULL_TESTS:
             if choose.random() < 0.3:
                 columns = tuple((name, self._type(kind)) for name in choose.sample(_COLUMNS, 2))
-                return Term(choose.randrange(100), choose.randint(1, ALL_OUTCOMES), columns)
+                return HiveTerm(choose.randrange(100), choose.randint(1, ALL_OUTCOMES), columns)
             return Leaf(operator, column, read_as)
         count = choose.randint(1, 4) if operator in MEMBERSHIPS else 1
         return Leaf(operator, column, read_as, tuple(sorted({self._value(kind) for _ in range(count)})))

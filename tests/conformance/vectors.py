@@ -13,13 +13,13 @@ from pycompiler.expression.model import (
     GROUPS,
     PAIRS,
     ColumnPair,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
@@ -119,7 +119,7 @@ def _nodes_of(tree: dict[str, Any]) -> tuple[Node, ...]:
         return (Unknown(tree.get("reason", "")),)
     if operator is Operator.TERM:
         columns = tuple((column["name"], HiveType.parse(column["type"])) for column in tree["term_columns"])
-        return (Term(tree["term"], tree["outcomes"], columns),)
+        return (HiveTerm(tree["term"], tree["outcomes"], columns),)
     column, read_as = tree["column"], HiveType.parse(tree["type"])
     if operator in PAIRS:
         return (

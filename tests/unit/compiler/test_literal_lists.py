@@ -31,7 +31,7 @@ LISTS: list[tuple[str, str, tuple[LiteralValue, ...]]] = [
 
 
 def as_text(value: Operand, members: tuple[Operand, ...] | LiteralList, *, negated: bool) -> str:
-    test = In(value, members, term=7)
+    test = In(value, members, node_index=7)
     compiled = compile_predicate(Not(test) if negated else test)
     return f"{to_text(compiled.expression)} {compiled.unused}"
 

@@ -8,7 +8,7 @@ from functools import reduce
 import pytest
 
 from pycompiler.compiler.compile import Compilation, compile_predicate
-from pycompiler.compiler.terms import MAX_WRITTEN_OUT
+from pycompiler.compiler.expression_builder import MAX_WRITTEN_OUT
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Leaf
 from pycompiler.expression.statistics import ColumnStatistics

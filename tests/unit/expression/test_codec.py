@@ -8,12 +8,12 @@ from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_by
 from pycompiler.expression.model import (
     ColumnPair,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.values.encoding import encode_value
@@ -41,7 +41,7 @@ SAMPLE = HudiExpression(
             RangeSet.below(b"b", included=False) | RangeSet.points([b"c", b"d"]),
         ),
         ColumnPair(Operator.LT_COLUMN, "a", INT, "b", HiveType.parse("bigint")),
-        Term(300, 5, (("a", INT), ("l", HiveType.parse("array<int>")))),
+        HiveTerm(300, 5, (("a", INT), ("l", HiveType.parse("array<int>")))),
         Group(Operator.AND, 6),
     ),
     b"\x00\xff",

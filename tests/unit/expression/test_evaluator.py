@@ -21,10 +21,10 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     ColumnTest,
+    HiveTerm,
     Leaf,
     Operator,
     Ranges,
-    Term,
 )
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
@@ -107,7 +107,7 @@ def column_tests(draw: st.DrawFn, hive_type: HiveType, values: st.SearchStrategy
         left, right = draw(st.permutations("ab"))
         return ColumnPair(operator, left, hive_type, right, hive_type)
     if operator is Operator.TERM:
-        return Term(0, draw(st.integers(1, ALL_OUTCOMES)), (("a", hive_type), ("b", hive_type)))
+        return HiveTerm(0, draw(st.integers(1, ALL_OUTCOMES)), (("a", hive_type), ("b", hive_type)))
     if operator is Operator.RANGES:
 
         def end() -> End | None:
@@ -153,7 +153,7 @@ def true_statistics(
 def passes(test: ColumnTest, row: Row, data: st.DataObject) -> bool:
     """Whether a row makes a test TRUE, or may: where Hive has several orders, in one of them."""
     match test:
-        case Term():
+        case HiveTerm():
             return data.draw(st.booleans())
         case ColumnPair():
             left, right = (row["ab".index(name)] for name, _ in test.columns)

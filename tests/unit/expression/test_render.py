@@ -9,13 +9,13 @@ from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
@@ -81,7 +81,7 @@ def all_of(*subtrees: tuple[Node, ...]) -> tuple[Node, ...]:
         (ColumnPair(Operator.NE_COLUMN, "a", INT, "s.b", INT), "a != s.b"),
         (ColumnPair(Operator.LT_COLUMN, "a", INT, "b", INT), "a < b"),
         (ColumnPair(Operator.LTEQ_COLUMN, "a", INT, "b", INT), "a <= b"),
-        (Term(12, 1, (("a", INT), ("b", STRING))), "hive(term 12 over a, b)"),
+        (HiveTerm(12, 1, (("a", INT), ("b", STRING))), "hive(term 12 over a, b)"),
     ],
 )
 def test_a_test_is_shown_as_a_condition(test: ColumnTest, text: str) -> None:
@@ -119,7 +119,7 @@ def test_plain_data_goes_into_json() -> None:
         S_NULL,
         ranges((None, "()", 5), (7, "[]", 7)),
         ColumnPair(Operator.LT_COLUMN, "a", INT, "b", HiveType.parse("bigint")),
-        Term(12, 5, (("a", INT), ("s", STRING))),
+        HiveTerm(12, 5, (("a", INT), ("s", STRING))),
         Unknown("why"),
         Never(),
     ]

@@ -118,7 +118,7 @@ def test_a_test_knows_its_node() -> None:
     ]
     predicate = from_filter_tree(tree(*nodes))
     assert isinstance(predicate, And)
-    assert [term.term for term in predicate.terms if isinstance(term, Compare)] == [3, 5]
+    assert [term.node_index for term in predicate.terms if isinstance(term, Compare)] == [3, 5]
 
 
 OPAQUE: list[tuple[FilterTree, str, str]] = [

@@ -8,14 +8,13 @@ from itertools import product
 from math import prod
 from typing import Final, NewType, TypeAlias
 
-from pycompiler.compiler.forms import Membership
-from pycompiler.expression.model import ColumnPair, Group, Never, Node, Operator, Unknown
-from pycompiler.expression.model import Term as HiveTerm
+from pycompiler.compiler.membership import Membership
+from pycompiler.expression.model import ColumnPair, Group, HiveTerm, Never, Node, Operator, Unknown
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import HiveType
 
-Term = NewType("Term", int)
-"""A subtree of one `TermBuilder`; equal subtrees are the same term."""
+Subtree = NewType("Subtree", int)
+"""A subtree of one `ExpressionBuilder`; equal subtrees are the same term."""
 
 Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | Unknown | Never
 
@@ -26,20 +25,20 @@ MAX_WRITTEN_OUT: Final = 4_096
 _MAX_REASONS: Final = 3
 
 
-class TermBuilder:
+class ExpressionBuilder:
     """Makes terms, and remembers them, so that equal ones are the same. Nothing here recurses on depth."""
 
     def __init__(self) -> None:
         self._nodes: list[Leaf | Operator] = []
-        self._children: list[tuple[Term, ...]] = []
+        self._children: list[tuple[Subtree, ...]] = []
         self._columns: list[frozenset[str]] = []
         self._sizes: list[int] = []
         self._room = MAX_WRITTEN_OUT
-        self._known: dict[object, Term] = {}
+        self._known: dict[object, Subtree] = {}
         self.never: Final = self.leaf(Never())
         self.always: Final = self.leaf(Unknown("the filter is true for every row"))
 
-    def leaf(self, node: Leaf) -> Term:
+    def leaf(self, node: Leaf) -> Subtree:
         """A term without children."""
         if isinstance(node, Membership):
             if node.is_impossible:
@@ -48,7 +47,7 @@ class TermBuilder:
                 return self.always
         return self._intern(node, node, ())
 
-    def conjunction(self, terms: Iterable[Term]) -> Term:
+    def conjunction(self, terms: Iterable[Subtree]) -> Subtree:
         """AND. What is unknown adds nothing to what is known.
 
         What one column must be by several terms is intersected: it is one value in a row. If nothing is left,
@@ -62,7 +61,7 @@ class TermBuilder:
             return self._all_unknown(distinct)
         return self._distribute(known) or self._group(Operator.AND, known)
 
-    def disjunction(self, terms: Iterable[Term]) -> Term:
+    def disjunction(self, terms: Iterable[Subtree]) -> Subtree:
         """OR. It is unknown as soon as one of its terms is; what a column may be by several is united."""
         distinct = self._flatten(Operator.OR, terms)
         merged = self._merge(Operator.OR, [term for term in distinct if term != self.never])
@@ -71,7 +70,7 @@ class TermBuilder:
                 return term
         return self._group(Operator.OR, merged) if merged else self.never
 
-    def post_order(self, root: Term) -> tuple[Node, ...]:
+    def post_order(self, root: Subtree) -> tuple[Node, ...]:
         """Writes a term out as the nodes of a HudiExpression."""
         # Root first and the last child before the first, turned round at the end.
         nodes: list[Node] = []
@@ -89,21 +88,21 @@ class TermBuilder:
             waiting.extend(children)
         return tuple(reversed(nodes))
 
-    def _is_unknown(self, term: Term) -> bool:
+    def _is_unknown(self, term: Subtree) -> bool:
         return isinstance(self._nodes[term], Unknown)
 
-    def _flatten(self, operator: Operator, terms: Iterable[Term]) -> list[Term]:
-        flat: dict[Term, None] = {}
+    def _flatten(self, operator: Operator, terms: Iterable[Subtree]) -> list[Subtree]:
+        flat: dict[Subtree, None] = {}
         for term in terms:
             # Groups are made flat, so one level is all there is.
             inner = self._children[term] if self._nodes[term] is operator else (term,)
             flat.update(dict.fromkeys(inner))
         return list(flat)
 
-    def _merge(self, operator: Operator, terms: Sequence[Term]) -> list[Term]:
+    def _merge(self, operator: Operator, terms: Sequence[Subtree]) -> list[Subtree]:
         """Makes one membership of all those of one column, at the place of the first."""
         columns: defaultdict[tuple[str, HiveType], list[Membership]] = defaultdict(list)
-        places: dict[Term | tuple[str, HiveType], None] = {}
+        places: dict[Subtree | tuple[str, HiveType], None] = {}
         for term in terms:
             match self._nodes[term]:
                 case Membership(column, hive_type) as membership:
@@ -113,7 +112,7 @@ class TermBuilder:
                     places[term] = None
         join = Outcomes.all_of if operator is Operator.AND else Outcomes.any_of
 
-        def joined(place: tuple[str, HiveType]) -> Term:
+        def joined(place: tuple[str, HiveType]) -> Subtree:
             parts = columns[place]
             in_any_type = join([part.in_any_type for part in parts])
             return self.leaf(Membership(*place, join([part.outcomes for part in parts]), in_any_type))
@@ -121,7 +120,7 @@ class TermBuilder:
         merged = (joined(place) if isinstance(place, tuple) else place for place in places)
         return list(dict.fromkeys(merged))
 
-    def _distribute(self, terms: Sequence[Term]) -> Term | None:
+    def _distribute(self, terms: Sequence[Subtree]) -> Subtree | None:
         """Writes `a AND (b OR c)` as `(a AND b) OR (a AND c)` where a and b are about one column.
 
         Then what the column must be is intersected, so that the expression keeps a file only if one choice of
@@ -142,7 +141,7 @@ class TermBuilder:
         written = self.disjunction(self.conjunction([*beside, *choice]) for choice in choices)
         return self.conjunction([*(term for term in rest if term not in beside), written])
 
-    def _has_room(self, sharing: Sequence[Term], beside: Sequence[Term]) -> bool:
+    def _has_room(self, sharing: Sequence[Subtree], beside: Sequence[Subtree]) -> bool:
         """Whether every choice of the ORs, beside the rest, may be written out; if so, takes the room."""
         choices = prod(len(self._children[term]) for term in sharing)
         size = choices * sum(self._sizes[term] for term in beside) + sum(
@@ -153,12 +152,12 @@ class TermBuilder:
         self._room -= size
         return True
 
-    def _group(self, operator: Operator, terms: list[Term]) -> Term:
+    def _group(self, operator: Operator, terms: list[Subtree]) -> Subtree:
         if len(terms) == 1:
             return terms[0]
         return self._intern((operator, frozenset(terms)), operator, tuple(terms))
 
-    def _all_unknown(self, terms: list[Term]) -> Term:
+    def _all_unknown(self, terms: list[Subtree]) -> Subtree:
         reasons = dict.fromkeys(
             node.reason for term in terms if isinstance(node := self._nodes[term], Unknown)
         )
@@ -166,14 +165,14 @@ class TermBuilder:
             reasons.pop(self._reason(self.always), None)
         return self.leaf(Unknown("; ".join(list(filter(None, reasons))[:_MAX_REASONS])))
 
-    def _reason(self, term: Term) -> str:
+    def _reason(self, term: Subtree) -> str:
         node = self._nodes[term]
         return node.reason if isinstance(node, Unknown) else ""
 
-    def _intern(self, key: object, node: Leaf | Operator, children: tuple[Term, ...]) -> Term:
+    def _intern(self, key: object, node: Leaf | Operator, children: tuple[Subtree, ...]) -> Subtree:
         term = self._known.get(key)
         if term is None:
-            term = self._known[key] = Term(len(self._nodes))
+            term = self._known[key] = Subtree(len(self._nodes))
             self._nodes.append(node)
             self._children.append(children)
             own = {node.column} if isinstance(node, Membership) else set()

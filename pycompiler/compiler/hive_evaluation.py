@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from pycompiler.compiler.wanted import Wanted
-from pycompiler.expression.model import Term
+from pycompiler.compiler.truth_values import Truths
+from pycompiler.expression.model import HiveTerm
 from pycompiler.predicate.model import Call, Column, In, Literal, LiteralList, Opaque, Operand, Test
 from pycompiler.predicate.walk import operands_of, walk
 from pycompiler.values.types import HiveType, ValueKind
 
 
-def hive_term(test: Test, wanted: Wanted) -> Term | None:
+def hive_term(test: Test, wanted: Truths) -> HiveTerm | None:
     """The leaf that has Hive evaluate a test; None where it would add nothing, or cannot be.
 
     Proof: the test reads nothing but its columns, and where these have one value each all rows of a file give
     the test the truth value that Hive's evaluator gives it for that one row.
     """
     operands = _operands_but_lists(test)
-    if test.term is None or _is_exact(operands):
+    if test.node_index is None or _is_exact(operands):
         return None
     columns: dict[str, HiveType] = {}
     for operand in (part for whole in operands for part in walk(whole)):
@@ -28,7 +28,7 @@ def hive_term(test: Test, wanted: Wanted) -> Term | None:
                     # The value of a stored timestamp depends on the zone of the JVM that reads it.
                     return None
                 columns[name] = hive_type
-    return Term(test.term, int(wanted), tuple(sorted(columns.items()))) if columns else None
+    return HiveTerm(test.node_index, int(wanted), tuple(sorted(columns.items()))) if columns else None
 
 
 def _operands_but_lists(test: Test) -> tuple[Operand, ...]:
