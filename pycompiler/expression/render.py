@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from pycompiler.expression.model import (
     MEMBERSHIPS,
     NULL_TESTS,
     ColumnPair,
-    ColumnTest,
     Group,
     HiveTerm,
     HudiExpression,
@@ -18,7 +17,6 @@ from pycompiler.expression.model import (
     Ranges,
     Unknown,
 )
-from pycompiler.expression.range_list import to_lists
 from pycompiler.one_line import one_line
 from pycompiler.values.encoding import decode_value
 from pycompiler.values.range_set import Range, RangeSet
@@ -58,42 +56,6 @@ def to_text(expression: HudiExpression, max_length: int = _MAX_TEXT) -> str:
         texts.append((_cut(f" {node_text(node)} ".join(parts), max_length), True))
     text, _ = texts.pop()
     return _cut(text, max_length)
-
-
-def to_lines(expression: HudiExpression) -> list[str]:
-    """Writes an expression as an indented tree, one line a node."""
-    subtrees: list[list[tuple[int, str]]] = []
-    for node in expression.nodes:
-        lines = [(0, node_text(node))]
-        if isinstance(node, Group):
-            for child in subtrees[len(subtrees) - node.arity :]:
-                lines.extend((depth + 1, line) for depth, line in child)
-            del subtrees[len(subtrees) - node.arity :]
-        subtrees.append(lines)
-    return [f"{'  ' * depth}{line}" for depth, line in subtrees.pop()]
-
-
-def to_data(expression: HudiExpression) -> dict[str, Any]:
-    """Gives nested dicts with the name of the operator as `op`, and what it goes with.
-
-    AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
-    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
-    `outcomes` and `term_columns`, each with `name` and `type`. UNKNOWN: `reason`.
-    """
-    done: list[dict[str, Any]] = []
-    for node in expression.nodes:
-        match node:
-            case Group():
-                children = done[len(done) - node.arity :]
-                del done[len(done) - node.arity :]
-                done.append({"op": node.operator.name, "children": children})
-            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
-                done.append(_test_data(node))
-            case Unknown():
-                done.append({"op": "UNKNOWN", "reason": node.reason})
-            case _:
-                done.append({"op": "NEVER"})
-    return done.pop()
 
 
 def node_text(node: Node) -> str:
@@ -142,30 +104,6 @@ def value_text(hive_type: HiveType, data: bytes) -> str:
         case ValueKind.DECIMAL:
             return f"{value:f}"
     return str(value)
-
-
-def _test_data(test: ColumnTest) -> dict[str, Any]:
-    match test:
-        case Leaf():
-            of_column = {"column": test.column, "type": str(test.type)}
-            return {"op": test.operator.name, **of_column, "values": [value.hex() for value in test.values]}
-        case Ranges():
-            values, bounds = to_lists(test.ranges)
-            of_column = {"column": test.column, "type": str(test.type)}
-            in_hex = {"values": [value.hex() for value in values], "bounds": bounds.hex()}
-            return {"op": Operator.RANGES.name, **of_column, **in_hex}
-        case ColumnPair():
-            return {
-                "op": test.operator.name,
-                "column": test.column,
-                "type": str(test.type),
-                "other_column": test.other_column,
-                "other_type": str(test.other_type),
-            }
-        case HiveTerm():
-            columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
-            outcomes = {"term": test.index, "outcomes": test.outcomes}
-            return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}
 
 
 def _range_text(hive_type: HiveType, range_: Range) -> str:
