@@ -67,7 +67,7 @@ _OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DEC
 """A file may have a wider type of these kinds than the column."""
 _MAX_DEPTH: Final = 100
 _TOO_DEEP: Final = "nested too deeply"
-_TOO_MUCH_WORK: Final = "it takes too many steps to say what the columns must be"
+_TOO_MUCH_WORK: Final = "working out what the columns must be takes too many steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +257,9 @@ class _Compiler:
         are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
         if wanted & Truths.NULL and not are_constants:
             # Hive's BETWEEN with a NULL end is NULL also where AND would be FALSE.
-            return Anything("an end of BETWEEN may be NULL")
+            return Anything("a bound of BETWEEN may be NULL")
         if not are_compared_alike(value, low, high):
-            raise InexpressibleError("Hive may convert the ends of this BETWEEN to one type")
+            raise InexpressibleError("Hive may convert the bounds of this BETWEEN to one type")
         tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
         return Member(And(tests), wanted.outcomes())
 
@@ -312,7 +312,7 @@ class _Compiler:
                 return self._column(operand, outcomes, inverted)
             case Literal(hive_type, value, is_cut):
                 if is_cut or (value is not None and hive_type.kind is None):
-                    return "it is about no column"
+                    return "the term references no column"
                 encoded = None if value is None else encode_value(hive_type, value)
                 return self.builder.always if outcomes.has(encoded) else self.builder.never
             case Call():
@@ -341,7 +341,7 @@ class _Compiler:
             for argument in call.arguments:
                 if isinstance(argument, Opaque):
                     return argument.reason
-            return f"no rule says what {shorten(call.name)} makes of a range of values"
+            return f"no rule says what {shorten(call.name)} returns for a range of values"
         rule, condition = found
         self._note(rule, lambda: member_text(call, outcomes), lambda: condition_text(condition))
         return self._subtree(condition, depth + 1, inverted=True)

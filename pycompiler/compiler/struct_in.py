@@ -25,11 +25,11 @@ def struct_membership(value: Call, members: Sequence[Operand], wanted: Truths) -
     structs field by field, and there NULL is equal to NULL (`GenericUDFIn`, `StructColumnInList`).
     """
     if wanted != Truths.TRUE:
-        return Anything("only an IN of structs that has to be TRUE can skip files")
+        return Anything("an IN of structs can skip files only where it must be TRUE")
     tuples = [_constants(member, len(value.arguments)) for member in members]
     known = [constants for constants in tuples if constants is not None]
     if len(known) < len(tuples):
-        return Anything("an IN of structs that are not all constants")
+        return Anything("not all structs of this IN are constants")
     if len(known) <= _MAX_TUPLES:
         return AnyOf(
             tuple(
@@ -61,7 +61,7 @@ def _field(field: Operand, constants: Sequence[Literal]) -> Condition:
     """The field is one of the constants; NULL is equal to NULL."""
     hive_type = type_of(field)
     if hive_type is None:
-        return Anything("a field of a struct is not understood")
+        return Anything("the type of a field of the struct is unknown")
     present = [constant for constant in constants if constant.value is not None]
     try:
         outcomes = membership_outcomes(hive_type, present, Truths.TRUE)

@@ -40,15 +40,15 @@ class _Why(Enum):
 
     NO_KIND = "no statistics are kept of values of its type in"
     NO_STATISTICS = "the index has no statistics of it in"
-    OTHER_TYPE = "it is stored as a type that does not compare alike in"
+    OTHER_TYPE = "it is stored as a type that compares differently in"
     NO_BOUNDS = "its minimum and maximum are not known in"
     NAN = "it may be NaN, which may match, in"
     NULLS = "it is or may be NULL in some row of"
     VALUES = "it is not NULL in some row of"
-    EVERY_VALUE = "each of its values is one that is looked for in"
+    EVERY_VALUE = "every value of it matches in"
     BLOOM = "the bloom filter does not rule it out in"
     ENCLOSED = "minimum and maximum enclose it in"
-    OVERLAP = "minimum and maximum overlap with what is looked for in"
+    OVERLAP = "minimum and maximum overlap with the wanted values in"
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def from_bytes(data: bytes) -> HudiExpression:
     for node in struct.nodes or []:
         arity = node.arity or 0
         if not 0 <= arity <= len(subtrees):
-            raise ExpressionFormatError(f"a node wants {arity} children where there are {len(subtrees)}")
+            raise ExpressionFormatError(f"a node needs {arity} children, and there are {len(subtrees)}")
         children = subtrees[len(subtrees) - arity :]
         del subtrees[len(subtrees) - arity :]
         subtrees.append(_read_subtree(node, children))

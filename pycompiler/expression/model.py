@@ -229,7 +229,7 @@ class HudiExpression:
         for node in self.nodes:
             arity = node.arity if isinstance(node, Group) else 0
             if arity > waiting:
-                raise MalformedExpressionError(f"a node wants {arity} children where there are {waiting}")
+                raise MalformedExpressionError(f"a node needs {arity} children, and there are {waiting}")
             waiting += 1 - arity
         if waiting != 1:
             raise MalformedExpressionError(f"{waiting} trees where there must be one")

@@ -101,5 +101,5 @@ def _installed() -> list[FunctionRule]:
         if isinstance(rule, FunctionRule):
             rules.append(rule)
         else:
-            _LOG.warning("the entry point %s (%s) is no FunctionRule", point.name, point.value)
+            _LOG.warning("the entry point %s (%s) is not a FunctionRule", point.name, point.value)
     return rules

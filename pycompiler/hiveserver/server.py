@@ -208,6 +208,6 @@ def _plannable_mb(heap: str) -> int:
     """
     match = re.fullmatch(r"(\d+)([mMgG])", heap)
     if match is None:
-        raise HiveServerError(f"{heap!r} is no size of a heap; give one such as 2g or 1500m")
+        raise HiveServerError(f"{heap!r} is not a heap size; give one such as 2g or 1500m")
     megabytes = int(match.group(1)) * (1024 if match.group(2) in "gG" else 1)
     return megabytes * 3 // 4

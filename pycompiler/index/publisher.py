@@ -324,7 +324,7 @@ class IndexPublisher:
         """
         if number and manifest_name(number) not in self._storage.names():
             raise PublishError(
-                "others published and cleaned several times meanwhile; nothing was lost but this"
+                "others published and cleaned several times meanwhile; only this publication was lost"
             )
 
     def _clean_quietly(self) -> None:

@@ -31,9 +31,7 @@ def condition(operand: Operand) -> Predicate:
         case Column() if operand.type == BOOLEAN:
             return Compare(Comparison.EQ, operand, Literal(BOOLEAN, True))
         case Column() | Literal() | Call():
-            return Opaque(
-                describe(operand), f"a value of type {operand.type} stands where a condition belongs"
-            )
+            return Opaque(describe(operand), f"a value of type {operand.type} is used as a condition")
     return operand
 
 

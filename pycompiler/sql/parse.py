@@ -34,12 +34,12 @@ def parse(text: str, dialect: Dialect) -> exp.Expr:
         column = last - max(len(token) - 1, 0) if last is not None else None
         raise SqlPredicateError(f"cannot be read at or after {shorten(token)!r}", line, column) from error
     except TokenError as error:
-        raise SqlPredicateError(f"a quote is not closed, or a character is none of SQL's: {error}") from error
+        raise SqlPredicateError(f"a quote is not closed, or a character is not SQL: {error}") from error
     statements = [statement for statement in parsed if statement is not None]
     if not statements:
         raise SqlPredicateError("the condition is empty")
     if len(statements) != 1 or not isinstance(statements[0], exp.Condition):
-        raise SqlPredicateError(f"not one condition: {shorten(text)}")
+        raise SqlPredicateError(f"not a single condition: {shorten(text)}")
     return statements[0]
 
 

@@ -208,10 +208,10 @@ class Reader:
         names = [part.name.lower() for part in node.parts]
         name = ".".join(names)
         if self._schema is None:
-            return Opaque(name, "no file of the table tells the type of the column")
+            return Opaque(name, "no file of the table shows the type of the column")
         hive_type = column_type(names, self._schema)
         if hive_type is None or any("." in part for part in names):
-            return Opaque(name, "the type of the struct's field is not known")
+            return Opaque(name, "the type of the struct's field is unknown")
         return Column(name, hive_type)
 
     def _arithmetic(self, name: str, node: exp.Expr) -> Operand:
@@ -287,8 +287,8 @@ class Reader:
     def _opaque(self, node: exp.Expr) -> Opaque:
         text = shorten(node.sql(dialect=PLAIN[self._dialect]))
         if type(node) in _OF_THE_QUERY or node.name.lower() in _OF_THE_QUERY.values():
-            return Opaque(text, "it is another value for each query")
-        return Opaque(text, "it is not understood")
+            return Opaque(text, "its value differs from query to query")
+        return Opaque(text, "it is not supported")
 
 
 def _fields_beside(value: Call, member: Operand) -> Operand:

@@ -47,7 +47,7 @@ def nested(depth: int, level: Callable[[str, int], str], innermost: str = "a0") 
 def test_work_that_doubles_with_every_level_is_given_up(where: str) -> None:
     found = compiled(where)
     assert [unused.reason for unused in found.unused] == [
-        "it takes too many steps to say what the columns must be"
+        "working out what the columns must be takes too many steps"
     ]
 
 

@@ -40,9 +40,9 @@ def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple
             "minimum and maximum overlap",
             "sort or cluster the table by n",
         ),
-        ("n < 10", numbers(0, 9), "each of its values is one that is looked for", ""),
-        ("n <> 10", numbers(0, 9), "each of its values is one that is looked for", ""),
-        ("n between 0 and 9", numbers(0, 9), "each of its values is one that is looked for", ""),
+        ("n < 10", numbers(0, 9), "every value of it matches", ""),
+        ("n <> 10", numbers(0, 9), "every value of it matches", ""),
+        ("n between 0 and 9", numbers(0, 9), "every value of it matches", ""),
         ("n is null", numbers(0, 9, nulls=1), "it is or may be NULL", ""),
         ("n is not null", numbers(0, 9, nulls=1), "it is not NULL in some row", ""),
         (

@@ -122,7 +122,7 @@ def test_a_test_knows_its_node() -> None:
 
 
 OPAQUE: list[tuple[FilterTree, str, str]] = [
-    (tree(column()), "a", "a value of type int stands where a condition belongs"),
+    (tree(column()), "a", "a value of type int is used as a condition"),
     (tree(FilterNode(kind=FilterNodeKind.OPAQUE, name="a dynamic value")), "?", "a dynamic value"),
     (tree(column(), FilterNode(kind=FilterNodeKind.OPAQUE, name="rand", arity=1)), "?", "rand"),
     (tree(column(), FilterNode(kind=77, arity=1)), "?", "unknown kind of filter node 77"),
