@@ -23,7 +23,7 @@ _ZERO: Final = RangeSet.point(encode_value(HiveType("double"), 0.0))
 
 
 class InexpressibleError(Exception):
-    """A test of which nothing can be said; the message is the reason, for people."""
+    """A test that says nothing about its operand's values; the message is the reason, for people."""
 
 
 def comparison_outcomes(

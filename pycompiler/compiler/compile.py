@@ -1,7 +1,7 @@
 """From a predicate to a HudiExpression: wanted truth values go down, conditions on columns come back.
 
-A file is kept if some row may make the filter TRUE. NOT wants FALSE of its term; AND is FALSE if any term is;
-a test wants a set of values of its operand, and a function of that operand the values that give these.
+A file is kept if some row may make the filter TRUE. NOT looks for FALSE in its term; AND is FALSE if any term
+is. A test asks its operand for a set of values; a function asks its argument for the values that yield them.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _OPERATORS: Final = frozenset(int(operator) for operator in Operator)
 
 
 class ExpressionFormatError(ValueError):
-    """Bytes that are no HudiExpression that this version understands: every file must be kept."""
+    """Bytes that this version cannot read as a HudiExpression: every file must be kept."""
 
 
 def to_bytes(expression: HudiExpression) -> bytes:
@@ -70,7 +70,7 @@ def from_bytes(data: bytes) -> HudiExpression:
     for node in struct.nodes or []:
         arity = node.arity or 0
         if not 0 <= arity <= len(subtrees):
-            raise ExpressionFormatError(f"a node needs {arity} children, and there are {len(subtrees)}")
+            raise ExpressionFormatError(f"a node needs {arity} children, but there are {len(subtrees)}")
         children = subtrees[len(subtrees) - arity :]
         del subtrees[len(subtrees) - arity :]
         subtrees.append(_read_subtree(node, children))

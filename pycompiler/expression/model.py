@@ -101,7 +101,7 @@ class Leaf:
         if not well_formed:
             raise ValueError(f"{self.operator.name} does not go with {len(self.values)} values in this order")
         if not are_encoded(self.type, self.values):
-            raise ValueError(f"a value of {self.operator.name} is no encoded {self.type}")
+            raise ValueError(f"a value of {self.operator.name} is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
@@ -129,7 +129,7 @@ class Ranges:
         if self.type.kind is None:
             raise ValueError(f"RANGES of {self.type}, which has no encoding")
         if not are_encoded(self.type, [cut.value for cut in self.ranges.cuts]):
-            raise ValueError(f"an end of a range is no encoded {self.type}")
+            raise ValueError(f"an end of a range is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
@@ -229,7 +229,7 @@ class HudiExpression:
         for node in self.nodes:
             arity = node.arity if isinstance(node, Group) else 0
             if arity > waiting:
-                raise MalformedExpressionError(f"a node needs {arity} children, and there are {waiting}")
+                raise MalformedExpressionError(f"a node needs {arity} children, but there are {waiting}")
             waiting += 1 - arity
         if waiting != 1:
             raise MalformedExpressionError(f"{waiting} trees where there must be one")

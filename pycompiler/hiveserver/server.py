@@ -204,7 +204,7 @@ def _plannable_mb(heap: str) -> int:
     """Megabytes of a heap that the daemon may plan its tasks with; the rest is for the daemon itself.
 
     Raises:
-        HiveServerError: It is no size as `-Xmx` takes it.
+        HiveServerError: It is not a size in the form that `-Xmx` takes.
     """
     match = re.fullmatch(r"(\d+)([mMgG])", heap)
     if match is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class IndexUnavailableError(Exception):
-    """There is no index that may be trusted; every file has to be kept. The message says why."""
+    """There is no index that can be trusted, so every file has to be kept. The message says why."""
 
 
 class IndexMissingError(IndexUnavailableError):

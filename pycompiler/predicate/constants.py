@@ -1,4 +1,4 @@
-"""Constants among operands: the value of one, and constants that Hive makes of text."""
+"""Constants among operands: their values, and text that Hive converts to a date or timestamp."""
 
 from __future__ import annotations
 

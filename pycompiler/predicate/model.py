@@ -1,7 +1,7 @@
 """A filter as a typed tree: what the SearchArgument, Hive's typed filter tree and SQL text all become.
 
 A predicate is TRUE, FALSE or NULL for a row (three-valued logic). It tests values: columns, constants, and
-functions of them. What cannot be said in these terms is `Opaque`, of which nothing is known.
+functions of them. Anything else is `Opaque`: nothing is known about it.
 
 `node_index` is a test's index in the nodes of Hive's filter tree, by which the handler finds the expression
 to evaluate; None if the filter did not come from there. Tests that differ in it alone are equal.
@@ -190,7 +190,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A condition or a value of which nothing is known, and nothing of its opposite either.
+    """A condition or a value about which nothing is known, nor about its negation.
 
     Attributes:
         text: What it is, for people.

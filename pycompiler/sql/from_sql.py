@@ -1,6 +1,6 @@
 """A condition that a person typed, as it would stand after WHERE, to the predicate tree.
 
-It becomes what Hive's type checker makes of it: the same tree that comes from HiveServer2, apart from the
+It becomes the tree that Hive's type checker builds, the one that HiveServer2 sends, apart from the
 indices of nodes. The meaning is Hive's in either dialect. Text is parsed in this package only, which alone
 knows sqlglot.
 """

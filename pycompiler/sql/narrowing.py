@@ -1,4 +1,4 @@
-"""What Hive's type checker makes of a constant beside a column: often one of the column's type.
+"""How Hive's type checker converts a constant that is compared with a column, often to the column's type.
 
 Source: Hive 4.0.1, `ExprNodeDescExprFactory.interpretConstantAsPrimitive`. The constants of a BETWEEN, and
 those beside anything but a column, stay as they are.

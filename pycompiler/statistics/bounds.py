@@ -109,14 +109,14 @@ def file_bounds(
     Args:
         stored: What the columns store.
         groups: Counts of the row groups.
-        columns: Which columns of these it is about.
+        columns: Which of their columns the minima and maxima belong to.
         minima: Over the row groups, and in each over the columns; None where there is none or it is not to be
             trusted.
         maxima: The same.
     """
     empty = groups.empty(columns)
     lower, upper = (_Side.read(stored, raw, empty.shape) for raw in (minima, maxima))
-    # In another order than one that we know they are no bounds.
+    # Out of order they are sorted by a rule that we do not know, and bound nothing.
     fit = ~empty & ~(lower.known & upper.known & (lower.keys > upper.keys))
     lower, upper = lower.where(fit), upper.where(fit)
     nan_free = groups.together(np.logical_and, empty | (lower.known & upper.known))

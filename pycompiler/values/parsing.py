@@ -1,4 +1,4 @@
-"""Dates and timestamps of text in the plain form, which Hive reads in one way only."""
+"""Dates and timestamps in the plain text form, which Hive always reads the same way."""
 
 from __future__ import annotations
 

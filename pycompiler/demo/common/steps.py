@@ -24,7 +24,7 @@ class Step:
 
 
 class Steps:
-    """The steps of the demo on a console. Output that is no terminal gets their opening and closing lines."""
+    """The steps of the demo on a console; without a terminal, only first and last lines are printed."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._console = console
