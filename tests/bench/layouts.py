@@ -14,8 +14,8 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.storage.factory import open_storage
 
 from . import jvm
+from .data.questions import Question, rfc_questions
 from .jvm import Timing
-from .questions import Question, rfc_questions
 from .results import Result, at_least, at_most
 from .stopwatch import FULL_SCAN, QUICK, Pace, timed
 from .wide_case import WideCase
