@@ -66,12 +66,14 @@ $(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_S
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, google-java-format, Error Prone, and the IDL against its generated code
+lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, imports between packages, google-java-format, Error Prone, and the IDL against its generated code
 	@echo "== ruff"
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@echo "== mypy --strict"
 	@.venv/bin/mypy
+	@echo "== imports between packages"
+	@.venv/bin/lint-imports --no-cache
 	@echo "== google-java-format and Error Prone"
 	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler -Dlint
 

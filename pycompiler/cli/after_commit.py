@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from pycompiler.cli.errors import CommandError
-from pycompiler.index.location import Location
+from pycompiler.index.storage.location import Location
 
 
 def leave_session() -> None:

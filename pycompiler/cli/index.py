@@ -280,14 +280,11 @@ def _require_index(path: str) -> None:
 
 
 def _expected_errors() -> AbstractContextManager[None]:
-    from pycompiler.index.errors import (
-        FooterError,
-        IndexUnavailableError,
-        PublishError,
-        UnsupportedStorageError,
-    )
+    from pycompiler.index.errors import IndexUnavailableError, PublishError
     from pycompiler.index.options import IndexOptionsError
+    from pycompiler.index.storage.errors import UnsupportedStorageError
     from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
+    from pycompiler.statistics.errors import FooterError
 
     return expecting(
         FooterError,

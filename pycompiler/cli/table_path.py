@@ -15,7 +15,7 @@ def absolute(path: str) -> str:
 
     Hadoop takes no relative path, and leaves `a/..` out without looking whether `a` is a link.
     """
-    from pycompiler.index.location import Location
+    from pycompiler.index.storage.location import Location
 
     local = Path(path)
     if not Location.parse(path).is_local or path.startswith("file:"):
@@ -35,7 +35,7 @@ def checked(path: str) -> str:
     Raises:
         CommandError: There is no Hudi table.
     """
-    from pycompiler.index.location import Location
+    from pycompiler.index.storage.location import Location
 
     location = Location.parse(path)
     if not location.is_local:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from pycompiler.compiler.gate import have_common_decimal, mismatch
-from pycompiler.compiler.wanted import Wanted
-from pycompiler.encoding import encode_value, encode_values
-from pycompiler.functions.literals import is_of_default_decimal
-from pycompiler.functions.monotone import widened
+from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
+from pycompiler.compiler.truth_values import Truths
+from pycompiler.predicate.constants import is_of_default_decimal
 from pycompiler.predicate.model import Comparison, Literal, LiteralList, LiteralValue
-from pycompiler.ranges.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
-from pycompiler.ranges.range_set import FULL, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value, encode_values
+from pycompiler.values.monotone import widened
+from pycompiler.values.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
+from pycompiler.values.range_set import FULL, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _LAST_AGREED_CHARACTER: Final = "\ud7ff"
 _NAN: Final = RangeSet.point(encode_value(HiveType("double"), math.nan))
@@ -23,11 +23,11 @@ _ZERO: Final = RangeSet.point(encode_value(HiveType("double"), 0.0))
 
 
 class InexpressibleError(Exception):
-    """A test of which nothing can be said; the message is the reason, for people."""
+    """A test that says nothing about its operand's values; the message is the reason, for people."""
 
 
 def comparison_outcomes(
-    operator: Comparison, hive_type: HiveType, literal: Literal, wanted: Wanted
+    operator: Comparison, hive_type: HiveType, literal: Literal, wanted: Truths
 ) -> Outcomes:
     """The values x of a type for which `x operator literal` has a wanted truth value.
 
@@ -38,13 +38,13 @@ def comparison_outcomes(
         return _null_safe(hive_type, literal, wanted)
     if literal.value is None:
         # The comparison is NULL whatever x is.
-        return ANYTHING if wanted & Wanted.NULL else NOTHING
+        return ANYTHING if wanted & Truths.NULL else NOTHING
     _check(hive_type, literal.type)
     holds, fails = _sides(operator, hive_type, _encoded(hive_type, literal), literal)
     return _outcomes(holds, fails, wanted)
 
 
-def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted: Truths) -> Outcomes:
     """The values x of a type for which `x IN (literals)` has a wanted truth value.
 
     Raises:
@@ -73,22 +73,22 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
     if not has_null:
         return _outcomes(members, rest, wanted)
     # x IN (…, NULL) is TRUE or NULL.
-    possible = Wanted.TRUE
+    possible = Truths.TRUE
     if hive_type.kind is ValueKind.DECIMAL:
         # In vectors the NULL is 0 (decimals of 64 bits) or no value: there it is TRUE or FALSE.
         members |= RangeSet.point(encode_value(hive_type, Decimal(0)))
-        possible |= Wanted.FALSE
+        possible |= Truths.FALSE
     holds = _outcomes(members, rest, wanted & possible)
-    return (holds | Outcomes(rest, True)) if wanted & Wanted.NULL else holds
+    return (holds | Outcomes(rest, True)) if wanted & Truths.NULL else holds
 
 
-def null_outcomes(wanted: Wanted) -> Outcomes:
+def null_outcomes(wanted: Truths) -> Outcomes:
     """The values x for which `x IS NULL` has a wanted truth value."""
-    is_null = NULL_ONLY if wanted & Wanted.TRUE else NOTHING
-    return is_null | (NOT_NULL if wanted & Wanted.FALSE else NOTHING)
+    is_null = NULL_ONLY if wanted & Truths.TRUE else NOTHING
+    return is_null | (NOT_NULL if wanted & Truths.FALSE else NOTHING)
 
 
-def _null_safe(hive_type: HiveType, literal: Literal, wanted: Wanted) -> Outcomes:
+def _null_safe(hive_type: HiveType, literal: Literal, wanted: Truths) -> Outcomes:
     if literal.value is None:
         return null_outcomes(wanted)
     _check(hive_type, literal.type)
@@ -96,15 +96,15 @@ def _null_safe(hive_type: HiveType, literal: Literal, wanted: Wanted) -> Outcome
         raise InexpressibleError("Hive may round the constant of this <=>, or make NULL of it")
     # As =, but FALSE for NULL.
     holds, fails = _sides(Comparison.EQ, hive_type, _encoded(hive_type, literal), literal)
-    found = Outcomes(holds, False) if wanted & Wanted.TRUE else NOTHING
-    return found | (Outcomes(fails, True) if wanted & Wanted.FALSE else NOTHING)
+    found = Outcomes(holds, False) if wanted & Truths.TRUE else NOTHING
+    return found | (Outcomes(fails, True) if wanted & Truths.FALSE else NOTHING)
 
 
-def _outcomes(holds: RangeSet, fails: RangeSet, wanted: Wanted) -> Outcomes:
-    found = NULL_ONLY if wanted & Wanted.NULL else NOTHING
-    if wanted & Wanted.TRUE:
+def _outcomes(holds: RangeSet, fails: RangeSet, wanted: Truths) -> Outcomes:
+    found = NULL_ONLY if wanted & Truths.NULL else NOTHING
+    if wanted & Truths.TRUE:
         found |= Outcomes(holds, False)
-    if wanted & Wanted.FALSE:
+    if wanted & Truths.FALSE:
         found |= Outcomes(fails, False)
     return found
 

@@ -1,23 +1,24 @@
 """From a predicate to a HudiExpression: wanted truth values go down, conditions on columns come back.
 
-A file is kept if some row may make the filter TRUE. NOT wants FALSE of its term; AND is FALSE if any term is;
-a test wants a set of values of its operand, and a function of that operand the values that give these.
+A file is kept if some row may make the filter TRUE. NOT looks for FALSE in its term; AND is FALSE if any term
+is. A test asks its operand for a set of values; a function asks its argument for the values that yield them.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pycompiler.compiler.columns import stored_outcomes
+from pycompiler.compiler.budget import TooMuchWorkError, WorkBudget
+from pycompiler.compiler.comparable_types import mismatch
 from pycompiler.compiler.comparisons import (
     InexpressibleError,
     comparison_outcomes,
     membership_outcomes,
     null_outcomes,
 )
+from pycompiler.compiler.constant_folding import folded
 from pycompiler.compiler.conversion import (
     are_compared_alike,
     common_type,
@@ -25,16 +26,14 @@ from pycompiler.compiler.conversion import (
     is_in_64_bits,
     members_alike,
 )
-from pycompiler.compiler.folding import folded
-from pycompiler.compiler.forms import Membership
-from pycompiler.compiler.gate import mismatch
-from pycompiler.compiler.in_hive import hive_term
+from pycompiler.compiler.expression_builder import ExpressionBuilder, Subtree
+from pycompiler.compiler.hive_evaluation import hive_term
+from pycompiler.compiler.membership import Membership
 from pycompiler.compiler.pairs import pair_condition, pair_node
+from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership
-from pycompiler.compiler.terms import Term, TermBuilder
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
-from pycompiler.compiler.wanted import Wanted
-from pycompiler.encoding import encode_value
+from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import HudiExpression, Unknown
 from pycompiler.expression.render import node_text
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
@@ -60,20 +59,15 @@ from pycompiler.predicate.model import (
     type_of,
 )
 from pycompiler.predicate.text import describe, shorten
-from pycompiler.ranges.outcomes import ANYTHING, Outcomes
-from pycompiler.types import ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import ANYTHING, Outcomes
+from pycompiler.values.types import ValueKind
 
 _OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DECIMAL)
 """A file may have a wider type of these kinds than the column."""
 _MAX_DEPTH: Final = 100
 _TOO_DEEP: Final = "nested too deeply"
-_MAX_STEPS: Final = 40_000
-_MAX_STEPS_OF_A_TEST: Final = 8_000
-"""A condition or a branch inside of a function may be looked into for each of several results, and so at
-every level: the work could double with each."""
-_MAX_SECONDS: Final = 1.5
-"""Steps are not all alike. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`)."""
-_TOO_MUCH_WORK: Final = "it takes too many steps to say what the columns must be"
+_TOO_MUCH_WORK: Final = "working out what the columns must be takes too many steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,121 +106,106 @@ def compile_predicate(
         trace: Whether to tell the steps.
     """
     compiler = _Compiler(trace)
-    root = compiler.predicate(predicate, Wanted.TRUE)
+    root = compiler.predicate(predicate, Truths.TRUE)
     unused = tuple(dict.fromkeys(compiler.unused))
     rewrites = tuple(dict.fromkeys(compiler.rewrites))
-    terms = compiler.terms
-    others = [compiler.predicate(other, Wanted.TRUE) for other in also]
-    root = terms.conjunction([root, *others])
-    return Compilation(HudiExpression(terms.post_order(root), fingerprint), unused, rewrites)
-
-
-class _TooMuchWorkError(Exception):
-    """A test needs more than its share of the work."""
+    builder = compiler.builder
+    others = [compiler.predicate(other, Truths.TRUE) for other in also]
+    root = builder.conjunction([root, *others])
+    return Compilation(HudiExpression(builder.post_order(root), fingerprint), unused, rewrites)
 
 
 class _Compiler:
     def __init__(self, trace: bool) -> None:
-        self.terms = TermBuilder()
+        self.builder = ExpressionBuilder()
         self.unused: list[Unused] = []
         self.rewrites: list[Rewrite] = []
         self._trace = trace
-        self._steps_left = _MAX_STEPS
-        self._deadline = time.monotonic() + _MAX_SECONDS
-        self._steps_of_test: int | None = None
-        self._lists: dict[tuple[Column, LiteralList, Wanted], Term | str] = {}
+        self._budget = WorkBudget()
+        self._lists: dict[tuple[Column, LiteralList, Truths], Subtree | str] = {}
 
-    def predicate(self, predicate: Predicate, wanted: Wanted, depth: int = 0) -> Term:
+    def predicate(self, predicate: Predicate, wanted: Truths, depth: int = 0) -> Subtree:
         """Keeps the files in which some row may give the predicate a wanted truth value."""
-        self._take_step()
+        self._budget.take_step()
         while isinstance(predicate, Not):
             predicate, wanted = predicate.term, wanted.opposite
-        if wanted is Wanted.NONE:
-            return self.terms.never
-        if wanted == Wanted.ALL:
-            return self.terms.always
+        if wanted is Truths.NONE:
+            return self.builder.never
+        if wanted == Truths.ALL:
+            return self.builder.always
         if depth > _MAX_DEPTH:
             return self._unknown(describe(predicate), _TOO_DEEP)
         match predicate:
             case And() | Or():
                 return self._connective(predicate, wanted, depth)
             case Constant(truth):
-                return self.terms.always if wanted.has(truth) else self.terms.never
+                return self.builder.always if wanted.has(truth) else self.builder.never
             case Opaque(text, reason):
                 return self._unknown(text, reason)
         return self._test(predicate, wanted, depth)
 
-    def _connective(self, group: And | Or, wanted: Wanted, depth: int) -> Term:
+    def _connective(self, group: And | Or, wanted: Truths, depth: int) -> Subtree:
         """AND is TRUE if all terms are, FALSE if any is, else NULL; OR has TRUE and FALSE exchanged."""
         is_and = isinstance(group, And)
         terms = _flatten(group)
-        all_alike, any_alike = (Wanted.TRUE, Wanted.FALSE) if is_and else (Wanted.FALSE, Wanted.TRUE)
+        all_alike, any_alike = (Truths.TRUE, Truths.FALSE) if is_and else (Truths.FALSE, Truths.TRUE)
 
-        def each(of_term: Wanted) -> Iterable[Term]:
+        def each(of_term: Truths) -> Iterable[Subtree]:
             return (self.predicate(term, of_term, depth + 1) for term in terms)
 
         if not wanted & any_alike:
             # No term has the deciding value; if only NULL is wanted, some term must be NULL.
-            found = self.terms.conjunction(each(wanted))
-            if wanted == Wanted.NULL:
-                allowed = self.terms.conjunction(each(all_alike | Wanted.NULL))
-                return self.terms.conjunction([allowed, self.terms.disjunction(each(Wanted.NULL))])
+            found = self.builder.conjunction(each(wanted))
+            if wanted == Truths.NULL:
+                allowed = self.builder.conjunction(each(all_alike | Truths.NULL))
+                return self.builder.conjunction([allowed, self.builder.disjunction(each(Truths.NULL))])
             return found
         if not wanted & all_alike:
-            return self.terms.disjunction(each(wanted))
+            return self.builder.disjunction(each(wanted))
         # TRUE or FALSE, not NULL: both are looked for.
-        return self.terms.disjunction(
-            [self.terms.conjunction(each(all_alike)), self.terms.disjunction(each(any_alike))]
+        return self.builder.disjunction(
+            [self.builder.conjunction(each(all_alike)), self.builder.disjunction(each(any_alike))]
         )
 
-    def _test(self, test: Test, wanted: Wanted, depth: int) -> Term:
+    def _test(self, test: Test, wanted: Truths, depth: int) -> Subtree:
         found = self._bounded(lambda: self._found(test, wanted, depth))
         in_hive = hive_term(test, wanted)
         if in_hive is None:
             return self._unknown(describe(test), found) if isinstance(found, str) else found
-        exact = self.terms.leaf(in_hive)
+        exact = self.builder.leaf(in_hive)
         self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
-        return exact if isinstance(found, str) else self.terms.conjunction([found, exact])
+        return exact if isinstance(found, str) else self.builder.conjunction([found, exact])
 
-    def _found(self, test: Test, wanted: Wanted, depth: int) -> Term | str:
+    def _found(self, test: Test, wanted: Truths, depth: int) -> Subtree | str:
         """A term for a test, or the reason why there is none."""
         match test:
             case In(Column() as column, LiteralList() as members):
                 # All readings of a filter have the same lists, of thousands of values.
                 key = column, members, wanted
                 if key not in self._lists:
-                    self._lists[key] = self._meet(self._condition_or_reason(test, wanted), depth)
+                    self._lists[key] = self._subtree(self._condition_or_reason(test, wanted), depth)
                 return self._lists[key]
-        return self._meet(self._condition_or_reason(test, wanted), depth)
+        return self._subtree(self._condition_or_reason(test, wanted), depth)
 
-    def _bounded(self, work: Callable[[], Term | str]) -> Term | str:
+    def _bounded(self, work: Callable[[], Subtree | str]) -> Subtree | str:
         """Looks into a test of the filter, unless that is too much work; tests inside of it share that."""
-        if self._steps_of_test is not None:
+        if self._budget.is_in_a_test:
             return work()
-        share = self._steps_of_test = min(_MAX_STEPS_OF_A_TEST, self._steps_left)
         unused, rewrites = len(self.unused), len(self.rewrites)
         try:
-            return work()
-        except _TooMuchWorkError:
+            with self._budget.share_of_a_test():
+                return work()
+        except TooMuchWorkError:
             del self.unused[unused:], self.rewrites[rewrites:]
             return _TOO_MUCH_WORK
-        finally:
-            self._steps_left -= share - self._steps_of_test
-            self._steps_of_test = None
 
-    def _take_step(self) -> None:
-        if self._steps_of_test is not None:
-            if self._steps_of_test == 0 or time.monotonic() > self._deadline:
-                raise _TooMuchWorkError
-            self._steps_of_test -= 1
-
-    def _condition_or_reason(self, test: Test, wanted: Wanted) -> Condition:
+    def _condition_or_reason(self, test: Test, wanted: Truths) -> Condition:
         try:
             return self._condition(test, wanted)
         except InexpressibleError as error:
             return Anything(str(error))
 
-    def _condition(self, test: Test, wanted: Wanted) -> Condition:
+    def _condition(self, test: Test, wanted: Truths) -> Condition:
         """What the operands must be for a wanted truth value."""
         match test:
             case IsNull(value):
@@ -243,7 +222,7 @@ class _Compiler:
                     return self._comparison(operator, left, right, wanted)
                 return pair_condition(operator, left, right, wanted)
 
-    def _comparison(self, operator: Comparison, left: Operand, literal: Literal, wanted: Wanted) -> Condition:
+    def _comparison(self, operator: Comparison, left: Operand, literal: Literal, wanted: Truths) -> Condition:
         hive_type = type_of(left)
         if hive_type is None:
             return _unknown_operand(left)
@@ -259,7 +238,7 @@ class _Compiler:
         return Member(left, comparison_outcomes(operator, hive_type, literal, wanted))
 
     def _membership(
-        self, value: Operand, members: tuple[Operand, ...] | LiteralList, wanted: Wanted
+        self, value: Operand, members: tuple[Operand, ...] | LiteralList, wanted: Truths
     ) -> Condition:
         literals = _literals(members)
         if len(literals) == len(members) and type_of(value) is not None:
@@ -274,17 +253,17 @@ class _Compiler:
             return struct_membership(value, members, wanted)
         return _unknown_operand(value, *members)
 
-    def _between(self, value: Operand, low: Operand, high: Operand, wanted: Wanted) -> Condition:
+    def _between(self, value: Operand, low: Operand, high: Operand, wanted: Truths) -> Condition:
         are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
-        if wanted & Wanted.NULL and not are_constants:
+        if wanted & Truths.NULL and not are_constants:
             # Hive's BETWEEN with a NULL end is NULL also where AND would be FALSE.
-            return Anything("an end of BETWEEN may be NULL")
+            return Anything("a bound of BETWEEN may be NULL")
         if not are_compared_alike(value, low, high):
-            raise InexpressibleError("Hive may convert the ends of this BETWEEN to one type")
+            raise InexpressibleError("Hive may convert the bounds of this BETWEEN to one type")
         tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
         return Member(And(tests), wanted.outcomes())
 
-    def _meet(self, condition: Condition, depth: int, *, inverted: bool = False) -> Term | str:
+    def _subtree(self, condition: Condition, depth: int, *, inverted: bool = False) -> Subtree | str:
         """A term for a condition, or the reason why there is none.
 
         Args:
@@ -298,34 +277,34 @@ class _Compiler:
             case Member(operand, outcomes):
                 return self._member(operand, outcomes, depth, inverted=inverted)
             case Against():
-                return self.terms.leaf(pair_node(condition))
+                return self.builder.leaf(pair_node(condition))
             case AllOf(parts):
-                known: list[Term] = []
+                known: list[Subtree] = []
                 reasons: list[str] = []
                 for part in parts:
-                    found = self._meet(part, depth, inverted=inverted)
-                    if found == self.terms.never:
-                        return self.terms.never
+                    found = self._subtree(part, depth, inverted=inverted)
+                    if found == self.builder.never:
+                        return self.builder.never
                     if isinstance(found, str):
                         reasons.append(found)
                     else:
                         known.append(found)
-                return self.terms.conjunction(known) if known or not reasons else reasons[0]
+                return self.builder.conjunction(known) if known or not reasons else reasons[0]
             case AnyOf(parts):
-                possible: list[Term] = []
+                possible: list[Subtree] = []
                 for part in parts:
-                    found = self._meet(part, depth, inverted=inverted)
+                    found = self._subtree(part, depth, inverted=inverted)
                     if isinstance(found, str):
                         return found
                     possible.append(found)
-                return self.terms.disjunction(possible)
+                return self.builder.disjunction(possible)
 
     def _member(
         self, operand: Operand, outcomes: Outcomes, depth: int, *, inverted: bool = False
-    ) -> Term | str:
-        self._take_step()
+    ) -> Subtree | str:
+        self._budget.take_step()
         if outcomes.is_full:
-            return self.terms.always
+            return self.builder.always
         if depth > _MAX_DEPTH:
             return _TOO_DEEP
         match operand:
@@ -333,24 +312,24 @@ class _Compiler:
                 return self._column(operand, outcomes, inverted)
             case Literal(hive_type, value, is_cut):
                 if is_cut or (value is not None and hive_type.kind is None):
-                    return "it is about no column"
+                    return "the term references no column"
                 encoded = None if value is None else encode_value(hive_type, value)
-                return self.terms.always if outcomes.has(encoded) else self.terms.never
+                return self.builder.always if outcomes.has(encoded) else self.builder.never
             case Call():
                 return self._call(operand, outcomes, depth)
             case Opaque(_, reason):
                 return reason
-        return self.predicate(operand, Wanted.among(outcomes), depth + 1)
+        return self.predicate(operand, Truths.among(outcomes), depth + 1)
 
-    def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> Term:
+    def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> Subtree:
         stored, rule = stored_outcomes(column, outcomes)
         if rule is not None:
             self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
         is_of_its_type = inverted and column.type.kind in _OF_SEVERAL_WIDTHS
         in_any_type = ANYTHING if is_of_its_type else stored
-        return self.terms.leaf(Membership(column.name, column.type, stored, in_any_type))
+        return self.builder.leaf(Membership(column.name, column.type, stored, in_any_type))
 
-    def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Term | str:
+    def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Subtree | str:
         constant = folded(call)
         if not isinstance(constant, Call):
             return self._member(constant, outcomes, depth + 1)
@@ -362,14 +341,14 @@ class _Compiler:
             for argument in call.arguments:
                 if isinstance(argument, Opaque):
                     return argument.reason
-            return f"no rule says what {shorten(call.name)} makes of a range of values"
+            return f"no rule says what {shorten(call.name)} returns for a range of values"
         rule, condition = found
         self._note(rule, lambda: member_text(call, outcomes), lambda: condition_text(condition))
-        return self._meet(condition, depth + 1, inverted=True)
+        return self._subtree(condition, depth + 1, inverted=True)
 
-    def _unknown(self, term: str, reason: str) -> Term:
+    def _unknown(self, term: str, reason: str) -> Subtree:
         self.unused.append(Unused(term, reason))
-        return self.terms.leaf(Unknown(reason))
+        return self.builder.leaf(Unknown(reason))
 
     def _note(self, rule: str, before: Callable[[], str], after: Callable[[], str]) -> None:
         if self._trace:

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.compiler.gate import have_common_decimal, mismatch
+from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
-from pycompiler.predicate.constants import INTEGER_DIGITS, moment_of
+from pycompiler.predicate.constants import moment_of
 from pycompiler.predicate.model import Call, Literal, LiteralList, Operand, type_of
-from pycompiler.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.types import (
+    INTEGER_DIGITS,
+    MAX_DECIMAL_PRECISION,
+    MOMENTS,
+    NUMBERS,
+    HiveType,
+    ValueKind,
+)
 
 _DOUBLE: Final = HiveType("double")
-_MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
-_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.DECIMAL, ValueKind.FLOAT})
 
 
 def common_type(left: HiveType, right: HiveType) -> HiveType | None:
@@ -35,10 +40,10 @@ def common_type(left: HiveType, right: HiveType) -> HiveType | None:
         return _DOUBLE
     if kinds == {ValueKind.DECIMAL, ValueKind.FLOAT} and "double" in (left.name, right.name):
         return _DOUBLE
-    if kinds == _MOMENTS:
+    if kinds == MOMENTS:
         return HiveType("timestamp")
-    if ValueKind.STRING in kinds and kinds & _MOMENTS:
-        return left if left.kind in _MOMENTS else right
+    if ValueKind.STRING in kinds and kinds & MOMENTS:
+        return left if left.kind in MOMENTS else right
     return None
 
 
@@ -79,7 +84,7 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
         return tested, LiteralList(target, members.values)
     literals = [converted(member, target) for member in members if member.value is not None]
     known = [literal for literal in literals if isinstance(literal, Literal)]
-    keeps_null = hive_type == target or {hive_type.kind, target.kind} <= _NUMBERS
+    keeps_null = hive_type == target or {hive_type.kind, target.kind} <= NUMBERS
     if tested is None or not keeps_null or len(known) < len(literals):
         return value, members
     return tested, [*known, *(member for member in members if member.value is None)]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from pycompiler.compiler.gate import have_common_decimal
-from pycompiler.compiler.wanted import Wanted
+from pycompiler.compiler.comparable_types import have_common_decimal
+from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import ColumnPair, Operator
-from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
-from pycompiler.ranges.outcomes import NOT_NULL, NULL_ONLY
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
+from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _OPPOSITE: Final = {
     Comparison.EQ: Comparison.NE,
@@ -29,7 +28,7 @@ _NODES: Final = {
 }
 
 
-def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: Wanted) -> Condition:
+def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: Truths) -> Condition:
     """When `left operator right` has a wanted truth value: nothing is known unless both are columns.
 
     Casts that change no value are looked through; Hive must compare the values as they are.
@@ -67,9 +66,9 @@ def pair_node(condition: Against) -> ColumnPair:
 
 
 def _wanted_parts(
-    wanted: Wanted, if_true: Condition, if_false: Condition, if_null: Condition
+    wanted: Truths, if_true: Condition, if_false: Condition, if_null: Condition
 ) -> tuple[Condition, ...]:
-    parts = ((Wanted.TRUE, if_true), (Wanted.FALSE, if_false), (Wanted.NULL, if_null))
+    parts = ((Truths.TRUE, if_true), (Truths.FALSE, if_false), (Truths.NULL, if_null))
     return tuple(condition for bit, condition in parts if wanted & bit)
 
 

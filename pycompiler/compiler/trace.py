@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pycompiler.compiler.forms import Membership
+from pycompiler.compiler.membership import Membership
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import to_text
 from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
 from pycompiler.predicate.text import describe
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ import typer
 from pyhive.exc import Error as PyHiveError
 from rich.console import Console
 
-from pycompiler.demo.flights import flights_part, run_flights
-from pycompiler.demo.hive import HiveSession
-from pycompiler.demo.markdown import markdown
-from pycompiler.demo.preparation import STEPS_OF_A_PART, prepare
-from pycompiler.demo.report import Outcome, table, write_summary
-from pycompiler.demo.source import DemoDataError
-from pycompiler.demo.steps import Steps
+from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.markdown import markdown
+from pycompiler.demo.common.preparation import STEPS_OF_A_PART, prepare
+from pycompiler.demo.common.report import Outcome, table, write_summary
+from pycompiler.demo.common.source import DemoDataError
+from pycompiler.demo.common.steps import Steps
+from pycompiler.demo.flights.part import flights_part, run_flights
 from pycompiler.demo.tpch.comparison import compare
 from pycompiler.demo.tpch.part import tpch_part
 from pycompiler.demo.tpch.report import EXPLANATION, TpchReport

@@ -30,7 +30,7 @@ _MAX_HASHES: Final = (1 << 15) - 1
 
 
 class BloomFilterFormatError(ValueError):
-    """Bytes that are no serialized bloom filter: they say nothing."""
+    """Bytes that are not a serialized bloom filter: they rule nothing out."""
 
 
 @dataclass(frozen=True, slots=True)

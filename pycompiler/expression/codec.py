@@ -17,24 +17,24 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.expression.range_list import from_lists, to_lists
 from pycompiler.thrift_gen import ttypes
-from pycompiler.types import HiveType, UnknownTypeError
+from pycompiler.values.types import HiveType, UnknownTypeError
 
 _OPERATORS: Final = frozenset(int(operator) for operator in Operator)
 
 
 class ExpressionFormatError(ValueError):
-    """Bytes that are no HudiExpression that this version understands: every file must be kept."""
+    """Bytes that this version cannot read as a HudiExpression: every file must be kept."""
 
 
 def to_bytes(expression: HudiExpression) -> bytes:
@@ -70,7 +70,7 @@ def from_bytes(data: bytes) -> HudiExpression:
     for node in struct.nodes or []:
         arity = node.arity or 0
         if not 0 <= arity <= len(subtrees):
-            raise ExpressionFormatError(f"a node wants {arity} children where there are {len(subtrees)}")
+            raise ExpressionFormatError(f"a node needs {arity} children, but there are {len(subtrees)}")
         children = subtrees[len(subtrees) - arity :]
         del subtrees[len(subtrees) - arity :]
         subtrees.append(_read_subtree(node, children))
@@ -107,7 +107,7 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
                 otherColumn=node.other_column,
                 otherType=str(node.other_type),
             )
-        case Term():
+        case HiveTerm():
             columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.columns]
             return ttypes.ExpressionNode(
                 operator=int(Operator.TERM), term=node.index, outcomes=node.outcomes, termColumns=columns
@@ -161,7 +161,7 @@ def _read_leaf(operator: Operator, node: ttypes.ExpressionNode) -> Node:
             columns = tuple(
                 (column.name or "", HiveType.parse(column.type or "")) for column in node.termColumns or ()
             )
-            return Term(-1 if node.term is None else node.term, node.outcomes or 0, columns)
+            return HiveTerm(-1 if node.term is None else node.term, node.outcomes or 0, columns)
         column, read_as, values = node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ())
         if operator is Operator.RANGES:
             return Ranges(column, read_as, from_lists(values, node.bounds or b""))

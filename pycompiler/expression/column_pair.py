@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from pycompiler.encoding import decode_value, encode_value
 from pycompiler.expression.model import ColumnPair, Operator
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import HiveType, ValueKind
-
-_ZONE_SHIFT: Final = 36 * 3600 * 1_000_000
-"""Microseconds by which a timestamp may be shown away from its stored instant, in the zone of the reader."""
+from pycompiler.values.calendar import ZONE_MICROS
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 _LEAST: Final = -(1 << 63)
 _GREATEST: Final = (1 << 63) - 1
@@ -61,12 +59,12 @@ def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStat
 
 def _floor(kind: ValueKind | None, statistics: ColumnStatistics) -> bytes | None:
     lower = statistics.lower
-    return lower if lower is None or kind is not ValueKind.TIMESTAMP else _moved(lower, -_ZONE_SHIFT)
+    return lower if lower is None or kind is not ValueKind.TIMESTAMP else _moved(lower, -ZONE_MICROS)
 
 
 def _ceiling(kind: ValueKind | None, statistics: ColumnStatistics) -> bytes | None:
     upper = statistics.upper
-    return upper if upper is None or kind is not ValueKind.TIMESTAMP else _moved(upper, _ZONE_SHIFT)
+    return upper if upper is None or kind is not ValueKind.TIMESTAMP else _moved(upper, ZONE_MICROS)
 
 
 def _moved(timestamp: bytes, micros: int) -> bytes:

@@ -10,17 +10,17 @@ from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import reads_without_loss
+from pycompiler.values.types import reads_without_loss
 
 FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
 """Statistics of one file by column name; a column that is missing says nothing."""
@@ -37,7 +37,7 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
     roots: list[int] = []
     for node in expression.nodes:
         match node:
-            case Leaf() | Ranges() | ColumnPair() | Term():
+            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
                 votes = [leaf_keeps(node, statistics) for statistics in files]
             case Unknown():
                 votes = [True] * len(files)
@@ -68,6 +68,6 @@ def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
             return may_be_true(leaf, readable[0])
         case ColumnPair():
             return pair_may_be_true(leaf, *readable)
-        case Term():
+        case HiveTerm():
             # Only Hive can tell, and it is not here.
             return True

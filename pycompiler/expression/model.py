@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import are_encoded
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import are_encoded
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 FORMAT_VERSION: Final = 1
 """The format version that is written, and the newest that is read."""
@@ -52,7 +52,7 @@ MEMBERSHIPS: Final = frozenset({Operator.IN, Operator.NOT_IN})
 NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
 ALL_OUTCOMES: Final = 0b111
-"""Every truth value, as `Term.outcomes`."""
+"""Every truth value, as `HiveTerm.outcomes`."""
 
 ReadColumn: TypeAlias = tuple[str, HiveType]
 """A column's lower-case name (the fields of a struct are joined by dots), and the type that it is read as."""
@@ -101,7 +101,7 @@ class Leaf:
         if not well_formed:
             raise ValueError(f"{self.operator.name} does not go with {len(self.values)} values in this order")
         if not are_encoded(self.type, self.values):
-            raise ValueError(f"a value of {self.operator.name} is no encoded {self.type}")
+            raise ValueError(f"a value of {self.operator.name} is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
@@ -129,7 +129,7 @@ class Ranges:
         if self.type.kind is None:
             raise ValueError(f"RANGES of {self.type}, which has no encoding")
         if not are_encoded(self.type, [cut.value for cut in self.ranges.cuts]):
-            raise ValueError(f"an end of a range is no encoded {self.type}")
+            raise ValueError(f"an end of a range is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
@@ -170,7 +170,7 @@ class ColumnPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class HiveTerm:
     """A term of the filter that Hive itself evaluates where its columns have one value in a file.
 
     Attributes:
@@ -203,7 +203,7 @@ class Never:
     """Keeps no file: the filter is TRUE for no row."""
 
 
-ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | Term
+ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm
 """A node that looks at statistics: those of its `columns`."""
 
 Node: TypeAlias = Group | ColumnTest | Unknown | Never
@@ -229,7 +229,7 @@ class HudiExpression:
         for node in self.nodes:
             arity = node.arity if isinstance(node, Group) else 0
             if arity > waiting:
-                raise MalformedExpressionError(f"a node wants {arity} children where there are {waiting}")
+                raise MalformedExpressionError(f"a node needs {arity} children, but there are {waiting}")
             waiting += 1 - arity
         if waiting != 1:
             raise MalformedExpressionError(f"{waiting} trees where there must be one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.ranges.range_set import Cut, RangeSet
+from pycompiler.values.range_set import Cut, RangeSet
 
 _HAS_LOW: Final = 1
 _LOW_INCLUDED: Final = 2

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from pycompiler.encoding import decode_value
 from pycompiler.expression.model import (
     MEMBERSHIPS,
     NULL_TESTS,
     ColumnPair,
-    ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
-from pycompiler.expression.range_list import to_lists
 from pycompiler.one_line import one_line
-from pycompiler.ranges.range_set import Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import decode_value
+from pycompiler.values.range_set import Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _SYMBOLS: Final = {
     Operator.EQ: "=",
@@ -60,42 +58,6 @@ def to_text(expression: HudiExpression, max_length: int = _MAX_TEXT) -> str:
     return _cut(text, max_length)
 
 
-def to_lines(expression: HudiExpression) -> list[str]:
-    """Writes an expression as an indented tree, one line a node."""
-    subtrees: list[list[tuple[int, str]]] = []
-    for node in expression.nodes:
-        lines = [(0, node_text(node))]
-        if isinstance(node, Group):
-            for child in subtrees[len(subtrees) - node.arity :]:
-                lines.extend((depth + 1, line) for depth, line in child)
-            del subtrees[len(subtrees) - node.arity :]
-        subtrees.append(lines)
-    return [f"{'  ' * depth}{line}" for depth, line in subtrees.pop()]
-
-
-def to_data(expression: HudiExpression) -> dict[str, Any]:
-    """Gives nested dicts with the name of the operator as `op`, and what it goes with.
-
-    AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
-    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
-    `outcomes` and `term_columns`, each with `name` and `type`. UNKNOWN: `reason`.
-    """
-    done: list[dict[str, Any]] = []
-    for node in expression.nodes:
-        match node:
-            case Group():
-                children = done[len(done) - node.arity :]
-                del done[len(done) - node.arity :]
-                done.append({"op": node.operator.name, "children": children})
-            case Leaf() | Ranges() | ColumnPair() | Term():
-                done.append(_test_data(node))
-            case Unknown():
-                done.append({"op": "UNKNOWN", "reason": node.reason})
-            case _:
-                done.append({"op": "NEVER"})
-    return done.pop()
-
-
 def node_text(node: Node) -> str:
     """Writes one node, without its children."""
     match node:
@@ -113,7 +75,7 @@ def node_text(node: Node) -> str:
             return f"{node.column} in {ranges_text(node.type, node.ranges)}"
         case ColumnPair():
             return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
-        case Term():
+        case HiveTerm():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case Unknown():
             return f"any [{one_line(node.reason)}]" if node.reason else "any"
@@ -142,30 +104,6 @@ def value_text(hive_type: HiveType, data: bytes) -> str:
         case ValueKind.DECIMAL:
             return f"{value:f}"
     return str(value)
-
-
-def _test_data(test: ColumnTest) -> dict[str, Any]:
-    match test:
-        case Leaf():
-            of_column = {"column": test.column, "type": str(test.type)}
-            return {"op": test.operator.name, **of_column, "values": [value.hex() for value in test.values]}
-        case Ranges():
-            values, bounds = to_lists(test.ranges)
-            of_column = {"column": test.column, "type": str(test.type)}
-            in_hex = {"values": [value.hex() for value in values], "bounds": bounds.hex()}
-            return {"op": Operator.RANGES.name, **of_column, **in_hex}
-        case ColumnPair():
-            return {
-                "op": test.operator.name,
-                "column": test.column,
-                "type": str(test.type),
-                "other_column": test.other_column,
-                "other_type": str(test.other_type),
-            }
-        case Term():
-            columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
-            outcomes = {"term": test.index, "outcomes": test.outcomes}
-            return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}
 
 
 def _range_text(hive_type: HiveType, range_: Range) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import Range
-from pycompiler.types import ValueKind
+from pycompiler.values.range_set import Range
+from pycompiler.values.types import ValueKind
 
 
 def may_be_true(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pycompiler.expression.bloom import BloomFilter
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 @dataclass(frozen=True, slots=True)

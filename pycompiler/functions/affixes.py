@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pycompiler.encoding import prefix_successor
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import is_text, texts_of
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import is_text, texts_of
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import End, Range, RangeSet
+from pycompiler.values.encoding import prefix_successor
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import End, Range, RangeSet
 
 _MAX_STEMS: Final = 256
 """Longest beginnings of a bound that are looked at one by one."""

@@ -10,24 +10,16 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from pycompiler.encoding import decode_value, encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Forward, Piece, preimage, widened
-from pycompiler.functions.ordinals import (
-    INTEGER_BITS,
-    Ordinals,
-    float_ordinal,
-    ordinal_of,
-    ordinals_of,
-    unscaled_decimal,
-)
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.monotone import Forward, Piece, preimage, widened
+from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinal_of, ordinals_of, unscaled_decimal
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
 
 _MAX_WRAPS: Final = 4
-_NUMERIC: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
 _INFINITIES: Final = (float_ordinal(-math.inf), float_ordinal(math.inf))
 
 
@@ -102,7 +94,7 @@ class _OfOneNumber(FunctionRule):
     ) -> _Graph | None:
         types = [source, result, *([] if constant is None else [constant.type])]
         ordinals = ordinals_of(source)
-        if ordinals is None or any(hive_type.kind not in _NUMERIC for hive_type in types):
+        if ordinals is None or any(hive_type.kind not in NUMBERS for hive_type in types):
             return None
         number = None if constant is None else constant.value
         if isinstance(number, float) and not math.isfinite(number):

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import DEFAULT_DIGITS, DEFAULT_SCALE
-from pycompiler.functions.monotone import Piece, preimage, widened
-from pycompiler.functions.ordinals import (
-    DAY_MICROS,
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import DEFAULT_DIGITS, DEFAULT_SCALE
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.values.calendar import DAY_MICROS
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage, widened
+from pycompiler.values.ordinals import (
     EXACT,
     Number,
     Ordinals,
@@ -22,10 +24,8 @@ from pycompiler.functions.ordinals import (
     ordinals_of,
     round_half_up,
 )
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _EXACT_IN_DOUBLE: Final = 1 << 53
 _GREATEST_FLOAT: Final = 3.4028234663852886e38
@@ -124,20 +124,6 @@ def _is_short(number: Number) -> bool:
     return (
         len(digits) <= _DIGITS_IN_DOUBLE and isinstance(exponent, int) and abs(exponent) <= _POWERS_IN_DOUBLE
     )
-
-
-def keeps_values(source: HiveType, target: HiveType) -> bool:
-    """Tells whether a conversion changes no value and both types have one encoding."""
-    if source == target:
-        return True
-    widths = {"tinyint": 1, "smallint": 2, "int": 3, "bigint": 4, "float": 1, "double": 2}
-    if source.kind is target.kind and source.kind in (ValueKind.INTEGER, ValueKind.FLOAT):
-        return widths[source.name] <= widths[target.name]
-    if source.precision is not None and target.precision is not None:
-        before, after = source.precision - (source.scale or 0), target.precision - (target.scale or 0)
-        return before <= after and (source.scale or 0) <= (target.scale or 0)
-    # The value of a varchar or char is a string; a char has none of its padding then.
-    return source.name in ("varchar", "char") and target.name == "string"
 
 
 def _conversion(source: HiveType, target: HiveType) -> Conversion | None:

@@ -1,4 +1,4 @@
-"""What a rule makes of a function that has to have some outcomes: a condition on its arguments.
+"""What a rule requires of a function's arguments for the function to have one of the wanted outcomes.
 
 A condition may only be weaker than what it stands for: it is TRUE for every row in which the function has one
 of the outcomes.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pycompiler.predicate.model import Column, Comparison, Operand
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 
 @dataclass(frozen=True, slots=True)

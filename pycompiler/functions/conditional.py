@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.functions.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, TRUE
-from pycompiler.functions.casts import keeps_values
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
-from pycompiler.functions.literals import is_of_default_decimal
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import is_of_default_decimal
 from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import NULL_ONLY, Outcomes
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, TRUE
+from pycompiler.values.outcomes import NULL_ONLY, Outcomes
+from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _MAX_EXCLUDED: Final = 8
 """Of how many branches before it a branch is told that they were not taken."""

@@ -8,8 +8,11 @@ from datetime import date
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.calendar import (
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, type_of
+from pycompiler.values.calendar import (
+    DAY_MICROS,
     date_of,
     first_of_month,
     first_of_year,
@@ -18,16 +21,12 @@ from pycompiler.functions.calendar import (
     last_of_year,
     months_of_years,
 )
-from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.ordinals import DAY_MICROS, merged_spans, ordinals_of
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import moments
-from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
-
-_MOMENTS: Final = (ValueKind.DATE, ValueKind.TIMESTAMP)
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import merged_spans, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.spans import moments
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 
 class _PartOfDate(FunctionRule):
@@ -49,7 +48,7 @@ class _PartOfDate(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
-        if source is None or source.kind not in _MOMENTS or call.type.kind is not ValueKind.INTEGER:
+        if source is None or source.kind not in MOMENTS or call.type.kind is not ValueKind.INTEGER:
             return None
         numbers = tuple(number for number in self.numbers if encode_value(call.type, number) in wanted.values)
         return Member(call.arguments[0], Outcomes(_moments(self, numbers, source), wanted.null))
@@ -58,7 +57,7 @@ class _PartOfDate(FunctionRule):
         if len(arguments) != 1 or call.type.kind is not ValueKind.INTEGER:
             return None
         kind, value = arguments[0].type.kind, arguments[0].value
-        if kind not in _MOMENTS or not isinstance(value, int):
+        if kind not in MOMENTS or not isinstance(value, int):
             return None
         day = value if kind is ValueKind.DATE else value // DAY_MICROS
         return Literal(call.type, self.of(date_of(day))) if is_known(day) else None

@@ -11,13 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.calendar import date_of, first_of_year, last_of_year, months_of_years
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import DAY_MICROS, ordinals_of
-from pycompiler.functions.spans import SECOND_MICROS, spans_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import HiveType
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    SECOND_MICROS,
+    date_of,
+    first_of_year,
+    last_of_year,
+    months_of_years,
+)
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.spans import spans_of
+from pycompiler.values.types import HiveType
 
 _DAY_SECONDS: Final = DAY_MICROS // SECOND_MICROS
 _TOKENS: Final = re.compile(

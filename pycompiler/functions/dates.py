@@ -13,9 +13,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, Final, TypeAlias
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.calendar import (
+from pycompiler.functions.condition import Condition, Member
+from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.model import Call, Literal, Operand, type_of
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    FIRST_DAY,
     FIRST_MONTH,
+    LAST_DAY,
     LAST_MONTH,
     date_of,
     first_of_month,
@@ -24,15 +29,13 @@ from pycompiler.functions.calendar import (
     month_of,
     text_of,
 )
-from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import DAY_MICROS, FIRST_DAY, LAST_DAY, Ordinals, ordinals_of
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import moments, spans_of
-from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.spans import moments, spans_of
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 _ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DAYS: Final = ordinals_of(HiveType("date"))
@@ -293,7 +296,7 @@ class Trunc(_OfDay):
 
 def _moment_ordinals(operand: Operand | None) -> Ordinals | None:
     hive_type = None if operand is None else type_of(operand)
-    if hive_type is None or hive_type.kind not in (ValueKind.DATE, ValueKind.TIMESTAMP):
+    if hive_type is None or hive_type.kind not in MOMENTS:
         return None
     return ordinals_of(hive_type)
 

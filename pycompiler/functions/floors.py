@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.calendar import first_of_month, month_of
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import DAY_MICROS, FIRST_DAY, LAST_DAY, ordinals_of
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import SECOND_MICROS
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import ValueKind
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    FIRST_DAY,
+    LAST_DAY,
+    SECOND_MICROS,
+    first_of_month,
+    month_of,
+)
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.types import ValueKind
 
 _FIRST: Final = FIRST_DAY * DAY_MICROS
 _LAST: Final = (LAST_DAY + 1) * DAY_MICROS - 1

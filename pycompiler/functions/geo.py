@@ -14,18 +14,17 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from pycompiler.encoding import encode_value
-from pycompiler.functions.booleans import FALSE, TRUE
 from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
-from pycompiler.functions.literals import text_of
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import text_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import NOT_NULL, NULL_ONLY, Outcomes
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.booleans import FALSE, TRUE
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import NUMBERS, HiveType
 
 _DOUBLE: Final = HiveType.parse("double")
-_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.FLOAT, ValueKind.DECIMAL})
 _BANDS: Final = 32
 """How many bands of latitude a polygon is cut into."""
 _PLACE_ERROR: Final = 1e-9
@@ -180,13 +179,13 @@ def _place(arguments: Sequence[Operand]) -> tuple[Operand, Operand] | None:
 
 def _double(operand: Operand) -> Operand | None:
     hive_type = type_of(operand)
-    if hive_type is None or hive_type.kind not in _NUMBERS:
+    if hive_type is None or hive_type.kind not in NUMBERS:
         return None
     return operand if hive_type == _DOUBLE else Call("cast", _DOUBLE, (operand,))
 
 
 def _number(operand: Operand) -> float | None:
-    if not isinstance(operand, Literal) or operand.type.kind not in _NUMBERS:
+    if not isinstance(operand, Literal) or operand.type.kind not in NUMBERS:
         return None
     return float(operand.value) if isinstance(operand.value, int | float | Decimal) else None
 

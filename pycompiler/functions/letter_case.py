@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
-from pycompiler.encoding import prefix_successor
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import Range, RangeSet
+from pycompiler.values.encoding import prefix_successor
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import Range, RangeSet
 
 _MAX_VARIANTS: Final = 256
 """Most variants that one wanted string is written out as; longer strings by their beginnings."""

@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.functions.booleans import chosen
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import is_text, text_of, texts_of
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import is_text, text_of, texts_of
 from pycompiler.predicate.model import Call, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import FULL, RangeSet
+from pycompiler.values.booleans import chosen
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import FULL, RangeSet
 
 _ESCAPE: Final = "\\"
 _WILDCARDS: Final = "%_"

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.functions.booleans import chosen
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import is_text, text_of
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import is_text, text_of
 from pycompiler.predicate.model import Call, type_of
-from pycompiler.ranges.outcomes import NOT_NULL, Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import RangeSet
+from pycompiler.values.booleans import chosen
+from pycompiler.values.outcomes import NOT_NULL, Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import RangeSet
 
 _SPECIAL: Final = frozenset("\\^$.|?*+()[]{}")
 _MAY_BE_NONE: Final = frozenset("?*{")

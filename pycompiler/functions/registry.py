@@ -28,7 +28,7 @@ from pycompiler.functions import (
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -101,5 +101,5 @@ def _installed() -> list[FunctionRule]:
         if isinstance(rule, FunctionRule):
             rules.append(rule)
         else:
-            _LOG.warning("the entry point %s (%s) is no FunctionRule", point.name, point.value)
+            _LOG.warning("the entry point %s (%s) is not a FunctionRule", point.name, point.value)
     return rules

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import EXACT, Ordinals, float_ordinal, ordinals_of, round_half_up
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import EMPTY, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import EXACT, Ordinals, float_ordinal, ordinals_of, round_half_up
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import EMPTY, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _EXACT_IN_DOUBLE: Final = float(1 << 53)
 _BIGINT: Final = HiveType("bigint")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pycompiler.functions.condition import Condition
 from pycompiler.predicate.model import Call, Literal
-from pycompiler.ranges.outcomes import Outcomes
+from pycompiler.values.outcomes import Outcomes
 
 
 class FunctionRule(ABC):

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from pycompiler.encoding import prefix_successor
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import integer_of, is_text
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import integer_of, is_text
 from pycompiler.predicate.model import Call, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import below_what_begins, first_characters, first_units, utf16_units
-from pycompiler.ranges.range_set import End, Range, RangeSet
+from pycompiler.values.encoding import prefix_successor
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import below_what_begins, first_characters, first_units, utf16_units
+from pycompiler.values.range_set import End, Range, RangeSet
 
 _MOST: Final = (1 << 31) - 1
 _TWO_UNITS: Final = b"\xf0"

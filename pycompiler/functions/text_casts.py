@@ -8,20 +8,19 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Condition, Member
-from pycompiler.functions.literals import text_of
-from pycompiler.functions.monotone import Piece, preimage
-from pycompiler.functions.ordinals import LAST_DAY, ordinals_of
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import moment_of
+from pycompiler.predicate.constants import moment_of, text_of
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.calendar import FIRST_AGREED_DAY, LAST_DAY
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 _EPOCH: Final = date(1970, 1, 1)
-_FIRST_SURE_DAY: Final = (date(1583, 1, 1) - _EPOCH).days
 _BIGINT: Final = HiveType("bigint")
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 
@@ -48,7 +47,7 @@ class DateAsText(FunctionRule):
         def forward(ordinal: int) -> bytes:
             return (_EPOCH + timedelta(days=ordinal)).isoformat().encode("ascii")
 
-        values = preimage(ordinals, [Piece(_FIRST_SURE_DAY, LAST_DAY)], forward, wanted)
+        values = preimage(ordinals, [Piece(FIRST_AGREED_DAY, LAST_DAY)], forward, wanted)
         return Member(argument, Outcomes(values, wanted.null))
 
 
@@ -91,7 +90,7 @@ class ConstantText(FunctionRule):
         text = text_of(arguments[0])
         if text is None:
             return None
-        if call.type.kind in (ValueKind.DATE, ValueKind.TIMESTAMP):
+        if call.type.kind in MOMENTS:
             return moment_of(text, call.type)
         if call.type.name == "double" and text == "NaN":
             return Literal(call.type, math.nan)

@@ -5,21 +5,21 @@ The compiler does not know the zone, so it allows for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.date_patterns import inverted, parse
-from pycompiler.functions.ordinals import DAY_MICROS, ordinals_of
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.spans import SECOND_MICROS, moments, spans_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.types import ValueKind
+from pycompiler.values.calendar import DAY_MICROS, SECOND_MICROS
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.spans import moments, spans_of
+from pycompiler.values.types import MOMENTS, ValueKind
 
 _OFFSET: Final = 18 * 3600 * SECOND_MICROS
 """No offset from UTC is greater (`java.time.ZoneOffset`)."""
-_MOMENTS: Final = (ValueKind.DATE, ValueKind.TIMESTAMP)
 _DEFAULT_PATTERN: Final = "yyyy-MM-dd HH:mm:ss"
 
 
@@ -39,7 +39,7 @@ class DateFormat(FunctionRule):
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         match call.arguments:
             case (operand, Literal(_, str(pattern))):
-                return _formatted(operand, pattern, call, wanted, _MOMENTS, DAY_MICROS)
+                return _formatted(operand, pattern, call, wanted, MOMENTS, DAY_MICROS)
         return None
 
 
@@ -78,7 +78,7 @@ class UnixTimestamp(FunctionRule):
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
         seconds = ordinals_of(call.type)
-        if source is None or source.kind not in _MOMENTS or call.type.kind is not ValueKind.INTEGER:
+        if source is None or source.kind not in MOMENTS or call.type.kind is not ValueKind.INTEGER:
             return None
         ordinals = ordinals_of(source)
         assert ordinals is not None and seconds is not None
@@ -87,7 +87,7 @@ class UnixTimestamp(FunctionRule):
 
 
 def _formatted(
-    operand: Operand, text: str, call: Call, wanted: Outcomes, kinds: Sequence[ValueKind], margin: int
+    operand: Operand, text: str, call: Call, wanted: Outcomes, kinds: Collection[ValueKind], margin: int
 ) -> Condition | None:
     source, pattern = type_of(operand), parse(text)
     ordinals = None if source is None or source.kind not in kinds else ordinals_of(source)

@@ -204,10 +204,10 @@ def _plannable_mb(heap: str) -> int:
     """Megabytes of a heap that the daemon may plan its tasks with; the rest is for the daemon itself.
 
     Raises:
-        HiveServerError: It is no size as `-Xmx` takes it.
+        HiveServerError: It is not a size in the form that `-Xmx` takes.
     """
     match = re.fullmatch(r"(\d+)([mMgG])", heap)
     if match is None:
-        raise HiveServerError(f"{heap!r} is no size of a heap; give one such as 2g or 1500m")
+        raise HiveServerError(f"{heap!r} is not a heap size; give one such as 2g or 1500m")
     megabytes = int(match.group(1)) * (1024 if match.group(2) in "gG" else 1)
     return megabytes * 3 // 4

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.index.compaction import fold
 from pycompiler.index.errors import PublishError
+from pycompiler.index.folding import fold
 from pycompiler.index.index import StatisticsIndex, newest_manifest
 from pycompiler.index.manifest import Manifest, generations, load_manifest, manifest_name
 from pycompiler.index.publisher import GRACE_SECONDS, IndexPublisher, is_of_index
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
 
 _MAX_ATTEMPTS: Final = 100
 
@@ -75,7 +75,7 @@ def compact(
         if len(base.data_files) <= 1 and not gone:
             return _left(storage, base, base, 0, publisher.clean())
         folded = fold(storage, base.data_files, live)
-        manifest = publisher.replace_all(base, folded)
+        manifest = publisher.publish_folded(base, folded)
         if manifest is not None:
             return _left(storage, base, manifest, len(gone), publisher.clean())
         if folded is not None:

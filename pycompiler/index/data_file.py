@@ -22,9 +22,9 @@ from pycompiler.index.blocks import (
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
-from pycompiler.index.random_access import CheckedFile, StorageFile
 from pycompiler.index.records import FILE_SCHEMA, FILES
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.random_access import CheckedFile, StorageFile
 
 _CHUNK_BYTES: Final = 1 << 20
 # Names of files are there once each, bounds nearly so: a dictionary of them would be a second copy.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class IndexUnavailableError(Exception):
-    """There is no index that may be trusted; every file has to be kept. The message says why."""
+    """There is no index that can be trusted, so every file has to be kept. The message says why."""
 
 
 class IndexMissingError(IndexUnavailableError):
@@ -19,13 +19,5 @@ class IndexVersionError(IndexUnavailableError):
     """The index was written in a format that this version does not read."""
 
 
-class UnsupportedStorageError(Exception):
-    """The file system has no atomic put-if-absent that we know to work, so that no index is kept on it."""
-
-
 class PublishError(Exception):
     """A generation could not be published; the one before it is still in force."""
-
-
-class FooterError(Exception):
-    """A base file's Parquet footer could not be read."""

@@ -13,21 +13,30 @@ import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.data_file import DataFileReader
-from pycompiler.index.errors import IndexMissingError, UnsupportedStorageError
+from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
-from pycompiler.index.opening import open_storage
-from pycompiler.index.records import BLOOM, RANGE, VALUES, HoodieMetadataRecord, IndexedFile, from_table, say
-from pycompiler.index.storage import IndexStorage
-from pycompiler.types import HiveType
+from pycompiler.index.records import (
+    BLOOM,
+    RANGE,
+    VALUES,
+    HoodieMetadataRecord,
+    IndexedFile,
+    apply_record,
+    from_table,
+)
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.values.types import HiveType
 
 _ATTEMPTS: Final = 10
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class FileStatistics:
-    """Statistics of one column in one file, with the size that the file must have for them to hold."""
+class IndexedStatistics:
+    """What the index has on one column in one file: it holds if the file still has the size."""
 
     file_size: int
     statistics: ColumnStatistics
@@ -115,7 +124,7 @@ class StatisticsIndex:
             for table in reader.rows(kinds, columns):
                 yield from from_table(widen(table, reader.files()))
 
-    def statistics(self, columns: Collection[str]) -> dict[str, dict[str, FileStatistics]]:
+    def statistics(self, columns: Collection[str]) -> dict[str, dict[str, IndexedStatistics]]:
         """Statistics of some columns.
 
         Args:
@@ -125,7 +134,7 @@ class StatisticsIndex:
             For each of the columns, statistics by path of the file relative to the table. A file that is not
             in it, or has another size by now, has to be kept.
         """
-        found: dict[str, dict[str, FileStatistics]] = {column: {} for column in columns}
+        found: dict[str, dict[str, IndexedStatistics]] = {column: {} for column in columns}
         for reader in self._readers:
             known = _KnownFiles(reader)
             for table in reader.rows([RANGE, BLOOM, VALUES], columns):
@@ -178,7 +187,7 @@ class _KnownFiles:
 
     def add(
         self,
-        found: dict[str, dict[str, FileStatistics]],
+        found: dict[str, dict[str, IndexedStatistics]],
         column: str,
         ordinal: int,
         type_name: str,
@@ -200,10 +209,10 @@ class _KnownFiles:
         else:
             known = ColumnStatistics(hive_type, value_count=rows)
         try:
-            known = say(kind, known, *said)
+            known = apply_record(kind, known, *said)
         except ValueError as error:
             _logger.warning("what the index says of %s in %s can't be read: %s", column, path, error)
-        found[column][path] = FileStatistics(size, known)
+        found[column][path] = IndexedStatistics(size, known)
 
 
 def newest_manifest(storage: IndexStorage, table: str) -> Manifest:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.interface import IndexStorage
 
 FORMAT_VERSION: Final = 2
 """The format that is written, and the only one that is read."""

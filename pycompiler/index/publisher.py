@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Final
 
 from pycompiler import __version__
-from pycompiler.index.compaction import files_to_fold, fold
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.errors import (
     IndexDamagedError,
@@ -26,6 +25,7 @@ from pycompiler.index.errors import (
     IndexVersionError,
     PublishError,
 )
+from pycompiler.index.folding import files_to_fold, fold
 from pycompiler.index.index import newest_manifest
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import (
@@ -39,7 +39,7 @@ from pycompiler.index.manifest import (
     serialize_manifest,
 )
 from pycompiler.index.records import HoodieMetadataRecord, to_table
-from pycompiler.index.storage import TEMPORARY_PREFIX, IndexStorage
+from pycompiler.index.storage.interface import TEMPORARY_PREFIX, IndexStorage
 
 GRACE_SECONDS: Final = 24 * 3600.0
 """Files that no generation in force lists are left alone for this long: an older reader may be at them, or
@@ -63,9 +63,6 @@ class Delta:
         live_paths: Paths of that listing, relative to the table. Compaction drops the rows of other files.
         base_generation: Generation that was in force before the listing was made, None if none was. What was
             published later may know files that the listing does not, so that nothing is dropped then.
-        replaces: Names of older data files that this makes superfluous; None for all that were in force. If
-            others have folded one of them meanwhile, all that they published goes too: their files have no
-            rows then, are not skipped, and get rows by the next update.
         kinds: What new files get from now on, see `IndexOptions`; None leaves it as it is.
     """
 
@@ -75,7 +72,6 @@ class Delta:
     live: LiveTotals
     live_paths: frozenset[str]
     base_generation: int | None
-    replaces: frozenset[str] | None = frozenset()
     kinds: Mapping[str, Sequence[str]] | None = None
 
 
@@ -104,21 +100,76 @@ class IndexPublisher:
         data_file = write_data_file(self._storage, files, narrow([table], files))
         return () if data_file is None else (data_file,)
 
-    def publish(self, delta: Delta) -> Manifest:
-        """Makes a new generation of the newest one and a delta; starts again if another publisher is faster.
+    def add(self, delta: Delta) -> Manifest:
+        """Publishes a delta beside what is in force; where both say something, the delta counts.
+
+        Like the other two ways it starts again if another publisher is faster.
+
+        Returns:
+            The manifest that is in force now.
+
+        Raises:
+            PublishError: A data file of the delta is not there, the race was lost all the time, or a newer
+                version of this program keeps the index.
+            OSError: The storage failed; the generation before is in force, unless the manifest was already
+                created.
+        """
+
+        def added(in_force: tuple[DataFile, ...]) -> tuple[DataFile, ...]:
+            return *in_force, *delta.data_files
+
+        return self._publish(delta, added)
+
+    def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
+        """Publishes a delta in the place of data files that it makes superfluous.
+
+        What others have added since stays and counts, for it is newer. If others have folded one of the
+        superfluous files meanwhile, all that is in force goes: base files that only it knows have no rows
+        then, are not skipped, and get rows by the next update.
+
+        Args:
+            delta: What takes their place.
+            superfluous: Names of the data files.
+
+        Returns:
+            The manifest that is in force now.
+
+        Raises:
+            PublishError: As for `add`.
+            OSError: As for `add`.
+        """
+
+        def replaced(in_force: tuple[DataFile, ...]) -> tuple[DataFile, ...]:
+            if not superfluous <= {item.name for item in in_force}:
+                # Where one of them was folded with what came meanwhile, what it said must not come back.
+                return delta.data_files
+            return *delta.data_files, *(item for item in in_force if item.name not in superfluous)
+
+        return self._publish(delta, replaced)
+
+    def start_over(self, delta: Delta) -> Manifest:
+        """Publishes a delta in the place of all that is in force, even an index of a newer version.
 
         Returns:
             The manifest that is in force now.
 
         Raises:
             PublishError: A data file of the delta is not there, or the race was lost all the time.
-            OSError: The storage failed; the generation before is in force, unless the manifest was already
-                created.
+            OSError: As for `add`.
         """
-        compacted: tuple[tuple[DataFile, ...], DataFile | None] | None = None
+        return self._publish(delta, lambda _: delta.data_files, any_version=True)
+
+    def _publish(
+        self,
+        delta: Delta,
+        combine: Callable[[tuple[DataFile, ...]], tuple[DataFile, ...]],
+        *,
+        any_version: bool = False,
+    ) -> Manifest:
+        folded_before: tuple[tuple[DataFile, ...], DataFile | None] | None = None
         for _ in range(_MAX_ATTEMPTS):
-            current, number = self._current(delta)
-            data_files = self._combine(current, delta)
+            current, number = self._current(any_version)
+            data_files = delta.data_files if current is None else combine(current.data_files)
             if current is None or current.generation == delta.base_generation:
                 live_paths: Collection[str] | None = delta.live_paths
             else:
@@ -127,9 +178,9 @@ class IndexPublisher:
             if count:
                 tail = data_files[-count:]
                 # The rows that an attempt before folded are the same if the files are: not done twice.
-                if compacted is None or compacted[0] != tail:
-                    compacted = tail, self._fold(tail, live_paths)
-                folded = () if compacted[1] is None else (compacted[1],)
+                if folded_before is None or folded_before[0] != tail:
+                    folded_before = tail, self._fold(tail, live_paths)
+                folded = () if folded_before[1] is None else (folded_before[1],)
                 data_files = (*data_files[:-count], *folded)
             manifest = self._manifest(current, number + 1, data_files, delta)
             self._check(delta)
@@ -142,7 +193,7 @@ class IndexPublisher:
             return manifest
         raise PublishError(f"other publishers were faster {_MAX_ATTEMPTS} times")
 
-    def replace_all(self, base: Manifest, folded: DataFile | None) -> Manifest | None:
+    def publish_folded(self, base: Manifest, folded: DataFile | None) -> Manifest | None:
         """Puts one data file in the place of all that a generation lists, of which it was made.
 
         Args:
@@ -213,7 +264,7 @@ class IndexPublisher:
                 removed.append(name)
         return removed
 
-    def _current(self, delta: Delta) -> tuple[Manifest | None, int]:
+    def _current(self, any_version: bool) -> tuple[Manifest | None, int]:
         """The manifest in force, None if there is none that can be used, and the highest number in use."""
         try:
             manifest = newest_manifest(self._storage, "")
@@ -221,7 +272,7 @@ class IndexPublisher:
             return None, 0
         except IndexVersionError as error:
             # A newer program keeps this index: only a build, which replaces all of it, may end that.
-            if delta.replaces is not None:
+            if not any_version:
                 raise PublishError(str(error)) from error
             return None, generations(self._storage)[-1]
         except IndexDamagedError as error:
@@ -229,17 +280,6 @@ class IndexPublisher:
             _logger.warning("the statistics index is replaced, because it can't be used: %s", error)
             return None, numbers[-1] if numbers else 0
         return manifest, manifest.generation
-
-    @staticmethod
-    def _combine(current: Manifest | None, delta: Delta) -> tuple[DataFile, ...]:
-        if current is None:
-            return delta.data_files
-        if delta.replaces is None or not delta.replaces <= {item.name for item in current.data_files}:
-            # Where one of them was folded with what came meanwhile, what it said must not come back.
-            return delta.data_files
-        # What others have added since goes after a rebuild: it is newer.
-        kept = tuple(item for item in current.data_files if item.name not in delta.replaces)
-        return (*delta.data_files, *kept) if delta.replaces else (*kept, *delta.data_files)
 
     def _fold(self, tail: tuple[DataFile, ...], live_paths: Collection[str] | None) -> DataFile | None:
         try:
@@ -284,7 +324,7 @@ class IndexPublisher:
         """
         if number and manifest_name(number) not in self._storage.names():
             raise PublishError(
-                "others published and cleaned several times meanwhile; nothing was lost but this"
+                "others published and cleaned several times meanwhile; only this publication was lost"
             )
 
     def _clean_quietly(self) -> None:

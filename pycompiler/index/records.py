@@ -12,7 +12,7 @@ import pyarrow as pa
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.value_set import parse_values
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 class RecordFlag(IntFlag):
@@ -136,10 +136,12 @@ class HoodieMetadataRecord:
             ValueError: The content is not what that of its kind has to be: it says nothing.
         """
         known = ColumnStatistics(self.type, value_count=self.value_count)
-        return say(self.kind, known, self.lower, self.upper, self.null_count, self.nan_count, self.content)
+        return apply_record(
+            self.kind, known, self.lower, self.upper, self.null_count, self.nan_count, self.content
+        )
 
 
-def say(
+def apply_record(
     kind: str,
     known: ColumnStatistics,
     lower: bytes | None,

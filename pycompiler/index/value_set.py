@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class ValueSetFormatError(ValueError):
-    """Bytes that are no value set: they say nothing."""
+    """Bytes that are not a serialized value set: they rule nothing out."""
 
 
 def serialize_values(values: Sequence[bytes]) -> bytes:

@@ -27,25 +27,23 @@ def condition(operand: Operand) -> Predicate:
         case Literal(_, bool() as value):
             return Constant(Truth.TRUE if value else Truth.FALSE)
         case Call() if operand.type == BOOLEAN:
-            return Compare(Comparison.EQ, operand, Literal(BOOLEAN, True), operand.term)
+            return Compare(Comparison.EQ, operand, Literal(BOOLEAN, True), operand.node_index)
         case Column() if operand.type == BOOLEAN:
             return Compare(Comparison.EQ, operand, Literal(BOOLEAN, True))
         case Column() | Literal() | Call():
-            return Opaque(
-                describe(operand), f"a value of type {operand.type} stands where a condition belongs"
-            )
+            return Opaque(describe(operand), f"a value of type {operand.type} is used as a condition")
     return operand
 
 
-def comparison(operator: Comparison, left: Operand, right: Operand, term: int | None = None) -> Compare:
+def comparison(operator: Comparison, left: Operand, right: Operand, node_index: int | None = None) -> Compare:
     """Compares two operands; a constant comes to stand on the right."""
     if isinstance(left, Literal) and not isinstance(right, Literal):
-        return Compare(operator.mirrored, right, left, term)
-    return Compare(operator, left, right, term)
+        return Compare(operator.mirrored, right, left, node_index)
+    return Compare(operator, left, right, node_index)
 
 
-def null_test(value: Operand, term: int | None = None) -> Predicate:
+def null_test(value: Operand, node_index: int | None = None) -> Predicate:
     """`value IS NULL`."""
     if isinstance(value, Literal):
         return Constant(Truth.TRUE if value.value is None else Truth.FALSE)
-    return IsNull(value, term)
+    return IsNull(value, node_index)

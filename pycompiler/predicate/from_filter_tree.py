@@ -89,7 +89,7 @@ def _node(
         case FilterNodeKind.FUNCTION:
             return _function(node, index, children, literals)
         case FilterNodeKind.OPAQUE:
-            return Opaque("?", shorten(node.name or "not understood by the Hive side"))
+            return Opaque("?", shorten(node.name or "not supported on the Hive side"))
         case kind if kind in FilterNodeKind._VALUES_TO_NAMES:
             name = FilterNodeKind._VALUES_TO_NAMES[kind]
             raise MalformedFilterError(f"{name} with {len(children)} children")
@@ -99,7 +99,7 @@ def _node(
 def _operands(parts: list[_Part]) -> list[Operand]:
     operands = [part for part in parts if not isinstance(part, LiteralList)]
     if len(operands) < len(parts):
-        raise MalformedFilterError("a list of literals that is no members of an IN")
+        raise MalformedFilterError("a list of literals outside an IN")
     return operands
 
 
@@ -123,7 +123,7 @@ def _field(node: ttypes.FilterNode, parent: Operand, schema: Schema | None) -> O
     name = _name(node)
     if isinstance(parent, Column):
         return check_column(Column(f"{parent.name}.{name}", read_type(node.type)), schema)
-    return Opaque(f"{describe(parent)}.{name}", "a field of something that is not a column")
+    return Opaque(f"{describe(parent)}.{name}", "a field of an expression that is not a column")
 
 
 def _function(node: ttypes.FilterNode, index: int, children: list[_Part], literals: LiteralReader) -> Operand:

@@ -76,7 +76,7 @@ def _node(node: ttypes.SearchArgumentNode, terms: list[Predicate], leaves: list[
             return Not(term)
         case SearchArgumentOperator.LEAF, []:
             if node.leaf is None or not 0 <= node.leaf < len(leaves):
-                raise MalformedFilterError(f"leaf {node.leaf} where there are {len(leaves)}")
+                raise MalformedFilterError(f"leaf {node.leaf}, but there are {len(leaves)} leaves")
             return leaves[int(node.leaf)]
         case SearchArgumentOperator.CONSTANT, []:
             truth = _TRUTHS.get(node.constant)

@@ -12,7 +12,8 @@ from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterErro
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import Literal, LiteralList, LiteralValue
 from pycompiler.thrift_gen import ttypes
-from pycompiler.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.values.calendar import SECOND_MICROS
+from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
 
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000
@@ -142,7 +143,7 @@ def _micros(value: Any) -> int:
     seconds, nanos = value.seconds, value.nanos or 0
     if seconds is None or not 0 <= nanos < _NANOS:
         raise MalformedFilterError("a timestamp literal without seconds, or with nanoseconds out of range")
-    return int(seconds) * 1_000_000 + int(nanos) // 1000
+    return int(seconds) * SECOND_MICROS + int(nanos) // 1000
 
 
 class _Field(NamedTuple):

@@ -1,10 +1,10 @@
 """A filter as a typed tree: what the SearchArgument, Hive's typed filter tree and SQL text all become.
 
 A predicate is TRUE, FALSE or NULL for a row (three-valued logic). It tests values: columns, constants, and
-functions of them. What cannot be said in these terms is `Opaque`, of which nothing is known.
+functions of them. Anything else is `Opaque`: nothing is known about it.
 
-`term` is a test's index in the nodes of Hive's filter tree, by which the handler finds the expression to
-evaluate; None if the filter did not come from there. Tests that differ in it alone are equal.
+`node_index` is a test's index in the nodes of Hive's filter tree, by which the handler finds the expression
+to evaluate; None if the filter did not come from there. Tests that differ in it alone are equal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import TypeAlias, overload
 
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 LiteralValue: TypeAlias = bool | int | float | Decimal | str
 """A constant: dates are days and timestamps microseconds (floored) since 1970, both int."""
@@ -110,13 +110,13 @@ class Call:
         name: Canonical name, such as `year` or `cast` (docs/functions.md); `class:…` for a user function.
         type: Type of the result; for `cast` the type that is converted to.
         arguments: The operands; a condition may be one of them.
-        term: See the module.
+        node_index: See the module.
     """
 
     name: str
     type: HiveType
     arguments: tuple[Operand, ...]
-    term: int | None = field(default=None, compare=False)
+    node_index: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Compare:
     operator: Comparison
     left: Operand
     right: Operand
-    term: int | None = field(default=None, compare=False)
+    node_index: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class In:
 
     value: Operand
     members: tuple[Operand, ...] | LiteralList
-    term: int | None = field(default=None, compare=False)
+    node_index: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not self.members:
@@ -170,7 +170,7 @@ class Between:
     value: Operand
     low: Operand
     high: Operand
-    term: int | None = field(default=None, compare=False)
+    node_index: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class IsNull:
     """`value IS NULL`; never NULL itself."""
 
     value: Operand
-    term: int | None = field(default=None, compare=False)
+    node_index: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A condition or a value of which nothing is known, and nothing of its opposite either.
+    """A condition or a value about which nothing is known, nor about its negation.
 
     Attributes:
         text: What it is, for people.

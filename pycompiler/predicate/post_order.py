@@ -34,7 +34,7 @@ def fold(arities: Sequence[int], build: Callable[[int, list[T]], T], limits: Fil
             depths.append(1)
             continue
         if not 0 <= arity <= len(values):
-            raise MalformedFilterError(f"node {index} wants {arity} children where there are {len(values)}")
+            raise MalformedFilterError(f"node {index} needs {arity} children, but there are {len(values)}")
         start = len(values) - arity
         depth = 1 + max(depths[start:], default=0)
         if depth > limits.max_depth:

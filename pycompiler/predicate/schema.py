@@ -9,7 +9,7 @@ from pycompiler.predicate.errors import MalformedFilterError
 from pycompiler.predicate.literals import read_type
 from pycompiler.predicate.model import Column, Opaque
 from pycompiler.thrift_gen import ttypes
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 Schema: TypeAlias = Mapping[str, HiveType]
 """Column types by lower-case name; a field of a struct may be listed by its dotted name."""

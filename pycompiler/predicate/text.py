@@ -22,7 +22,8 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.types import ValueKind
+from pycompiler.values.calendar import DAY_MICROS
+from pycompiler.values.types import ValueKind
 
 _MAX_TEXT: Final = 200
 _MAX_FILTER_TEXT: Final = 4000
@@ -110,7 +111,7 @@ def describe_literal(literal: Literal) -> str:
         return f"'{escaped}'"
     match literal.type.kind:
         case ValueKind.DATE if isinstance(value, int):
-            return f"date {_moment(value * 86_400_000_000, date_only=True)}"
+            return f"date {_moment(value * DAY_MICROS, date_only=True)}"
         case ValueKind.TIMESTAMP if isinstance(value, int):
             return f"timestamp {_moment(value, date_only=False)}"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -120,5 +121,5 @@ def _moment(micros: int, *, date_only: bool) -> str:
     try:
         moment = _EPOCH + timedelta(microseconds=micros)
     except OverflowError:
-        return f"{micros // 86_400_000_000} days after 1970-01-01"
+        return f"{micros // DAY_MICROS} days after 1970-01-01"
     return f"'{date.isoformat(moment) if date_only else moment.isoformat(sep=' ')}'"

@@ -7,8 +7,8 @@ from os import PathLike
 from pyspark.sql import SparkSession
 
 from pycompiler.index.compactor import Compaction, compact
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import GRACE_SECONDS
+from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.timeline import HudiTable
 
 

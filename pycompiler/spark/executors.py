@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark.errors import PySparkException
 
-from pycompiler.index.location import Location
+from pycompiler.index.storage.location import Location
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.jvm import JvmError
@@ -37,8 +37,8 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
         table_root: Root of the table; None if it is not known.
     """
     # Not at the top: this module is imported on executors that may have none of the libraries.
-    from pycompiler.index.opening import client_module
     from pycompiler.index.records import BLOOM
+    from pycompiler.index.storage.factory import client_module
 
     kinds = options.page_kinds
     return frozenset(

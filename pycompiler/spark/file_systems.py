@@ -7,7 +7,7 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.index.location import Location
+from pycompiler.index.storage.location import Location
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.jvm import JavaError, jvm

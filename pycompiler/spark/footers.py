@@ -9,10 +9,10 @@ from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.partition_values import IN_FILES, PartitionColumns
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
+from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
 
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from os import PathLike
 from typing import Final
 
@@ -14,10 +15,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, Manifest
-from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES, IndexedFile, WriteStatus
+from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.spark.index_writer import IndexWriter
 from pycompiler.spark.progress import Progress, no_progress
@@ -156,12 +157,13 @@ class IndexCreator:
         manifest = base.manifest
         nothing_to_do = (
             manifest is not None
-            and base.replaces == frozenset()
+            and base.publish is IndexPublisher.add
             and not written.data_files
             and (manifest.instant, manifest.live, kept) == (snapshot.instant, live, options.document())
         )
         if manifest is None or not nothing_to_do:
-            manifest = IndexPublisher(storage).publish(
+            manifest = base.publish(
+                IndexPublisher(storage),
                 Delta(
                     data_files=written.data_files,
                     table=snapshot.name,
@@ -169,10 +171,9 @@ class IndexCreator:
                     live=live,
                     live_paths=frozenset(listed),
                     base_generation=None if base.manifest is None else base.manifest.generation,
-                    replaces=base.replaces,
                     # Without options of its own it must not undo those of another that was faster.
                     kinds=None if self._options is None else options.document(),
-                )
+                ),
             )
         return None if base.manifest is None else base.manifest.generation, IndexUpdate(
             generation=manifest.generation,
@@ -188,34 +189,42 @@ class IndexCreator:
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """The index that a run starts from: its manifest, files that need no reading, and what is replaced."""
+    """The index that a run starts from.
+
+    Attributes:
+        manifest: Its manifest; None if there is none that can be used.
+        known: Files that need no reading.
+        publish: How what is collected goes into force.
+    """
 
     manifest: Manifest | None
     known: Mapping[str, IndexedFile]
-    replaces: frozenset[str] | None
+    publish: Callable[[IndexPublisher, Delta], Manifest]
 
 
 def _base(table_root: str, rebuild: bool) -> _Base:
     try:
         index = StatisticsIndex.open(table_root)
     except IndexMissingError:
-        return _Base(None, {}, frozenset())
+        return _Base(None, {}, IndexPublisher.add)
     except IndexDamagedError as error:
         _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
-        return _Base(None, {}, None)
+        return _Base(None, {}, IndexPublisher.start_over)
     except IndexVersionError:
         if not rebuild:
             raise
-        return _Base(None, {}, None)
+        return _Base(None, {}, IndexPublisher.start_over)
     names = frozenset(data_file.name for data_file in index.manifest.data_files)
+    # An empty index has nothing to be replaced, and need not be published again as it is.
+    replacing = partial(IndexPublisher.replace, superfluous=names) if names else IndexPublisher.add
     if rebuild:
-        return _Base(index.manifest, {}, names)
+        return _Base(index.manifest, {}, replacing)
     try:
         index.check()  # What is damaged would stay so: a reader that meets it uses no index at all.
-        return _Base(index.manifest, index.files(), frozenset())
+        return _Base(index.manifest, index.files(), IndexPublisher.add)
     except IndexDamagedError as error:
         _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
-        return _Base(index.manifest, {}, names)
+        return _Base(index.manifest, {}, replacing)
 
 
 def _is_current(file: WriteStatus, indexed: IndexedFile | None) -> bool:

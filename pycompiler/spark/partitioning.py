@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pycompiler.index.partition_values import IN_FILES, PartitionColumns
+from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
 
 _HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"

@@ -13,15 +13,15 @@ import pyarrow.compute as pc
 from pyspark import Broadcast
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
-from pycompiler.index.footer import FooterReader, values_of
 from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
-from pycompiler.index.opening import open_storage
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.pages import PageValues
-from pycompiler.index.partition_values import PartitionColumns
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.statistics.footer import FooterReader, values_of
+from pycompiler.statistics.pages import PageValues
+from pycompiler.statistics.partition_values import PartitionColumns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """What `DataFrame.mapInArrow` takes."""

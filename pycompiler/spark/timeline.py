@@ -13,7 +13,6 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
-from pycompiler.index.partition_values import PartitionColumns
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
@@ -21,6 +20,7 @@ from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.listing import paths_and_sizes
 from pycompiler.spark.partitioning import path_columns
 from pycompiler.spark.session import require_hudi
+from pycompiler.statistics.partition_values import PartitionColumns
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"

@@ -12,8 +12,9 @@ from typing import Final
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.index.errors import FooterError, IndexUnavailableError, PublishError, UnsupportedStorageError
+from pycompiler.index.errors import IndexUnavailableError, PublishError
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
+from pycompiler.index.storage.errors import UnsupportedStorageError
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import (
     ExecutorPythonError,
@@ -26,6 +27,7 @@ from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
 from pycompiler.spark.timeline import HudiTable, column_names
+from pycompiler.statistics.errors import FooterError
 
 _TABLE_TYPE: Final = "hoodie.datasource.write.table.type"
 _HUDI_COLUMNS: Final = (

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pycompiler.index.location import Location
-from pycompiler.index.opening import open_source
 from pycompiler.index.records import IndexedFile
+from pycompiler.index.storage.factory import open_source
+from pycompiler.index.storage.location import Location
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 

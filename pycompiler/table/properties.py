@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.index.location import Location
-from pycompiler.index.opening import open_source
+from pycompiler.index.storage.factory import open_source
+from pycompiler.index.storage.location import Location
 from pycompiler.table.errors import TableUnreadableError
 
 _PROPERTIES: Final = ".hoodie/hoodie.properties"

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import fastavro
 
-from pycompiler.index.location import Location
-from pycompiler.index.opening import list_names, open_source
+from pycompiler.index.storage.factory import list_names, open_source
+from pycompiler.index.storage.location import Location
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 

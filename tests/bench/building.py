@@ -17,10 +17,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.partition_values import IN_FILES
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
+from pycompiler.statistics.partition_values import IN_FILES
 
 from .results import Result, at_least, at_most
 from .wide_case import WORK

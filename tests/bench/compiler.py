@@ -20,7 +20,7 @@ from thrift.transport.TTransport import TFramedTransport, TTransportException
 from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 
-from . import filters
+from .data import filters
 from .results import Result, at_most
 
 _ROUND_TRIP = "describe() over the same socket, p50"

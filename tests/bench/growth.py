@@ -10,12 +10,13 @@ from typing import Final
 
 from pycompiler.expression.codec import to_bytes
 
-from . import index_rows, jvm
-from .conditions import Condition, compiled
+from . import jvm
+from .data import index_rows
+from .data.conditions import Condition, compiled
+from .data.table import FIRST_DAY, ColumnKind, base_files
 from .jvm import Timing
 from .results import Result, at_most
 from .stopwatch import QUICK
-from .table import FIRST_DAY, ColumnKind, base_files
 from .wide_case import WORK, write_listing
 
 SIZES: Final = (1_000, 10_000, 100_000, 1_000_000)

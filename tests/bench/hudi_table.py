@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.column import _to_seq
 
 from . import jvm
-from .table import FIRST_DAY, ColumnKind
+from .data.table import FIRST_DAY, ColumnKind
 
 _OPTIONS: Final[Mapping[str, str]] = {
     "hoodie.table.name": "trips",

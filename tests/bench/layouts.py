@@ -11,11 +11,11 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
+from pycompiler.index.storage.factory import open_storage
 
 from . import jvm
+from .data.questions import Question, rfc_questions
 from .jvm import Timing
-from .questions import Question, rfc_questions
 from .results import Result, at_least, at_most
 from .stopwatch import FULL_SCAN, QUICK, Pace, timed
 from .wide_case import WideCase

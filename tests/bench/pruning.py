@@ -13,7 +13,7 @@ from pycompiler.expression.evaluator import evaluate
 from pycompiler.index.index import StatisticsIndex
 
 from . import jvm
-from .conditions import Condition, compiled, conditions_on, where
+from .data.conditions import Condition, compiled, conditions_on, where
 from .hudi_table import SparkPlanning, hfile
 from .jvm import Timing
 from .results import Result, at_least

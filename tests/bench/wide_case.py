@@ -9,8 +9,9 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from . import hudi_table, index_rows, rfc_parquet
-from .table import BaseFiles, ColumnKind, base_files, wide_columns
+from . import hudi_table
+from .data import index_rows, rfc_parquet
+from .data.table import BaseFiles, ColumnKind, base_files, wide_columns
 
 WORK: Final = Path("build/bench/work").absolute()
 _PARTITIONS: Final = 14

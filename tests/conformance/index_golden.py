@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from pycompiler.encoding import Value, encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.types import HiveType
 
 _FILES = {
     "p/f1.parquet": 1001,
@@ -142,7 +142,7 @@ def make(folder: Path) -> None:
         with mock.patch.multiple(blocks, ROW_GROUP_ROWS=3, BLOCK_FILES=block_files):
             instant = f"2026010{number}000000000"
             delta = Delta(publisher.write(records), "golden", instant, live, frozenset(_FILES), generation)
-            generation = publisher.publish(delta).generation
+            generation = publisher.add(delta).generation
     index = StatisticsIndex.open(folder)
     columns: dict[str, dict[str, Any]] = {}
     for record in [*_first(), *_second()]:

@@ -14,16 +14,16 @@ from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import Range
-from pycompiler.types import ValueKind, reads_without_loss
+from pycompiler.values.range_set import Range
+from pycompiler.values.types import ValueKind, reads_without_loss
 
 _SHIFT = 36 * 3600 * 1_000_000
 _FAR = 1 << 80
@@ -40,7 +40,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
                 votes.append(None)
             else:
                 votes.append(all(children) if node.operator is Operator.AND else any(children))
-        elif isinstance(node, Leaf | Ranges | ColumnPair | Term):
+        elif isinstance(node, Leaf | Ranges | ColumnPair | HiveTerm):
             votes.append(may_be_true(node, statistics))
         else:
             votes.append(isinstance(node, Unknown))
@@ -49,7 +49,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
 
 def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
     """Whether some row that the statistics allow passes a test; None as for `may_match`."""
-    if isinstance(test, Term) or any(
+    if isinstance(test, HiveTerm) or any(
         name not in statistics or not reads_without_loss(statistics[name].type, read_as)
         for name, read_as in test.columns
     ):

@@ -21,7 +21,7 @@ from pycompiler.predicate.model import (
     Operand,
     Or,
 )
-from pycompiler.types import ValueKind
+from pycompiler.values.types import ValueKind
 
 _TRUE = Literal(BOOLEAN, True)
 

@@ -6,7 +6,6 @@ import random
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from pycompiler.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import (
     ALL_OUTCOMES,
@@ -16,19 +15,20 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     ColumnTest,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 _HOUR: Final = 3600 * 1_000_000
 _POOLS: Final[dict[ValueKind, list[Value]]] = {
@@ -100,7 +100,7 @@ class RandomCases:
         if operator in NULL_TESTS:
             if choose.random() < 0.3:
                 columns = tuple((name, self._type(kind)) for name in choose.sample(_COLUMNS, 2))
-                return Term(choose.randrange(100), choose.randint(1, ALL_OUTCOMES), columns)
+                return HiveTerm(choose.randrange(100), choose.randint(1, ALL_OUTCOMES), columns)
             return Leaf(operator, column, read_as)
         count = choose.randint(1, 4) if operator in MEMBERSHIPS else 1
         return Leaf(operator, column, read_as, tuple(sorted({self._value(kind) for _ in range(count)})))

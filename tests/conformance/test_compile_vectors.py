@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.predicate.from_sql import Dialect, from_sql
-from pycompiler.types import HiveType
+from pycompiler.sql.from_sql import Dialect, from_sql
+from pycompiler.values.types import HiveType
 
 from .vectors import expression_of, load, vector_id, without_reasons
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pycompiler.encoding import (
+from pycompiler.values.encoding import (
     decode_value,
     encode_value,
     is_encoded,
     truncate_lower,
     truncate_upper,
 )
-from pycompiler.types import HiveType, reads_without_loss
+from pycompiler.values.types import HiveType, reads_without_loss
 
 from .vectors import load, value_of, vector_id
 

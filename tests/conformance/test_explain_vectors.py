@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pycompiler.cli.explanation_text import explanation_lines
 from pycompiler.compiler.compile import Unused
 from pycompiler.compiler.trace import Rewrite
+from pycompiler.explain.text import explanation_lines
 
 _VECTORS = json.loads((Path(__file__).parent / "explain.json").read_text("utf-8"))["vectors"]
 

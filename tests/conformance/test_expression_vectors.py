@@ -8,6 +8,7 @@ import pytest
 
 from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_bytes
 
+from .expression_tree import tree_of
 from .vectors import expression_of, load, vector_id, without_reasons
 
 VECTORS = load("expression.json")
@@ -43,3 +44,9 @@ def test_bytes_are_refused(vector: dict[str, Any]) -> None:
     with pytest.raises(ExpressionFormatError):
         from_bytes(bytes.fromhex(vector["bytes"]))
         pytest.fail(f"should be refused: {vector['error']}")
+
+
+@pytest.mark.parametrize("vector", READABLE, ids=vector_id)
+def test_an_expression_is_written_as_a_tree_that_is_read_as_the_same(vector: dict[str, Any]) -> None:
+    expression = expression_of(vector["tree"])
+    assert expression_of(tree_of(expression)) == expression

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pycompiler.predicate.from_sql import Dialect, from_sql
 from pycompiler.predicate.model import Call, Compare, Opaque, Operand, type_of
 from pycompiler.predicate.walk import walk
-from pycompiler.types import HiveType
+from pycompiler.sql.from_sql import Dialect, from_sql
+from pycompiler.values.types import HiveType
 
 from .prefix_form import prefix_form
 from .vectors import DIRECTORY, load

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.encoding import encode_value
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from .outside.case import Case, Outcome
 from .outside.collected import SPARK_SETTINGS, Collector

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pycompiler.index.partition_values import PartitionColumns
+from pycompiler.statistics.partition_values import PartitionColumns
 
 from .vectors import load, vector_id
 

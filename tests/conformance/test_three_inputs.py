@@ -8,14 +8,14 @@ from __future__ import annotations
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HudiExpression, Leaf, Term, Unknown
+from pycompiler.expression.model import HiveTerm, HudiExpression, Leaf, Unknown
 from pycompiler.expression.model import Operator as ExpressionOperator
 from pycompiler.predicate.from_filter_tree import from_filter_tree
 from pycompiler.predicate.from_sarg import from_search_argument
-from pycompiler.predicate.from_sql import Dialect, from_sql
+from pycompiler.sql.from_sql import Dialect, from_sql
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 SCHEMA = {
     name: HiveType.parse(text)
@@ -184,7 +184,7 @@ def test_a_search_argument_says_the_same_of_what_it_can_say() -> None:
 
 def without_terms(expression: HudiExpression) -> list[object]:
     """The leaves that the bounds of columns decide."""
-    return [leaf for leaf in expression.leaves() if not isinstance(leaf, Term)]
+    return [leaf for leaf in expression.leaves() if not isinstance(leaf, HiveTerm)]
 
 
 def test_there_are_leaves_to_compare() -> None:

@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
-from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.types import HiveType
 
 from .truth_tables import FILE, TESTS, Test, content
 from .vectors import expression_of, load, statistics_of, vector_id, without_reasons

@@ -13,11 +13,11 @@ from itertools import product
 from typing import Any, Final, TypeAlias
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
-from pycompiler.expression.render import to_data
-from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
+from .expression_tree import tree_of
 from .vectors import DIRECTORY, value_of
 
 FILE: Final = DIRECTORY / "truth_tables.json"
@@ -136,7 +136,7 @@ def _pair(first: Test, second: Test) -> str:
         json.dumps(
             {
                 "name": text.format(p=p, q=q),
-                "expression": to_data(compile_predicate(from_sql(text.format(p=p, q=q), schema)).expression),
+                "expression": tree_of(compile_predicate(from_sql(text.format(p=p, q=q), schema)).expression),
                 "keep": [kleene(of_p, of_q) is True for of_p, of_q in outcomes],
             }
         )

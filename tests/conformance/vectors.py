@@ -8,25 +8,25 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pycompiler.encoding import Value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import (
     GROUPS,
     PAIRS,
     ColumnPair,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 DIRECTORY = Path(__file__).parent
 _DAYS_PER_400_YEARS = 146_097
@@ -119,7 +119,7 @@ def _nodes_of(tree: dict[str, Any]) -> tuple[Node, ...]:
         return (Unknown(tree.get("reason", "")),)
     if operator is Operator.TERM:
         columns = tuple((column["name"], HiveType.parse(column["type"])) for column in tree["term_columns"])
-        return (Term(tree["term"], tree["outcomes"], columns),)
+        return (HiveTerm(tree["term"], tree["outcomes"], columns),)
     column, read_as = tree["column"], HiveType.parse(tree["type"])
     if operator in PAIRS:
         return (

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.hiveserver import HiveServer
-from pycompiler.index.opening import open_storage
+from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.writer import write_indexed
 
 from .harness.check import Checker

@@ -13,13 +13,13 @@ from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
-from pycompiler.encoding import encode_value
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import generations
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.types import HiveType
+from pycompiler.index.storage.local import LocalStorage
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from ..unit.index.faults import OPERATIONS, start
 from .harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows
@@ -34,7 +34,7 @@ def _publish(path: Path, records: list[HoodieMetadataRecord], index: StatisticsI
     publisher = IndexPublisher(LocalStorage(path))
     manifest = index.manifest
     data_files = publisher.write(records)
-    publisher.publish(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
+    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
 
 
 def _in_a_data_file_each(path: Path) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from .harness.check import Checker
-from .tables import EVERY_TYPE, SALES, themed
+from .harness.lake import HiveTables, Lake
+from .tables import EVERY_TYPE, SALES, TableData, themed
 
 KEEPS_ALWAYS = {
     "d": {"NaN only", "NaN and small"},
@@ -143,3 +144,42 @@ def test_all_columns_of_all_rows_read_alike(check: Checker) -> None:
 def test_a_filter_that_keeps_no_file_answers_as_one_without_rows(check: Checker, query: str) -> None:
     checked = check(query)
     assert any(scan.kept == 0 for scan in checked.scans), [scan.line for scan in checked.scans]
+
+
+RFC_EVENTS = TableData(
+    "rfc_events",
+    "event_id string, event_name string",
+    "event_id",
+    (
+        ({"event_id": "1", "event_name": "start"}, {"event_id": "2", "event_name": "stop"}),
+        ({"event_id": "3", "event_name": "open"}, {"event_id": "4", "event_name": "close"}),
+    ),
+)
+PUSHDOWN_PAGE = TableData(
+    "pushdown_page",
+    "key int, x int, y string",
+    "key",
+    (
+        ({"key": 50, "x": 1, "y": "xyz"}, {"key": 99, "x": 3, "y": "xyz"}),
+        ({"key": 100, "x": 3, "y": "xYz"}, {"key": 150, "x": 4, "y": "xyz"}),
+        ({"key": 199, "x": 4, "y": "abc"}, {"key": 200, "x": 5, "y": "abd"}),
+    ),
+)
+
+
+def test_the_rfcs_example_query_reads_one_of_two_files(check: Checker, lake: Lake, hive: HiveTables) -> None:
+    with hive.table(lake.write(RFC_EVENTS)) as name:
+        checked = check(f"select event_name from {name} where event_id = '1'", spark=False).kept(1)
+    assert (checked.rows, checked.scan.files) == ((("start",),), 2)
+
+
+@pytest.mark.parametrize(
+    ("condition", "keys", "files"),
+    [("x > 3 AND upper(y) = 'XYZ'", [150], 1), ("key >= 100 AND key < 200", [100, 150, 199], 2)],
+)
+def test_the_filters_of_hives_page_on_pushdown_skip_files(
+    check: Checker, lake: Lake, hive: HiveTables, condition: str, keys: list[int], files: int
+) -> None:
+    with hive.table(lake.write(PUSHDOWN_PAGE)) as name:
+        checked = check(f"select key from {name} where {condition}", spark=False).kept(files)
+    assert sorted(checked.column()) == keys

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
+from pycompiler.index.storage.factory import open_storage
 
 from .harness.check import SHADOW, Checker, assert_no_violations
 from .harness.lake import HiveTables, Lake
@@ -47,7 +47,7 @@ def lie(path: Path, file: int) -> str:
     highest = records[-1].upper
     assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
     publisher = IndexPublisher(open_storage(path))
-    publisher.publish(
+    publisher.add(
         Delta(
             data_files=publisher.write([_shifted(records[file], highest)]),
             table=index.manifest.table,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.demo.hive import HiveSession
+from pycompiler.demo.common.hive import HiveSession
 from pycompiler.demo.spark_data_skipping import Counts, count, write_orders
 from pycompiler.hiveserver import HiveServer
 

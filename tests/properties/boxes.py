@@ -12,13 +12,13 @@ from decimal import Decimal
 from itertools import product
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.functions.ordinals import ordinals_of
 from pycompiler.predicate.model import Between, Column, Compare, In, Literal, LiteralValue, Predicate
 from pycompiler.predicate.walk import operands_of, walk
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.types import HiveType, ValueKind
 from tests.unit.compiler.hive_rows import Mode, truth
 
 from .tables import Value

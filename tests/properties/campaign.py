@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.model import HudiExpression, Unknown
-from pycompiler.predicate.from_sql import Dialect, from_sql
 from pycompiler.predicate.model import Predicate
+from pycompiler.sql.from_sql import Dialect, from_sql
 
 from .collected import varied
 from .grammar import Grammar

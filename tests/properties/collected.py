@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import Column
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import HiveType, ValueKind
 
 from .tables import Row, Table, Value
 

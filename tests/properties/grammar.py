@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.types import ValueKind
+from pycompiler.values.types import ValueKind
 
 from .functions import choices, moments, numbers, texts
 from .functions.moments import add_months

@@ -8,7 +8,7 @@ import struct
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 from .tables import DAY_MICROS, LAST_DAY, Value
 

@@ -8,8 +8,15 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from pycompiler.compiler import columns, comparisons, compile, forms, pairs, terms
-from pycompiler.compiler.wanted import Wanted
+from pycompiler.compiler import (
+    comparisons,
+    compile,
+    expression_builder,
+    membership,
+    pairs,
+    stored_values,
+)
+from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression import column_pair, evaluator, single_column
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
@@ -20,8 +27,8 @@ from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Comparison, Literal
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import EMPTY, End, Range, RangeSet
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import EMPTY, End, Range, RangeSet
 
 Patch: TypeAlias = pytest.MonkeyPatch
 
@@ -226,12 +233,12 @@ def of_evaluator() -> Iterator[Mutant]:
 _sides: Final = comparisons._sides
 
 
-def _wrong_opposite(self: Wanted) -> Wanted:
+def _wrong_opposite(self: Truths) -> Truths:
     return self
 
 
-def _opposite_of_null(self: Wanted) -> Wanted:
-    return Wanted.ALL & ~self
+def _opposite_of_null(self: Truths) -> Truths:
+    return Truths.ALL & ~self
 
 
 def _or_as_and(self: Any, terms_of: Any) -> Any:
@@ -242,7 +249,7 @@ def _null_is_no_outcome(hive_outcomes: Callable[..., Outcomes]) -> Callable[...,
     return lambda *arguments: replace(hive_outcomes(*arguments), null=False)
 
 
-def _membership_without_null(hive_type: Any, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+def _membership_without_null(hive_type: Any, literals: Sequence[Literal], wanted: Truths) -> Outcomes:
     present = [literal for literal in literals if literal.value is not None]
     return comparisons.membership_outcomes(hive_type, present or literals, wanted)
 
@@ -259,7 +266,7 @@ def _sides_exchanged(operator: Comparison, *rest: Any) -> tuple[RangeSet, RangeS
     return fails, holds
 
 
-def _null_safe_as_equal(hive_type: Any, literal: Literal, wanted: Wanted) -> Outcomes:
+def _null_safe_as_equal(hive_type: Any, literal: Literal, wanted: Truths) -> Outcomes:
     if literal.value is None:
         return Outcomes(EMPTY, False)
     return comparisons.comparison_outcomes(Comparison.EQ, hive_type, literal, wanted)
@@ -275,9 +282,9 @@ def _as_it_is(values: RangeSet, *_: Any) -> RangeSet:
 
 def of_compiler() -> Iterator[Mutant]:
     """What is done to truth values, literals, columns and terms."""
-    yield _setting("NOT changes nothing", Wanted, "opposite", property(_wrong_opposite))
-    yield _setting("NOT of NULL is TRUE", Wanted, "opposite", property(_opposite_of_null))
-    yield _setting("OR as AND", terms.TermBuilder, "disjunction", _or_as_and)
+    yield _setting("NOT changes nothing", Truths, "opposite", property(_wrong_opposite))
+    yield _setting("NOT of NULL is TRUE", Truths, "opposite", property(_opposite_of_null))
+    yield _setting("OR as AND", expression_builder.ExpressionBuilder, "disjunction", _or_as_and)
     yield _setting("<= compiled as <", comparisons, "_sides", _sides_strict)
     yield _setting("TRUE and FALSE exchanged", comparisons, "_sides", _sides_exchanged)
     yield _setting("<=> as =", comparisons, "_null_safe", _null_safe_as_equal)
@@ -292,7 +299,7 @@ def of_compiler() -> Iterator[Mutant]:
     yield _setting(
         "ranges that lose an end when intersected", RangeSet, "all_of", staticmethod(_all_of_is_first)
     )
-    yield _setting("zones forgotten", columns, "_timestamp", _as_it_is)
+    yield _setting("zones forgotten", stored_values, "_timestamp", _as_it_is)
     yield _setting("the session's zone forgotten", zoned, "_OFFSET", 0, "from_unixtime", "unix_timestamp")
     yield _setting(
         "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
@@ -300,7 +307,7 @@ def of_compiler() -> Iterator[Mutant]:
     yield _setting("column pairs not mirrored", compile, "pair_node", _straight)
     yield _setting(
         "contradictions everywhere",
-        forms.Membership,
+        membership.Membership,
         "is_impossible",
         property(lambda self: not self.outcomes.null),
     )
@@ -330,18 +337,21 @@ def _numbers_only(
     return (fails, holds) if operator is Comparison.NE else (holds, fails)
 
 
-def _members_only(hive_type: Any, literals: Sequence[Literal], wanted: Wanted) -> Outcomes:
+def _members_only(hive_type: Any, literals: Sequence[Literal], wanted: Truths) -> Outcomes:
     zero = comparisons._ZERO.complement()
     found = _membership(hive_type, literals, wanted)
-    return replace(found, values=found.values & zero) if wanted == Wanted.FALSE else found
+    return replace(found, values=found.values & zero) if wanted == Truths.FALSE else found
 
 
 def of_hives_own() -> Iterator[Mutant]:
     """Padding, cutting, NaN, -0.0 and the order of strings: Spark has other ways, or one of Hive's two."""
     for types, mutant in (
-        (("varchar(2)",), _setting("varchar as string", columns, "_varchar", lambda values, length: values)),
-        (("char(2)",), _setting("char as string", columns, "_char", lambda values, length: values)),
-        (("timestamp",), _setting("timestamps as they are", columns, "_timestamp", _as_it_is)),
+        (
+            ("varchar(2)",),
+            _setting("varchar as string", stored_values, "_varchar", lambda values, length: values),
+        ),
+        (("char(2)",), _setting("char as string", stored_values, "_char", lambda values, length: values)),
+        (("timestamp",), _setting("timestamps as they are", stored_values, "_timestamp", _as_it_is)),
         (("double",), _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)),
         (("double",), _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)),
         (("string",), _setting("one order of strings", comparisons, "_LAST_AGREED_CHARACTER", "\U0010ffff")),

@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from pycompiler.predicate.model import Column
-from pycompiler.types import ValueKind
+from pycompiler.values.types import ValueKind
 
 from .literals import quoted
 from .tables import Row, Table, Value

@@ -12,9 +12,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.functions.ordinals import ordinal_of, ordinals_of
 from pycompiler.predicate.model import Column, LiteralValue
-from pycompiler.types import HiveType
+from pycompiler.values.ordinals import ordinal_of, ordinals_of
+from pycompiler.values.types import HiveType
 
 Value: TypeAlias = LiteralValue | None
 """A stored value, as the compiler has it: dates are days and timestamps microseconds; None is NULL."""

@@ -26,7 +26,7 @@ from pycompiler.predicate.model import (
     type_of,
 )
 from pycompiler.predicate.walk import operands_of, walk
-from pycompiler.types import ValueKind
+from pycompiler.values.types import ValueKind
 
 from .campaign import read
 from .collected import varied, without

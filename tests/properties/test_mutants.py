@@ -13,7 +13,7 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.predicate.model import Column, Predicate
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 from tests.unit.compiler.hive_rows import Mode, Row, truth
 from tests.unit.compiler.strategies import files, modes, single_tests, statistics
 

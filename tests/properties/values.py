@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 from .literals import day_text, literal, near, quoted
 from .sql import Sql

@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value
-from pycompiler.index.index import FileStatistics, StatisticsIndex
-from pycompiler.types import ValueKind
+from pycompiler.index.index import IndexedStatistics, StatisticsIndex
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import ValueKind
 
 SCHEMA = (
     "id bigint, part string, i int, f float, d double, s string, b boolean, dec9 decimal(9,2), "
@@ -94,7 +94,7 @@ def live_files(spark: SparkSession, path: Path) -> set[str]:
 
 def check_index(
     spark: SparkSession, path: Path, columns: Iterable[str]
-) -> dict[str, dict[str, FileStatistics]]:
+) -> dict[str, dict[str, IndexedStatistics]]:
     """Holds the index against every value of every live file.
 
     Returns:
@@ -113,7 +113,7 @@ def check_index(
     return {column: {name: by_file[name] for name in live} for column, by_file in found.items()}
 
 
-def _check(file: Path, column: str, entry: FileStatistics) -> None:
+def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
     where = f"{column} in {file.name}"
     top, *fields = column.split(".")
     values = pq.ParquetFile(file).read(columns=[column])[top].to_pylist()

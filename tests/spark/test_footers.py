@@ -9,10 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.encoding import encode_value
-from pycompiler.index.footer import read_records
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
-from pycompiler.types import HiveType
+from pycompiler.statistics.footer import read_records
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 pytestmark = pytest.mark.spark
 

@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexMissingError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
+from pycompiler.index.storage.local import LocalStorage
 from pycompiler.spark import index_creator, index_writer, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.timeline import HudiTable, TableSnapshot
 from pycompiler.spark.writer import write_indexed
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from .tables import check_index, frame, live_files, options, write
 
@@ -295,7 +295,7 @@ def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: P
     manifest = index.manifest
     # The file of another size has to be in a data file of its own, and must not be the last word on the size.
     data_files = (*publisher.write(false[3:]), *publisher.write(false[:3]))
-    publisher.publish(Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), index.generation))
+    publisher.add(Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), index.generation))
     found = verify(spark, str(table))
     assert {(finding.column, finding.path, finding.problem) for finding in found.findings} == {
         ("id", true.path, "lower bound above a value"),
@@ -311,13 +311,13 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
     class Overtaken(IndexPublisher):
         """Just before it publishes, others do, so often that they fold what it is to replace."""
 
-        def publish(self, delta: Delta) -> Manifest:
+        def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
             monkeypatch.setattr(index_creator, "IndexPublisher", IndexPublisher)
             write(frame(spark, range(7000, 7010)), table, options("t", "insert", True))
             IndexCreator(spark).update(str(table))
             for _ in range(MAX_DATA_FILES):
                 _publish(table, [])
-            return super().publish(delta)
+            return super().replace(delta, superfluous)
 
     true = next(iter(StatisticsIndex.open(table).records(["id"])))
     _publish(table, [replace(true, column="ghost")])
@@ -366,7 +366,7 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSes
     lies = [replace(bloom, content=BloomFilter.of([]).data), replace(values, content=b"")]
     publisher = IndexPublisher(LocalStorage(table))
     manifest = index.manifest
-    publisher.publish(
+    publisher.add(
         Delta(publisher.write(lies), "t", manifest.instant, manifest.live, frozenset(), index.generation)
     )
     found = verify(spark, str(table))
@@ -444,6 +444,4 @@ def _publish(table: Path, records: list[HoodieMetadataRecord]) -> None:
     publisher = IndexPublisher(LocalStorage(table))
     data_files = publisher.write(records or [next(iter(index.records(["id"])))])
     manifest = index.manifest
-    publisher.publish(
-        Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None)
-    )
+    publisher.add(Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None))

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
-from pycompiler.index.index import FileStatistics, StatisticsIndex
+from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import verify
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import HiveType
 
 from .tables import live_files, options, write
 
@@ -33,7 +33,7 @@ def indexed(spark: SparkSession, path: Path) -> StatisticsIndex:
     return StatisticsIndex.open(path)
 
 
-def statistics(index: StatisticsIndex, column: str, commit: int) -> list[FileStatistics]:
+def statistics(index: StatisticsIndex, column: str, commit: int) -> list[IndexedStatistics]:
     """What the index has of a column in the files of a commit, the first being 0."""
     commits = sorted({file.commit_time for file in index.files().values()})
     by_file = index.statistics([column]).get(column, {})

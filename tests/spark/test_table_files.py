@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.location import Location
+from pycompiler.index.storage.location import Location
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.timeline import HudiTable
 from pycompiler.table.errors import TableUnreadableError

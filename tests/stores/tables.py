@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hdfs_native import Client
 
-from pycompiler.index.location import Location
+from pycompiler.index.storage.location import Location
 
 
 def make_table(uri: str) -> str:

@@ -10,12 +10,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from pycompiler.demo.answers import Answer
-from pycompiler.demo.hive import HiveSession, Run
-from pycompiler.demo.lake import LakeTable
-from pycompiler.demo.part import PreparedPart
-from pycompiler.demo.queries import DemoQuery
-from pycompiler.demo.steps import Step
+from pycompiler.demo.common.answers import Answer
+from pycompiler.demo.common.hive import HiveSession, Run
+from pycompiler.demo.common.lake import LakeTable
+from pycompiler.demo.common.part import PreparedPart
+from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.steps import Step
 from pycompiler.demo.tpch.queries import WARM_UP
 
 ROUNDS: Final = 2

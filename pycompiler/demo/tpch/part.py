@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from pycompiler.demo.lake import Layout
-from pycompiler.demo.part import Part
+from pycompiler.demo.common.lake import Layout
+from pycompiler.demo.common.part import Part
 from pycompiler.demo.tpch.queries import QUERIES
 from pycompiler.demo.tpch.source import generate
 from pycompiler.index.options import IndexOptions

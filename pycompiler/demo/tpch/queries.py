@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pycompiler.demo.queries import DemoQuery
+from pycompiler.demo.common.query import DemoQuery
 
 WARM_UP: Final = (
     "SELECT l_returnflag, count(*) FROM lineitem WHERE l_shipdate < DATE '1992-03-01' GROUP BY l_returnflag"

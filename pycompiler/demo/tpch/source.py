@@ -10,7 +10,7 @@ from typing import Final
 
 from pyarrow import parquet
 
-from pycompiler.demo.source import DemoDataError, SourceTable
+from pycompiler.demo.common.source import DemoDataError, SourceTable
 
 _GENERATOR: Final = "tpchgen-cli"
 

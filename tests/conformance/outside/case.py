@@ -9,7 +9,7 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.model import HudiExpression, Unknown
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.predicate.from_sql import from_sql
+from pycompiler.sql.from_sql import from_sql
 
 from .model import Vector
 from .schema import filter_schema

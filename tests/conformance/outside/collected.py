@@ -17,8 +17,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import types as spark_types
 
 from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.index.footer import read_records
 from pycompiler.index.records import WriteStatus
+from pycompiler.statistics.footer import read_records
 
 from ..vectors import days_of, micros_of
 from .model import Json, Row, TableColumn

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 from ..vectors import value_of
 from .model import GivenStatistics, Scalar, TableColumn

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from pycompiler.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
 
 from .model import FileContent, GivenStatistics, Scalar, Source, TableColumn, Vector
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from pycompiler.compiler.columns import ZONE_MICROS
-from pycompiler.encoding import decode_value, encode_value
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.calendar import ZONE_MICROS
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 from .case import Case
 

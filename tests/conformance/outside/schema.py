@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pycompiler.predicate.schema import Schema
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .model import TableColumn
 

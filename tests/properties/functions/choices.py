@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from ..literals import literal
 from ..sql import Sql

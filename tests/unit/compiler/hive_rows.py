@@ -31,7 +31,7 @@ from pycompiler.predicate.model import (
     Predicate,
     Truth,
 )
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 Row: TypeAlias = Mapping[str, Any]
 """Stored values by column name; None is NULL."""

@@ -11,7 +11,6 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import (
@@ -29,7 +28,8 @@ from pycompiler.predicate.model import (
     Predicate,
     Truth,
 )
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.types import HiveType, ValueKind
 
 from .hive_rows import Mode, Row
 

@@ -5,7 +5,6 @@ from decimal import Decimal
 import pytest
 
 from pycompiler.compiler.compile import Unused, compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
@@ -25,7 +24,8 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 
 def column(type_name: str, name: str = "a") -> Column:

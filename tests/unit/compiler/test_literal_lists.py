@@ -9,7 +9,7 @@ import pytest
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.model import Call, Column, In, Literal, LiteralList, LiteralValue, Not, Operand
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 LISTS: list[tuple[str, str, tuple[LiteralValue, ...]]] = [
     ("int", "int", (3, 1, 3, 2)),
@@ -31,7 +31,7 @@ LISTS: list[tuple[str, str, tuple[LiteralValue, ...]]] = [
 
 
 def as_text(value: Operand, members: tuple[Operand, ...] | LiteralList, *, negated: bool) -> str:
-    test = In(value, members, term=7)
+    test = In(value, members, node_index=7)
     compiled = compile_predicate(Not(test) if negated else test)
     return f"{to_text(compiled.expression)} {compiled.unused}"
 

@@ -4,7 +4,7 @@ import pytest
 
 from pycompiler.compiler.request import compile_request
 from pycompiler.expression.codec import from_bytes
-from pycompiler.expression.model import Term
+from pycompiler.expression.model import HiveTerm
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.limits import FilterLimits
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
@@ -25,7 +25,7 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
     TruthValue,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 
 def int_column(name: str) -> FilterNode:
@@ -115,7 +115,7 @@ def test_a_filter_of_which_nothing_is_understood_keeps_everything_and_says_why()
 def test_a_function_without_a_rule_is_left_to_hive() -> None:
     response = compile_request(request([int_column("a"), call("isprime", 1)]))
     term = from_bytes(response.expression).root
-    assert term == Term(index=1, outcomes=1, columns=(("a", HiveType.parse("int")),))
+    assert term == HiveTerm(index=1, outcomes=1, columns=(("a", HiveType.parse("int")),))
     assert response.unusedTerms == []
 
 

@@ -8,13 +8,13 @@ from functools import reduce
 import pytest
 
 from pycompiler.compiler.compile import Compilation, compile_predicate
-from pycompiler.compiler.terms import MAX_WRITTEN_OUT
-from pycompiler.encoding import encode_value
+from pycompiler.compiler.expression_builder import MAX_WRITTEN_OUT
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Leaf
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 INT = HiveType("int")
 COLUMNS = 64
@@ -47,7 +47,7 @@ def nested(depth: int, level: Callable[[str, int], str], innermost: str = "a0") 
 def test_work_that_doubles_with_every_level_is_given_up(where: str) -> None:
     found = compiled(where)
     assert [unused.reason for unused in found.unused] == [
-        "it takes too many steps to say what the columns must be"
+        "working out what the columns must be takes too many steps"
     ]
 
 

@@ -22,7 +22,7 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .hive_rows import Mode, truth
 from .strategies import PROPERTY, THOROUGH, columns, degraded, files, modes, predicates, statistics

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import Call, Column, In, Literal, Not, Operand, Predicate
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 INT, STRING = HiveType.parse("int"), HiveType.parse("string")
 STRUCT = HiveType.parse("struct<col1:int,col2:string>")

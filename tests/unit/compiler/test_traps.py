@@ -9,9 +9,9 @@ import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
-from pycompiler.predicate.from_sql import from_sql
 from pycompiler.predicate.model import Column
-from pycompiler.types import HiveType
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.types import HiveType
 
 from .hive_rows import Mode, truth
 from .strategies import statistics

@@ -1,7 +1,7 @@
 import datetime as dt
 from decimal import Decimal
 
-from pycompiler.demo.answers import answer
+from pycompiler.demo.common.answers import answer
 
 
 def test_rows_are_compared_without_regard_to_their_order() -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from pycompiler.demo.cpu import cpu_seconds
+from pycompiler.demo.common.cpu import cpu_seconds
 
 BUSY = """
 import time

@@ -1,6 +1,6 @@
 from rich.table import Table
 
-from pycompiler.demo.markdown import markdown
+from pycompiler.demo.common.markdown import markdown
 
 
 def test_a_table_keeps_its_alignment_and_its_lines() -> None:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pycompiler.demo.answers import Answer
-from pycompiler.demo.oracle import forget_answers, keep_answers, kept_answers
-from pycompiler.demo.queries import DemoQuery
+from pycompiler.demo.common.answers import Answer
+from pycompiler.demo.common.oracle import forget_answers, keep_answers, kept_answers
+from pycompiler.demo.common.query import DemoQuery
 
 _ONE = DemoQuery("one", "SELECT 1")
 _TWO = DemoQuery("two", "SELECT 2")

@@ -1,9 +1,9 @@
 import json
 from pathlib import Path
 
-from pycompiler.demo.hive import Run
-from pycompiler.demo.queries import DemoQuery
-from pycompiler.demo.report import Outcome, write_summary
+from pycompiler.demo.common.hive import Run
+from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.report import Outcome, write_summary
 from pycompiler.hiveserver.scans import Scan
 
 QUERY = DemoQuery("equality", "SELECT 1")

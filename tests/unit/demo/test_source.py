@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from pycompiler.demo import source
+from pycompiler.demo.flights import source
 
 
 def test_the_flights_are_all_there_with_a_number_and_a_date(tmp_path: Path) -> None:

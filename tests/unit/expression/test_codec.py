@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_bytes
 from pycompiler.expression.model import (
     ColumnPair,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
 )
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
 INT = HiveType.parse("int")
@@ -41,7 +41,7 @@ SAMPLE = HudiExpression(
             RangeSet.below(b"b", included=False) | RangeSet.points([b"c", b"d"]),
         ),
         ColumnPair(Operator.LT_COLUMN, "a", INT, "b", HiveType.parse("bigint")),
-        Term(300, 5, (("a", INT), ("l", HiveType.parse("array<int>")))),
+        HiveTerm(300, 5, (("a", INT), ("l", HiveType.parse("array<int>")))),
         Group(Operator.AND, 6),
     ),
     b"\x00\xff",

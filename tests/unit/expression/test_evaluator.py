@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.evaluator import leaf_keeps
 from pycompiler.expression.model import (
@@ -22,14 +21,15 @@ from pycompiler.expression.model import (
     PAIRS,
     ColumnPair,
     ColumnTest,
+    HiveTerm,
     Leaf,
     Operator,
     Ranges,
-    Term,
 )
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
 
 PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)
 SHIFT: Final = 36 * 3600 * 1_000_000
@@ -107,7 +107,7 @@ def column_tests(draw: st.DrawFn, hive_type: HiveType, values: st.SearchStrategy
         left, right = draw(st.permutations("ab"))
         return ColumnPair(operator, left, hive_type, right, hive_type)
     if operator is Operator.TERM:
-        return Term(0, draw(st.integers(1, ALL_OUTCOMES)), (("a", hive_type), ("b", hive_type)))
+        return HiveTerm(0, draw(st.integers(1, ALL_OUTCOMES)), (("a", hive_type), ("b", hive_type)))
     if operator is Operator.RANGES:
 
         def end() -> End | None:
@@ -153,7 +153,7 @@ def true_statistics(
 def passes(test: ColumnTest, row: Row, data: st.DataObject) -> bool:
     """Whether a row makes a test TRUE, or may: where Hive has several orders, in one of them."""
     match test:
-        case Term():
+        case HiveTerm():
             return data.draw(st.booleans())
         case ColumnPair():
             left, right = (row["ab".index(name)] for name, _ in test.columns)

@@ -6,6 +6,7 @@ from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import (
     ColumnPair,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     MalformedExpressionError,
@@ -13,12 +14,11 @@ from pycompiler.expression.model import (
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
-from pycompiler.ranges.range_set import EMPTY, FULL, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.range_set import EMPTY, FULL, RangeSet
+from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")
 ONE, TWO = bytes(7) + b"\x01", bytes(7) + b"\x02"
@@ -106,7 +106,7 @@ def test_a_pair_has_two_columns_of_one_encoding(
 )
 def test_a_term_has_an_index_outcomes_and_columns(index: int, outcomes: int, columns: list[str]) -> None:
     with pytest.raises(ValueError, match="term"):
-        Term(index, outcomes, tuple((name, INT) for name in columns))
+        HiveTerm(index, outcomes, tuple((name, INT) for name in columns))
 
 
 def test_an_expression_knows_its_columns() -> None:
@@ -114,7 +114,7 @@ def test_an_expression_knows_its_columns() -> None:
         Leaf(Operator.IS_NULL, "b", INT),
         Ranges("a", INT, FULL),
         ColumnPair(Operator.LT_COLUMN, "c", INT, "b", INT),
-        Term(0, 1, (("e", INT), ("d", INT))),
+        HiveTerm(0, 1, (("e", INT), ("d", INT))),
     ]
     expression = HudiExpression(group(Operator.OR, [*((leaf,) for leaf in leaves), (Unknown("why"),)]))
     assert expression.columns() == {"a", "b", "c", "d", "e"}

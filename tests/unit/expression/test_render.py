@@ -1,28 +1,27 @@
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 
 import pytest
 
-from pycompiler.encoding import Value, encode_value
 from pycompiler.expression.model import (
     ColumnPair,
     ColumnTest,
     Group,
+    HiveTerm,
     HudiExpression,
     Leaf,
     Never,
     Node,
     Operator,
     Ranges,
-    Term,
     Unknown,
     group,
 )
-from pycompiler.expression.render import to_data, to_lines, to_text, value_text
-from pycompiler.ranges.range_set import EMPTY, FULL, End, Range, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.expression.render import to_text, value_text
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
+from pycompiler.values.types import HiveType
 
 INT = HiveType.parse("int")
 STRING = HiveType.parse("string")
@@ -81,7 +80,7 @@ def all_of(*subtrees: tuple[Node, ...]) -> tuple[Node, ...]:
         (ColumnPair(Operator.NE_COLUMN, "a", INT, "s.b", INT), "a != s.b"),
         (ColumnPair(Operator.LT_COLUMN, "a", INT, "b", INT), "a < b"),
         (ColumnPair(Operator.LTEQ_COLUMN, "a", INT, "b", INT), "a <= b"),
-        (Term(12, 1, (("a", INT), ("b", STRING))), "hive(term 12 over a, b)"),
+        (HiveTerm(12, 1, (("a", INT), ("b", STRING))), "hive(term 12 over a, b)"),
     ],
 )
 def test_a_test_is_shown_as_a_condition(test: ColumnTest, text: str) -> None:
@@ -100,53 +99,6 @@ def test_a_test_is_shown_as_a_condition(test: ColumnTest, text: str) -> None:
 )
 def test_an_expression_is_shown_as_a_condition(nodes: tuple[Node, ...], text: str) -> None:
     assert to_text(HudiExpression(nodes)) == text
-
-
-def test_a_tree_is_shown_one_line_a_node() -> None:
-    inner = all_of((ranges((5, "()", None)),), (S_NULL,))
-    assert to_lines(HudiExpression(any_of((A1,), inner))) == [
-        "or",
-        "  a = 1",
-        "  and",
-        "    a in {(5, ∞)}",
-        "    s is null",
-    ]
-
-
-def test_plain_data_goes_into_json() -> None:
-    leaves: list[Node] = [
-        A1,
-        S_NULL,
-        ranges((None, "()", 5), (7, "[]", 7)),
-        ColumnPair(Operator.LT_COLUMN, "a", INT, "b", HiveType.parse("bigint")),
-        Term(12, 5, (("a", INT), ("s", STRING))),
-        Unknown("why"),
-        Never(),
-    ]
-    data = to_data(HudiExpression(all_of(*((node,) for node in leaves))))
-    assert json.loads(json.dumps(data)) == {
-        "op": "AND",
-        "children": [
-            {"op": "EQ", "column": "a", "type": "int", "values": ["8000000000000001"]},
-            {"op": "IS_NULL", "column": "s", "type": "string", "values": []},
-            {
-                "op": "RANGES",
-                "column": "a",
-                "type": "int",
-                "values": ["", "8000000000000005", "8000000000000007", "8000000000000007"],
-                "bounds": "040f",
-            },
-            {"op": "LT_COLUMN", "column": "a", "type": "int", "other_column": "b", "other_type": "bigint"},
-            {
-                "op": "TERM",
-                "term": 12,
-                "outcomes": 5,
-                "term_columns": [{"name": "a", "type": "int"}, {"name": "s", "type": "string"}],
-            },
-            {"op": "UNKNOWN", "reason": "why"},
-            {"op": "NEVER"},
-        ],
-    }
 
 
 def test_long_text_is_cut() -> None:

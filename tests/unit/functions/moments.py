@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import TypeAlias
 
 from pycompiler.predicate.model import Call, Column, Literal, LiteralValue, Operand
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 Moment: TypeAlias = date | datetime | int
 Result: TypeAlias = int | str | date | datetime | None

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from pycompiler.functions.ordinals import ordinals_of
 from pycompiler.predicate.model import Call, Column, Literal, LiteralValue, Operand
-from pycompiler.types import HiveType
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.types import HiveType
 
 _EXACT = Context(prec=400)
 _BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}

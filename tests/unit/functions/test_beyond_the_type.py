@@ -10,11 +10,11 @@ from decimal import Decimal
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.from_sql import from_sql
-from pycompiler.types import HiveType, ValueKind
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 
 def keeps(where: str, type_name: str, value: float | Decimal) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
@@ -24,7 +23,8 @@ from pycompiler.predicate.model import (
     Operand,
     Predicate,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 INT, BIGINT, BOOLEAN = (HiveType.parse(name) for name in ("int", "bigint", "boolean"))
 NUMBER, J, B = Column("i", INT), Column("j", INT), Column("b", BOOLEAN)

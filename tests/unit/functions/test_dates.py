@@ -6,13 +6,13 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType
 
 from .moments import BIGINT, DATE, EPOCH, TIMESTAMP, Case, Moment, cases, moments_of, random_moments
 

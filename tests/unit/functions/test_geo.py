@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.encoding import encode_value
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.functions.geo import Box, Point, WithinBoundingBox, WithinPolygon, covering
 from pycompiler.functions.registry import ENTRY_POINTS
 from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal, Not, Operand, Predicate
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 DOUBLE, BOOLEAN, STRING = (HiveType.parse(name) for name in ("double", "boolean", "string"))
 PLACE = (Column("lat", DOUBLE), Column("lon", DOUBLE))

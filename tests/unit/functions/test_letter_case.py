@@ -11,10 +11,10 @@ from pycompiler.functions.condition import Member
 from pycompiler.functions.letter_case import SOURCES
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 VECTORS = Path(__file__).parents[2] / "conformance" / "letter_case.json"
 STRING = HiveType.parse("string")

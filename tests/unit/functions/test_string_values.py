@@ -12,10 +12,10 @@ import pytest
 from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal, Operand
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 FILE: Final = Path(__file__).parents[2] / "conformance" / "string_function_values.json"
 VECTORS: Final = json.loads(FILE.read_text())

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.prefixes import beginning_with
-from pycompiler.ranges.range_set import End, Range, RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.types import HiveType
 
 STRING, BOOLEAN, INT = (HiveType.parse(name) for name in ("string", "boolean", "int"))
 S = Column("s", STRING)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value
 from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal, LiteralValue
-from pycompiler.ranges.outcomes import Outcomes
-from pycompiler.ranges.range_set import RangeSet
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType
 
 _STRING, _BIGINT, _DATE = HiveType("string"), HiveType("bigint"), HiveType("date")
 _INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.sampled_from([0, 9, 10, -1, 10**18, -(2**63), 2**63 - 1])

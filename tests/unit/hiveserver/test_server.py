@@ -108,5 +108,5 @@ def test_a_daemon_that_was_left_behind_is_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("heap", ["", "2", "2t", "-1g"])
 def test_a_heap_that_is_no_size_is_refused(installed: Path, tmp_path: Path, heap: str) -> None:
-    with pytest.raises(HiveServerError, match="is no size of a heap; give one such as 2g"):
+    with pytest.raises(HiveServerError, match="is not a heap size; give one such as 2g"):
         HiveServer.start(tmp_path / "hive", daemon_heap=heap)

@@ -19,9 +19,9 @@ from typing import Any, BinaryIO
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
 
 from .samples import add, delta, record
 
@@ -128,7 +128,7 @@ def kill() -> None:
 def publish(storage: IndexStorage, table: str) -> None:
     """Adds a data file; to an index that has so many that it folds them, and cleans."""
     publisher = IndexPublisher(storage, grace_seconds=0)
-    publisher.publish(delta(publisher.write([record("a", "new.parquet")])))
+    publisher.add(delta(publisher.write([record("a", "new.parquet")])))
 
 
 def compact_all(storage: IndexStorage, table: str) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pycompiler.encoding import encode_value
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage import IndexStorage
-from pycompiler.types import HiveType
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.local import LocalStorage
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 BIGINT = HiveType("bigint")
 
@@ -53,19 +53,16 @@ def delta(
     instant: str = "1",
     live: Iterable[str] = (),
     base: int | None = None,
-    replaces: frozenset[str] | None = frozenset(),
 ) -> Delta:
     """A delta of a table whose files are `live`."""
     paths = frozenset(live)
-    return Delta(
-        tuple(data_files), "t", instant, LiveTotals(len(paths), 10 * len(paths), 100), paths, base, replaces
-    )
+    return Delta(tuple(data_files), "t", instant, LiveTotals(len(paths), 10 * len(paths), 100), paths, base)
 
 
 def add(storage: IndexStorage, *records: HoodieMetadataRecord, instant: str = "1") -> Manifest:
     """Publishes records as one more data file."""
     publisher = IndexPublisher(storage)
-    return publisher.publish(delta(publisher.write(records), instant=instant))
+    return publisher.add(delta(publisher.write(records), instant=instant))
 
 
 def bounds_in(folder: str | Path, column: str) -> dict[str, bytes | None]:

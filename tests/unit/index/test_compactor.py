@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
+from pycompiler.values.encoding import encode_value
 
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
 
@@ -117,7 +117,7 @@ def test_rows_of_before_a_build_do_not_come_back(tmp_path: Path) -> None:
             publisher = IndexPublisher(storage)
             replaced = frozenset(data_file.name for data_file in before.data_files)
             built = publisher.write([record("a", "f.parquet", 5)])
-            publisher.publish(delta(built, base=before.generation, replaces=replaced))
+            publisher.replace(delta(built, base=before.generation), replaced)
         listings.append(None)
         return {"p/f.parquet", "p/g.parquet"}
 

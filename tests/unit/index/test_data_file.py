@@ -11,9 +11,9 @@ from pycompiler.index.blocks import BLOCK_FILES
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.layout import SCHEMA, file_table, narrow, widen
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, from_table, to_table
+from pycompiler.index.storage.local import LocalStorage
 
 from .page_headers import rows_of_data_pages
 from .samples import record, storage_of

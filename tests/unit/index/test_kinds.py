@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pycompiler.encoding import encode_value
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index import kinds
-from pycompiler.index.footer import read_records
 from pycompiler.index.kinds import ENTRY_POINTS, DistinctValues, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
 from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
+from pycompiler.statistics.footer import read_records
+from pycompiler.values.encoding import encode_value
 
 ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexUnavailableError, PublishError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.local_storage import LocalStorage
 from pycompiler.index.manifest import manifest_name
-from pycompiler.index.opening import open_storage
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.local import LocalStorage
+from pycompiler.values.encoding import encode_value
 from tests.stores.tables import make_table
 
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
@@ -155,7 +155,7 @@ class OvertakenStorage(LocalStorage):
             self._others -= 1
             other = LocalStorage(self.folder.parents[1])
             publisher = IndexPublisher(other, grace_seconds=0)
-            publisher.publish(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
+            publisher.add(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
         super().publish(name, content)
 
 
@@ -165,7 +165,7 @@ def test_a_publication_that_was_overtaken_so_often_that_its_number_is_free_again
     add(storage_of(tmp_path), record("a", "f.parquet"))
     publisher = IndexPublisher(OvertakenStorage(tmp_path))
     with pytest.raises(PublishError, match="others published"):
-        publisher.publish(delta(publisher.write([record("a", "mine.parquet")])))
+        publisher.add(delta(publisher.write([record("a", "mine.parquet")])))
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/f.parquet",
         *(f"p/other{number}.parquet" for number in range(3)),

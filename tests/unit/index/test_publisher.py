@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.encoding import encode_value
-from pycompiler.index.compaction import MAX_DATA_FILES
 from pycompiler.index.errors import IndexDamagedError, PublishError
+from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
+from pycompiler.values.encoding import encode_value
 
 from .faults import COMMITS, commits, start
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
@@ -74,7 +74,7 @@ def test_compaction_drops_rows_of_files_that_are_gone(tmp_path: Path) -> None:
     base = None
     for number in range(MAX_DATA_FILES + 1):
         data_files = publisher.write([record("a", "keep.parquet"), record("a", f"gone{number}.parquet")])
-        base = publisher.publish(delta(data_files, live=live, base=base)).generation
+        base = publisher.add(delta(data_files, live=live, base=base)).generation
     index = StatisticsIndex.open(tmp_path)
     assert set(index.files()) == live
     assert len(index.manifest.data_files) == 1
@@ -86,7 +86,7 @@ def test_compaction_drops_nothing_that_a_racing_writer_may_know_better(tmp_path:
     for number in range(MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet"))
     outdated = delta(publisher.write([record("a", "mine.parquet")]), live={"p/mine.parquet"}, base=1)
-    publisher.publish(outdated)
+    publisher.add(outdated)
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/mine.parquet",
         *(f"p/f{number}.parquet" for number in range(MAX_DATA_FILES)),
@@ -112,7 +112,7 @@ def test_a_rebuild_replaces_what_was_there_and_keeps_what_came_meanwhile(tmp_pat
     rebuilt = publisher.write([record("a", "built.parquet")])
     add(storage, record("a", "meanwhile.parquet"))
     replaced = frozenset(data_file.name for data_file in before.data_files)
-    publisher.publish(delta(rebuilt, base=before.generation, replaces=replaced))
+    publisher.replace(delta(rebuilt, base=before.generation), replaced)
     assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet", "p/meanwhile.parquet"}
 
 
@@ -124,16 +124,16 @@ def test_a_rebuild_brings_no_old_rows_back_that_others_folded_meanwhile(tmp_path
     folded = add(storage, record("a", "meanwhile.parquet"))
     assert not set(before.data_files) <= set(folded.data_files), "it should have folded"
     replaced = frozenset(data_file.name for data_file in before.data_files)
-    manifest = publisher.publish(delta(rebuilt, base=before.generation, replaces=replaced))
+    manifest = publisher.replace(delta(rebuilt, base=before.generation), replaced)
     assert manifest.data_files == rebuilt
     assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet"}
 
 
 def test_an_instant_goes_back_after_a_restore_but_not_in_a_race(tmp_path: Path) -> None:
     publisher = IndexPublisher(storage_of(tmp_path))
-    publisher.publish(delta((), instant="5"))
-    assert publisher.publish(delta((), instant="3", base=None)).instant == "5", "listed before the winner"
-    assert publisher.publish(delta((), instant="4", base=2)).instant == "4", "restored"
+    publisher.add(delta((), instant="5"))
+    assert publisher.add(delta((), instant="3", base=None)).instant == "5", "listed before the winner"
+    assert publisher.add(delta((), instant="4", base=2)).instant == "4", "restored"
 
 
 def test_a_damaged_manifest_is_superseded(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_data_file_that_vanished_before_publication_is_not_published(tmp_path:
     data_files = publisher.write([record("a", "f.parquet")])
     storage.delete(data_files[0].name)
     with pytest.raises(PublishError, match="removed before it was published"):
-        publisher.publish(delta(data_files))
+        publisher.add(delta(data_files))
     assert storage.names() == []
 
 

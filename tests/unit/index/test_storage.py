@@ -13,12 +13,12 @@ from pathlib import Path
 import boto3
 import pytest
 
-import pycompiler.index
-from pycompiler.index.errors import UnsupportedStorageError
+import pycompiler.index.storage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.object_storage import ObjectStorage
-from pycompiler.index.opening import open_storage
-from pycompiler.index.storage import IndexStorage
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.storage.object_store import ObjectStorage
 from tests.stores.s3 import environment_of, running_s3
 from tests.stores.tables import make_table
 
@@ -201,15 +201,15 @@ def test_a_file_that_a_full_disk_cuts_short_is_named_and_removed(tmp_path: Path)
 @pytest.mark.parametrize(
     ("extra", "library", "module", "table"),
     [
-        ("hdfs", "hdfs_native", "hdfs_storage", "hdfs://host/t"),
-        ("object-store", "obstore", "object_storage", "s3a://bucket/t"),
+        ("hdfs", "hdfs_native", "hdfs", "hdfs://host/t"),
+        ("object-store", "obstore", "object_store", "s3a://bucket/t"),
     ],
 )
 def test_without_its_library_a_file_system_is_refused_with_what_to_install(
     extra: str, library: str, module: str, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, f"pycompiler.index.{module}", raising=False)
-    monkeypatch.delattr(pycompiler.index, module, raising=False)
+    monkeypatch.delitem(sys.modules, f"pycompiler.index.storage.{module}", raising=False)
+    monkeypatch.delattr(pycompiler.index.storage, module, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(UnsupportedStorageError, match=rf"pip install '\.\[{extra}\]'$"):
         open_storage(table)

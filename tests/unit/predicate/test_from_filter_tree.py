@@ -33,7 +33,7 @@ from pycompiler.thrift_gen.ttypes import (
     FilterTree,
     TimestampLiteral,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .thrift_filters import call, column, constant, integer, tree
 
@@ -118,11 +118,11 @@ def test_a_test_knows_its_node() -> None:
     ]
     predicate = from_filter_tree(tree(*nodes))
     assert isinstance(predicate, And)
-    assert [term.term for term in predicate.terms if isinstance(term, Compare)] == [3, 5]
+    assert [term.node_index for term in predicate.terms if isinstance(term, Compare)] == [3, 5]
 
 
 OPAQUE: list[tuple[FilterTree, str, str]] = [
-    (tree(column()), "a", "a value of type int stands where a condition belongs"),
+    (tree(column()), "a", "a value of type int is used as a condition"),
     (tree(FilterNode(kind=FilterNodeKind.OPAQUE, name="a dynamic value")), "?", "a dynamic value"),
     (tree(column(), FilterNode(kind=FilterNodeKind.OPAQUE, name="rand", arity=1)), "?", "rand"),
     (tree(column(), FilterNode(kind=77, arity=1)), "?", "unknown kind of filter node 77"),

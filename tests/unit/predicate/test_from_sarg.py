@@ -29,7 +29,7 @@ from pycompiler.thrift_gen.ttypes import (
     SearchArgumentOperator,
     TruthValue,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .thrift_filters import argument, equals, integer, leaf, node
 

@@ -18,7 +18,7 @@ from pycompiler.thrift_gen.ttypes import (
     PredicateLeaf,
     PredicateLeafOperator,
 )
-from pycompiler.types import HiveType
+from pycompiler.values.types import HiveType
 
 from .thrift_filters import argument, call, column, constant, integer, tree
 

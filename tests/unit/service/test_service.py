@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pycompiler import __version__
-from pycompiler.encoding import encode_value
 from pycompiler.expression.codec import from_bytes
 from pycompiler.expression.model import Leaf, Operator
 from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import CompileError, CompileErrorCode, CompileResponse
-from pycompiler.types import HiveType
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from .filters import equals, is_in, nested
 from .harness import Service

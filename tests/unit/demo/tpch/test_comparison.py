@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pycompiler.demo.lake import LakeTable
+from pycompiler.demo.common.lake import LakeTable
 from pycompiler.demo.tpch.comparison import linked_files
 
 

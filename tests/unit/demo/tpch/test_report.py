@@ -3,8 +3,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pycompiler.demo.hive import Run
-from pycompiler.demo.queries import DemoQuery
+from pycompiler.demo.common.hive import Run
+from pycompiler.demo.common.query import DemoQuery
 from pycompiler.demo.tpch.comparison import Comparison, Way
 from pycompiler.demo.tpch.report import TpchReport
 from pycompiler.hiveserver.scans import Scan

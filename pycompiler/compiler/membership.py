@@ -1,0 +1,93 @@
+"""The simplest leaf that says which values a column may have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pycompiler.expression.model import Group, Leaf, Never, Node, Operator, Ranges, Unknown
+from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType, ValueKind
+
+_COUNTED: Final = (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE, ValueKind.DECIMAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A column's stored value, or NULL, is one of the outcomes.
+
+    All memberships of one column in a conjunction speak of the value of one row, so they can be intersected;
+    in a disjunction they can be united.
+
+    Attributes:
+        column: Lower-case name; the fields of a struct are joined by dots.
+        type: The type that the column is read as.
+        outcomes: The set.
+        in_any_type: What it is in a file of a wider type, where the leaf is not tested: everything, if going
+            through a function made the set of values of the column's type only; values between them, or
+            beyond, may pass there as well.
+    """
+
+    column: str
+    type: HiveType
+    outcomes: Outcomes
+    in_any_type: Outcomes
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no row can have one of the outcomes. NaN is in no set, and may match any test."""
+        return self.in_any_type.is_empty and self.type.kind is not ValueKind.FLOAT
+
+    def nodes(self) -> tuple[Node, ...]:
+        """The membership in post-order nodes of an expression."""
+        outcomes = replace(self.outcomes, values=_without_gaps(self.type, self.outcomes.values))
+        if outcomes.is_full:
+            return (Unknown("the filter is true for every row"),)
+        if self.is_impossible:
+            return (Never(),)
+        if not outcomes.null:
+            return (self._test(outcomes.values),)
+        is_null = Leaf(Operator.IS_NULL, self.column, self.type)
+        if outcomes.values.is_empty and self.type.kind is not ValueKind.FLOAT:
+            return (is_null,)
+        return (self._test(outcomes.values), is_null, Group(Operator.OR, 2))
+
+    def _test(self, values: RangeSet) -> Node:
+        if values.is_full:
+            return Leaf(Operator.IS_NOT_NULL, self.column, self.type)
+        points = values.as_points
+        if points:
+            return self._leaf(Operator.EQ if len(points) == 1 else Operator.IN, *points)
+        points = values.complement().as_points
+        if points:
+            return self._leaf(Operator.NE if len(points) == 1 else Operator.NOT_IN, *points)
+        if len(values.cuts) == 1:
+            (cut,) = values.cuts
+            if values.from_the_start:
+                return self._leaf(Operator.LTEQ if cut.above else Operator.LT, cut.value)
+            return self._leaf(Operator.GT if cut.above else Operator.GTEQ, cut.value)
+        return Ranges(self.column, self.type, values)
+
+    def _leaf(self, operator: Operator, *values: bytes) -> Leaf:
+        return Leaf(operator, self.column, self.type, values)
+
+
+def _without_gaps(hive_type: HiveType, values: RangeSet) -> RangeSet:
+    """Drops ranges between two neighbours, such as integers above 3 and below 4.
+
+    Proof: the leaf is only tested where the file's values are values of the column's type, and there are
+    none in such a range.
+    """
+    ordinals = ordinals_of(hive_type)
+    if ordinals is None or hive_type.kind not in _COUNTED:
+        return values
+    if hive_type.kind is not ValueKind.DECIMAL and values.as_points is not None:
+        return values
+    kept = [
+        range_
+        for range_ in values.ranges
+        if range_.low is None or range_.high is None or ordinals.has_value_in(range_)
+    ]
+    return values if len(kept) == len(values.ranges) else RangeSet.of(kept)

@@ -1,0 +1,106 @@
+"""From what a column must be for Hive to what it must be in the file: the rules of each type.
+
+A rule may only widen: whatever row has one of the outcomes must have a stored value in the set.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+from pycompiler.predicate.model import Column
+from pycompiler.values.calendar import ZONE_MICROS
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.prefixes import beginning_with, below_what_begins, first_characters
+from pycompiler.values.range_set import FULL, End, Range, RangeSet
+from pycompiler.values.types import HiveType, ValueKind
+
+_INFINITY: Final = encode_value(HiveType("double"), math.inf)
+_NUMBERS: Final = RangeSet.below(_INFINITY, included=True)
+_ABOVE_NUMBERS: Final = _NUMBERS.complement()
+
+
+def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
+    """What a column's stored values must be for a row to see one of the outcomes.
+
+    Returns:
+        The outcomes, and the name of the rule that widened them; None if nothing was widened.
+    """
+    values = outcomes.values
+    if values.is_empty or values.is_full:
+        return outcomes, None
+    match column.type.name:
+        case "varchar":
+            return _with(outcomes, _varchar(values, column.type.length or 0)), "varchar prefix"
+        case "char":
+            return _with(outcomes, _char(values, column.type.length or 0)), "char padding"
+        case "timestamp":
+            return _with(outcomes, _timestamp(values, column.type)), "reader's time zone"
+    if column.type.kind is ValueKind.FLOAT:
+        # A file with NaN is kept by every test of numbers: docs/format.md.
+        return _with(outcomes, _numbers(values)), None
+    return outcomes, None
+
+
+def _with(outcomes: Outcomes, values: RangeSet) -> Outcomes:
+    return Outcomes(values, outcomes.null)
+
+
+def _numbers(values: RangeSet) -> RangeSet:
+    numbers = values & _NUMBERS
+    return numbers | _ABOVE_NUMBERS if _INFINITY in numbers else numbers
+
+
+def _varchar(values: RangeSet, length: int) -> RangeSet:
+    """The row's value p is the first n characters of the stored string x: a prefix of it."""
+    return RangeSet.of(_of_prefixes(range_, length) for range_ in values.ranges)
+
+
+def _of_prefixes(range_: Range, length: int) -> Range:
+    # x >= p, so x is above whatever p is above. A bound of more than n characters may be cut by Hive: cut
+    # to n it is right for both, and p may then be equal to it.
+    low = range_.low
+    if low is not None:
+        cut = first_characters(low.value, length)
+        low = End(cut, low.included or cut != low.value)
+    high = (
+        None
+        if range_.high is None
+        else below_what_begins(range_.high, partial(first_characters, count=length))
+    )
+    return Range(low, high)
+
+
+def _char(values: RangeSet, length: int) -> RangeSet:
+    """As varchar, without trailing spaces, in any order: only single values can be placed."""
+    points = values.as_points
+    if points is None:
+        return FULL
+    stems = {
+        first_characters(first_characters(value.rstrip(b" "), length).rstrip(b" "), length)
+        for value in points
+    }
+    # p = v puts x among the strings that begin with v less its trailing spaces.
+    return RangeSet.of(beginning_with(stem) for stem in stems)
+
+
+def _timestamp(values: RangeSet, hive_type: HiveType) -> RangeSet:
+    """The stored instant is within 36 hours of what the row shows."""
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None
+    return ordinals.ranges(_around(ordinals, values.ranges))
+
+
+def _around(ordinals: Ordinals, ranges: Iterable[Range]) -> Iterable[tuple[int, int]]:
+    for range_ in ranges:
+        low = ordinals.first if range_.low is None else _micros(ordinals, range_.low) - ZONE_MICROS
+        high = ordinals.last if range_.high is None else _micros(ordinals, range_.high) + ZONE_MICROS
+        yield max(low, ordinals.first), min(high, ordinals.last)
+
+
+def _micros(ordinals: Ordinals, end: End) -> int:
+    return int.from_bytes(end.value, "big") - int.from_bytes(encode_value(ordinals.type, 0), "big")

@@ -1,0 +1,1 @@
+"""What the parts of the demo share: tables, sessions, steps and answers."""

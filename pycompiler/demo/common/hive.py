@@ -1,0 +1,108 @@
+"""The demo's queries on Hive, through PyHive and through beeline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyhive import hive
+
+from pycompiler.demo.common.answers import Answer, answer
+from pycompiler.demo.common.cpu import cpu_seconds
+from pycompiler.hiveserver import HiveServer, HiveServerError, run_beeline
+from pycompiler.hiveserver.scans import Scan, read_scans
+
+HANDLER = "io.hudiskip.hive.HudiStorageHandler"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a query.
+
+    Attributes:
+        answer: What it answered.
+        seconds: Time until the last row had come.
+        cpu_seconds: CPU time that the server's processes took meanwhile.
+        scans: What its scans kept, from the server's log.
+        transcript: What beeline printed; empty for PyHive.
+    """
+
+    answer: Answer
+    seconds: float
+    cpu_seconds: float
+    scans: Sequence[Scan]
+    transcript: str = ""
+
+
+class HiveSession:
+    """A PyHive session on an embedded server."""
+
+    def __init__(self, server: HiveServer) -> None:
+        self._server = server
+        self._processes = server.pids
+        self._cursor = hive.connect("127.0.0.1", server.port, username="demo").cursor()
+        self._runs = 0
+
+    def use(self, database: str) -> None:
+        """Makes a database the session's, and makes it if there is none."""
+        self._cursor.execute(f"CREATE DATABASE IF NOT EXISTS {database}")
+        self._cursor.execute(f"USE {database}")
+
+    def create_table(self, name: str, path: Path) -> None:
+        """Creates a handler table with the columns that the Hudi table has."""
+        self._create(name, f"STORED BY '{HANDLER}'", path)
+
+    def create_parquet_table(self, name: str, path: Path, columns: str) -> None:
+        """Creates a Parquet table of Hive's own over a folder of files.
+
+        Args:
+            name: Its name.
+            path: The folder.
+            columns: Their names and types, as `columns_of` returns them.
+        """
+        self._create(f"{name} ({columns})", "STORED AS PARQUET", path)
+        # Without the size of the table Hive would look for it at each compilation, file by file.
+        self._cursor.execute(f"ANALYZE TABLE {name} COMPUTE STATISTICS NOSCAN")
+
+    def columns_of(self, table: str) -> str:
+        """Returns the columns of a table as CREATE TABLE takes them."""
+        self._cursor.execute(f"DESCRIBE {table}")
+        return ", ".join(f"`{name}` {kind}" for name, kind, _ in self._cursor.fetchall())
+
+    def run(self, sql: str, *, skipping: bool) -> Run:
+        """Runs a query through PyHive."""
+        tag = self._next_tag()
+        self._cursor.execute(f"SET hudi.skipping.mode={'on' if skipping else 'off'}")
+        self._cursor.execute(f"SET hive.query.tag={tag}")
+        began, busy = time.monotonic(), cpu_seconds(self._processes)
+        self._cursor.execute(sql)
+        rows = self._cursor.fetchall()
+        seconds, busy = time.monotonic() - began, cpu_seconds(self._processes) - busy
+        return Run(answer(rows), seconds, busy, read_scans(self._server.log, tag))
+
+    def run_in_beeline(self, sql: str, *, skipping: bool) -> Run:
+        """Runs a query through beeline; the time is that of the whole program, the CPU time the server's.
+
+        Raises:
+            HiveServerError: Beeline failed; the message is what it printed.
+        """
+        tag = self._next_tag()
+        settings = f"SET hudi.skipping.mode={'on' if skipping else 'off'};\nSET hive.query.tag={tag};\n"
+        began, busy = time.monotonic(), cpu_seconds(self._processes)
+        result = run_beeline(self._server.jdbc_url, f"{settings}{sql};")
+        seconds, busy = time.monotonic() - began, cpu_seconds(self._processes) - busy
+        if result.exit_code != 0:
+            raise HiveServerError(f"beeline failed:\n{result.output}")
+        rows = answer(result.table())
+        return Run(rows, seconds, busy, read_scans(self._server.log, tag), result.output)
+
+    def _create(self, name: str, kind: str, path: Path) -> None:
+        self._cursor.execute(f"DROP TABLE IF EXISTS {name.partition(' ')[0]}")
+        self._cursor.execute(f"CREATE EXTERNAL TABLE {name} {kind} LOCATION '{path.as_uri()}'")
+
+    def _next_tag(self) -> str:
+        # The log is kept from run to run, so that a tag must not come again.
+        self._runs += 1
+        return f"demo-{self._server.pid}-{self._server.server.mark}-{self._runs}"

@@ -1,0 +1,91 @@
+"""What Spark does for the demo: it writes the tables and answers the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+from pycompiler.demo.common import lake
+from pycompiler.demo.common.answers import Answer, answer
+from pycompiler.demo.common.oracle import keep_answers, kept_answers
+from pycompiler.demo.common.part import Part, PreparedPart
+from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.spark_progress import spark_progress
+from pycompiler.demo.common.steps import Step, Steps
+from pycompiler.spark.session import hudi_session
+
+STEPS_OF_A_PART: Final = 2
+
+_SPARK_CONF: Final[Mapping[str, str]] = {
+    "spark.log.level": "ERROR",
+    # The steps tell how far it has come.
+    "spark.ui.showConsoleProgress": "false",
+    # Hudi measures objects with a library that would attach a debugger to its own process.
+    "spark.driver.extraJavaOptions": "-Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.driver.memory": "2g",
+}
+
+
+def prepare(parts: Sequence[Part], steps: Steps) -> Sequence[PreparedPart]:
+    """Writes the tables of all parts and has Spark answer their queries.
+
+    What an earlier run has finished is used as it is; Spark starts only if something is missing.
+    """
+    try:
+        return [_prepared_earlier(part, steps) or _prepare(part, steps) for part in parts]
+    finally:
+        session = SparkSession.getActiveSession()
+        if session is not None:
+            session.stop()
+
+
+def _prepared_earlier(part: Part, steps: Steps) -> PreparedPart | None:
+    found = [lake.finished_table(source, part.lake) for source, _ in part.tables]
+    tables = [table for table in found if table is not None]
+    answers = kept_answers(part.lake, part.queries)
+    if answers is None or len(tables) < len(found):
+        return None
+    with steps.step(f"{part.title}: Hudi tables and Spark's answers", counts=STEPS_OF_A_PART) as step:
+        step.result = "those of the last run"
+    return PreparedPart(tables, answers)
+
+
+def _prepare(part: Part, steps: Steps) -> PreparedPart:
+    with steps.step(f"{part.title}: Hudi tables and their statistics index") as step:
+        step.update("starting Spark")
+        spark = hudi_session("hudi-skip demo", conf=_SPARK_CONF)
+        tables = []
+        for source, layout in part.tables:
+            with spark_progress(spark.sparkContext, partial(_told, step, source.name)):
+                tables.append(lake.write_table(spark, source, layout, part.lake))
+        step.result = f"written by Spark {spark.version} and indexed"
+    with steps.step(f"{part.title}: answers of Spark, to compare with") as step:
+        answers = _spark_answers(spark, part, tables, step)
+        step.result = f"{len(answers)} queries"
+    keep_answers(part.lake, answers)
+    return PreparedPart(tables, answers)
+
+
+def _told(step: Step, name: str, what: str) -> None:
+    step.update(f"{name}: {what}")
+
+
+def _spark_answers(
+    spark: SparkSession, part: Part, tables: Sequence[lake.LakeTable], step: Step
+) -> dict[DemoQuery, Answer]:
+    for table in tables:
+        # The whole table is read: what answers are compared with must not depend on what is skipped.
+        reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", "false")
+        rows = reader.load(str(table.path))
+        (rows.cache() if part.cached else rows).createOrReplaceTempView(table.name)
+    answers = {}
+    for number, query in enumerate(part.queries, start=1):
+        step.update(f"{number} of {len(part.queries)}, {query.title}")
+        answers[query] = answer(spark.sql(query.sql).collect())
+    spark.catalog.clearCache()
+    return answers

@@ -1,0 +1,46 @@
+"""Telling what runs, how long it has been running, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.status import Status
+
+
+class Step:
+    """A step that runs; `result` is what its closing line says."""
+
+    def __init__(self, title: str, status: Status) -> None:
+        self.result = ""
+        self._title = title
+        self._status = status
+
+    def update(self, text: str) -> None:
+        """Shows how far the step has come, on a terminal."""
+        self._status.update(f"{self._title}: {text}")
+
+
+class Steps:
+    """The steps of the demo on a console; without a terminal, only first and last lines are printed."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        self._console = console
+        self._total = total
+        self._number = 0
+
+    @contextmanager
+    def step(self, title: str, counts: int = 1) -> Iterator[Step]:
+        """Runs a block as the next step, or as the next `counts` of them."""
+        self._number += counts
+        head = f"[{self._number}/{self._total}] {title}"
+        began = time.monotonic()
+        if not self._console.is_terminal:
+            self._console.print(f"{head} …", markup=False, highlight=False)
+        with self._console.status(title) as status:
+            step = Step(title, status)
+            yield step
+        seconds = time.monotonic() - began
+        self._console.print(f"{head}: {step.result} ({seconds:.1f} s)", markup=False, highlight=False)

@@ -1,0 +1,145 @@
+"""An explanation in the words of the handler's log: tests/conformance/explain.json holds both to one text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from pycompiler.compiler.compile import Unused
+from pycompiler.compiler.trace import Rewrite
+from pycompiler.explain.advice import Advice
+from pycompiler.explain.explanation import Explanation, FileVerdict
+from pycompiler.expression.render import node_text, value_text
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.one_line import one_line
+from pycompiler.predicate.text import describe_filter
+
+
+def explanation_text(path: str, found: Explanation, verdict: FileVerdict | None, now: datetime) -> list[str]:
+    """Writes the explanation of a filter over a table, and of one file if there is a verdict on it.
+
+    Args:
+        path: The table, as it was named; commands to run name it.
+        found: The explanation.
+        verdict: Of one file, if that was asked for.
+        now: When the query begins, as it was explained.
+    """
+    lines = explanation_lines(
+        understood=describe_filter(found.predicate),
+        kept=found.files_kept,
+        files=len(found.files),
+        generation=found.generation,
+        instant=found.instant,
+        rewrites=found.rewrites,
+        nodes=[(node.depth, node_text(node.node), node.kept) for node in found.nodes],
+        unused=found.unused,
+        bytes_kept=found.bytes_kept,
+        bytes_total=found.bytes_total,
+        notes=_notes(path, found, now),
+        advice=found.advice,
+    )
+    return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
+
+
+def _verdict_lines(verdict: FileVerdict) -> Iterable[str]:
+    yield f"{verdict.path} is {'kept' if verdict.kept else 'skipped'}:"
+    for leaf in verdict.leaves():
+        word = "keeps" if leaf.keeps else "skips"
+        known = "; ".join(
+            _statistics_text(column if len(leaf.statistics) > 1 else "", of_column)
+            for column, of_column in leaf.statistics.items()
+        )
+        yield one_line(f"  {word}  {node_text(leaf.leaf)}  ({known})")
+
+
+def explanation_lines(
+    *,
+    understood: str,
+    kept: int,
+    files: int,
+    generation: int,
+    instant: str,
+    rewrites: Sequence[Rewrite],
+    nodes: Sequence[tuple[int, str, int]],
+    unused: Sequence[Unused],
+    bytes_kept: int | None = None,
+    bytes_total: int | None = None,
+    notes: Sequence[str] = (),
+    advice: Sequence[Advice] = (),
+) -> list[str]:
+    """Writes an explanation.
+
+    Args:
+        understood: The filter as it was understood.
+        kept: Files that are kept.
+        files: Files that there are.
+        generation: Generation of the index.
+        instant: Last instant that the index has seen.
+        rewrites: The steps of the compilation.
+        nodes: Depth, text and number of files kept of each node of the expression, the root first.
+        unused: The terms that skip nothing.
+        bytes_kept: Bytes of the files that are kept; None in the handler's log, where another line has them.
+        bytes_total: Bytes of the files that there are.
+        notes: What else has to be known; the command line's alone, as the advice is.
+        advice: Why parts of the filter keep many files.
+    """
+    width = len(str(files))
+    lines = [
+        f"filter  {understood}",
+        f"files   {kept} of {files} kept",
+        *([] if bytes_kept is None else [f"bytes   {bytes_kept:,} of {bytes_total:,} kept"]),
+        f"index   generation {generation}, instant {instant}",
+        *(f"note    {note}" for note in notes),
+        *_section("rewritten:", (f"{step.rule}: {step.before} -> {step.after}" for step in rewrites)),
+        *_section(
+            "files kept by each part:",
+            (f"{of_node:>{width}}  {'  ' * depth}{text}" for depth, text, of_node in nodes),
+        ),
+        *_section("not used:", (f"{term.term}: {term.reason}" for term in unused)),
+        *_section("why not fewer:", _advice_lines(advice)),
+    ]
+    return [one_line(line) for line in lines]
+
+
+def _section(heading: str, entries: Iterable[str]) -> list[str]:
+    lines = [f"  {entry}" for entry in entries]
+    return ["", heading, *lines] if lines else []
+
+
+def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
+    for found in advice:
+        yield found.leaf
+        yield from (f"  {reason}" for reason in found.reasons)
+        if found.action:
+            yield f"  -> {found.action}"
+
+
+def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
+    notes = []
+    update = f"run: hudi-skip index update {path}"
+    if not found.files:
+        notes.append("the table has no base files: a query reads nothing")
+    if found.files_not_indexed:
+        notes.append(
+            f"the index is behind the table: {found.files_not_indexed} of {len(found.files)} files are "
+            f"not in it, and are read whole; {update}"
+        )
+    if not found.complete:
+        notes.append(
+            "the table may have more files: commits that the index has not seen are archived, and are not "
+            f"looked up; {update}"
+        )
+    if found.reads_clock:
+        notes.append(f"it is {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; --time-zone names Hive's")
+    return notes
+
+
+def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
+    of_column = f"{column} " if column else ""
+    if statistics is None:
+        return f"{of_column}no statistics"
+    ends = [statistics.lower, statistics.upper]
+    lower, upper = ("unknown" if end is None else value_text(statistics.type, end) for end in ends)
+    nulls = "unknown" if statistics.null_count is None else statistics.null_count
+    text = f"{of_column}{statistics.type}: {lower} to {upper}, {nulls} of {statistics.value_count} NULL"
+    return text if statistics.nan_count is None else f"{text}, {statistics.nan_count} NaN"

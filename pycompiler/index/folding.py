@@ -1,0 +1,178 @@
+"""Folding the data files of an index into fewer ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.layout import SCHEMA, key_changes, paths
+from pycompiler.index.manifest import DataFile
+from pycompiler.index.records import FILE_SCHEMA, FILES
+from pycompiler.index.storage.interface import IndexStorage
+
+MAX_DATA_FILES: Final = 8
+"""More data files than this are folded: each costs a reader an open and a footer."""
+
+_GROWTH: Final = 4
+_SOURCE: Final = "source"
+_OLD: Final = "old"
+_NEW: Final = "new"
+
+
+def files_to_fold(data_files: Sequence[DataFile]) -> int:
+    """Tells how many of the last data files to fold into one; 0 if there are few enough.
+
+    A file is folded only if it has at most four times the rows of all that come after it, so that a large one
+    is not rewritten for every small commit.
+    """
+    if len(data_files) <= MAX_DATA_FILES:
+        return 0
+    count, rows = 1, data_files[-1].rows
+    for data_file in reversed(data_files[:-1]):
+        if data_file.rows > _GROWTH * rows and count > 1:
+            break
+        count += 1
+        rows += data_file.rows
+    return count
+
+
+def fold(
+    storage: IndexStorage, data_files: Sequence[DataFile], live_paths: Collection[str] | None
+) -> DataFile | None:
+    """Writes one data file with what several say.
+
+    Memory is that of all base files' names, the rows of one column, and one row group of each data file. Of
+    rows with the same kind, column and base file the last one stays.
+
+    Args:
+        storage: The index directory.
+        data_files: In the manifest's order.
+        live_paths: Paths, relative to the table, of the base files to keep; None keeps all.
+
+    Returns:
+        The new file, or None if no base file is left.
+
+    Raises:
+        IndexDamagedError: A data file isn't whole.
+    """
+    live = None if live_paths is None else pa.array(sorted(live_paths), pa.string())
+    readers = [DataFileReader(storage, data_file) for data_file in data_files]
+    files, renumbered = _merge_files([reader.files() for reader in readers], live)
+    return write_data_file(storage, files, _merge_rows(readers, renumbered))
+
+
+def _merge_files(tables: Sequence[pa.Table], live: pa.Array | None) -> tuple[pa.Table, list[pa.Array]]:
+    """Merges tables of base files; of entries for the same file the last one stays.
+
+    Returns:
+        The merged table, and for each table the new ordinals of its files. A file that is not live has none;
+        nor has one whose last entry shows another size or number of rows, for what was said of it does not
+        hold for the file that is there now.
+    """
+    together = pa.concat_tables(
+        table.append_column(_SOURCE, pa.repeat(pa.scalar(number, pa.int32()), table.num_rows)).append_column(
+            _OLD, pa.array(range(table.num_rows), pa.int32())
+        )
+        for number, table in enumerate(tables)
+    )
+    if live is not None:
+        together = together.filter(pc.is_in(paths(together), value_set=live))
+    if not together.num_rows:
+        return FILE_SCHEMA.empty_table(), [pa.nulls(table.num_rows, pa.int32()) for table in tables]
+    together = together.sort_by(
+        [(name, "ascending") for name in ("partition", "file_name", _SOURCE)]
+    ).combine_chunks()
+    ends = _last_of_each(together, ("partition", "file_name"))
+    merged = together.filter(ends).select(FILE_SCHEMA.names)
+    # An entry's new ordinal is the number of files that end before it.
+    ended = pc.cumulative_sum(pc.cast(ends, pa.int32()))
+    ordinals = pc.subtract(ended, pc.cast(ends, pa.int32()))
+    last = merged.take(ordinals)
+    holds = pc.and_(*(pc.equal(last[name], together[name]) for name in ("file_size", "value_count")))
+    together = together.append_column(_NEW, pc.if_else(holds, ordinals, pa.scalar(None, pa.int32())))
+    renumbered = []
+    for number, table in enumerate(tables):
+        entries = together.filter(pc.equal(together[_SOURCE], number))
+        found = pc.index_in(pa.array(range(table.num_rows), pa.int32()), value_set=entries[_OLD])
+        renumbered.append(entries[_NEW].take(found).combine_chunks())
+    return merged.cast(FILE_SCHEMA), renumbered
+
+
+def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array]) -> Iterator[pa.Table]:
+    """Rows of all data files in order, a window of whole columns at a time."""
+    kinds = {group.kind for reader in readers for group in reader.data_file.row_groups} - {FILES}
+    for kind in sorted(kinds):
+        streams = [
+            _ColumnStream(reader.rows([kind]), ordinals)
+            for reader, ordinals in zip(readers, renumbered, strict=True)
+        ]
+        while any(stream.filled() for stream in streams):
+            # Every stream has all of its rows up to its own last complete column; the least of these is safe.
+            bounds = [bound for stream in streams if (bound := stream.complete_through()) is not None]
+            bound = min(bounds) if bounds else None
+            parts = []
+            for number, stream in enumerate(streams):
+                part = stream.take(bound)
+                if part.num_rows:
+                    parts.append(
+                        part.append_column(_SOURCE, pa.repeat(pa.scalar(number, pa.int32()), part.num_rows))
+                    )
+            if parts:
+                table = pa.concat_tables(parts).sort_by(
+                    [(name, "ascending") for name in ("column", "file", _SOURCE)]
+                )
+                yield table.filter(_last_of_each(table, ("column", "file"))).drop_columns([_SOURCE])
+            else:
+                next(stream for stream in streams if stream.complete_through() == bound).extend()
+
+
+def _last_of_each(table: pa.Table, key: Sequence[str]) -> pa.Array:
+    """Tells of each row of a sorted table whether the next one has another key."""
+    return pa.concat_arrays([key_changes(table, key), pa.array([True])])
+
+
+class _ColumnStream:
+    """The rows of one kind in a data file in order, with new ordinals, taken up to a column at a time."""
+
+    def __init__(self, groups: Iterator[pa.Table], ordinals: pa.Array) -> None:
+        self._groups = groups
+        self._ordinals = ordinals
+        self._table: pa.Table = SCHEMA.empty_table()
+        self._ended = False
+
+    def filled(self) -> bool:
+        """Tells whether there are rows left; reads on if none are in memory."""
+        while not self._ended and not self._table.num_rows:
+            self.extend()
+        return bool(self._table.num_rows)
+
+    def extend(self) -> None:
+        """Reads one row group more."""
+        group = next(self._groups, None)
+        if group is None:
+            self._ended = True
+            return
+        position = SCHEMA.get_field_index("file")
+        renumbered = group.set_column(position, SCHEMA.field(position), self._ordinals.take(group["file"]))
+        kept = renumbered.filter(pc.is_valid(renumbered["file"]))
+        self._table = pa.concat_tables([self._table, kept])
+
+    def complete_through(self) -> str | None:
+        """The column up to which (exclusive) all rows are in memory; None if that is the end."""
+        if self._ended or not self.filled():
+            return None
+        last: str = self._table["column"][-1].as_py()
+        return last
+
+    def take(self, bound: str | None) -> pa.Table:
+        """Removes and gives the rows of columns below the bound (None: all that are left)."""
+        if bound is None:
+            taken, self._table = self._table, SCHEMA.empty_table()
+            return taken
+        below = pc.less(self._table["column"], bound)
+        taken, self._table = self._table.filter(below), self._table.filter(pc.invert(below))
+        return taken

@@ -1,0 +1,93 @@
+"""Constants moved by an interval: `DATE '2021-01-31' - INTERVAL 3 DAYS`, or by days: `DATE '2021-01-31' - 3`.
+
+Source: Hive 4.0.1, `DateTimeMath`: days and less are added to a timestamp, months and years by the calendar,
+where the last day stands for one that a month does not have; `GenericUDFOPDTIPlus` and `…Minus` for an int.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot import exp
+
+from pycompiler.predicate.model import Literal, Operand
+from pycompiler.sql.literals import DATE, TIMESTAMP
+from pycompiler.values.calendar import (
+    DAY_MICROS,
+    FIRST_MONTH,
+    LAST_MONTH,
+    SECOND_MICROS,
+    first_of_month,
+    is_known,
+    last_of_month,
+    month_of,
+)
+from pycompiler.values.types import ValueKind
+
+_MICROS: Final = {
+    "second": SECOND_MICROS,
+    "minute": 60 * SECOND_MICROS,
+    "hour": 3600 * SECOND_MICROS,
+    "day": DAY_MICROS,
+}
+_MONTHS: Final = {"month": 1, "year": 12}
+_MAX_DIGITS: Final = 9
+_GREGORIAN: Final = -141_427
+"""15 October 1582: from this day on all of Java's calendars have the same months."""
+
+
+def moved(literal: Literal, interval: exp.Interval, sign: int) -> Literal | None:
+    """A date or timestamp plus, or minus, an interval of one unit; None if it is anything else."""
+    unit = interval.args.get("unit")
+    amount = interval.this
+    if not isinstance(unit, exp.Var) or not isinstance(amount, exp.Literal):
+        return None
+    text = amount.name.strip()
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > _MAX_DIGITS:
+        return None
+    name, count = unit.name.lower().removesuffix("s"), sign * int(text)
+    if name in _MONTHS:
+        return _later_by_months(literal, count * _MONTHS[name])
+    start = _micros(literal)
+    if name not in _MICROS or start is None:
+        return None
+    result = start + count * _MICROS[name]
+    # Beyond the years of four digits other calendars' rules begin.
+    return Literal(TIMESTAMP, result) if is_known(result // DAY_MICROS) else None
+
+
+def later_by_days(literal: Literal, days: Operand, sign: int) -> Literal | None:
+    """A date plus, or minus, an int; None if it is anything else."""
+    if literal.type != DATE or not isinstance(literal.value, int) or not isinstance(days, Literal):
+        return None
+    if days.type.name != "int" or not isinstance(days.value, int):
+        return None
+    result = literal.value + sign * days.value
+    return Literal(DATE, result) if is_known(result) else None
+
+
+def _later_by_months(literal: Literal, months: int) -> Literal | None:
+    start = _micros(literal)
+    if start is None or not is_known(start // DAY_MICROS):
+        return None
+    day, time = divmod(start, DAY_MICROS)
+    month = month_of(day) + months
+    if not FIRST_MONTH <= month <= LAST_MONTH:
+        return None
+    result = min(first_of_month(month) + day - first_of_month(month_of(day)), last_of_month(month))
+    if min(day, result) < _GREGORIAN:
+        return None
+    if literal.type == DATE:
+        return Literal(DATE, result)
+    return Literal(TIMESTAMP, result * DAY_MICROS + time, literal.is_cut)
+
+
+def _micros(literal: Literal) -> int | None:
+    """Microseconds since 1970 of a date or timestamp; None for anything else."""
+    match literal.type.kind, literal.value:
+        case ValueKind.DATE, int() as day:
+            return day * DAY_MICROS
+        case ValueKind.TIMESTAMP, int() as micros:
+            return micros
+    return None

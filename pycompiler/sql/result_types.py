@@ -1,0 +1,232 @@
+"""The types of what Hive's operators and functions return.
+
+A rule takes the arguments, all of known types, and returns None where Hive refuses them, or where its type is
+not certain. Source: Hive 4.0.1, `GenericUDFBaseNumeric` and the classes of the functions;
+tests/conformance/functions.json has what its type checker says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from pycompiler.predicate.model import BOOLEAN, Literal, Operand, type_of
+from pycompiler.values.types import (
+    EXACT_NUMBERS,
+    INTEGER_BITS,
+    INTEGER_DIGITS,
+    MAX_DECIMAL_PRECISION,
+    MOMENTS,
+    NUMBERS,
+    HiveType,
+    ValueKind,
+)
+
+Rule: TypeAlias = Callable[[Sequence[Operand]], HiveType | None]
+"""From the arguments to the type of the result."""
+
+Digits: TypeAlias = Callable[[int, int, int, int], tuple[int, int]]
+"""From precision and scale of both sides to those of the result."""
+
+_DOUBLE: Final = HiveType("double")
+_FLOAT: Final = HiveType("float")
+_INT: Final = HiveType("int")
+_BIGINT: Final = HiveType("bigint")
+_STRING: Final = HiveType("string")
+_TIMESTAMP: Final = HiveType("timestamp")
+_VOID: Final = HiveType("void")
+_MIN_QUOTIENT_SCALE: Final = 6
+
+
+def always(name: str) -> Rule:
+    """The same type whatever the arguments are."""
+    hive_type = HiveType.parse(name)
+    return lambda _: hive_type
+
+
+def sum_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """`+` and `-` of numbers: the wider type; decimals get one more digit before the point."""
+    return _numeric(arguments, lambda p1, s1, p2, s2: (max(p1 - s1, p2 - s2) + max(s1, s2) + 1, max(s1, s2)))
+
+
+def product_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """`*`: decimals get the digits of both, and one more."""
+    return _numeric(arguments, lambda p1, s1, p2, s2: (p1 + p2 + 1, s1 + s2))
+
+
+def remainder_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """`%`."""
+    return _numeric(arguments, lambda p1, s1, p2, s2: (min(p1 - s1, p2 - s2) + max(s1, s2), max(s1, s2)))
+
+
+def quotient_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """`/`: a double, unless a decimal is divided by an exact number, or divides one."""
+    kinds = {hive_type.kind for hive_type in _types(arguments)}
+    if not kinds <= NUMBERS | {ValueKind.STRING}:
+        return None
+    is_exact = kinds <= EXACT_NUMBERS and ValueKind.DECIMAL in kinds
+    return _numeric(arguments, _quotient_digits) if is_exact else _DOUBLE
+
+
+def _quotient_digits(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
+    scale = max(_MIN_QUOTIENT_SCALE, s1 + p2 + 1)
+    return p1 - s1 + s2 + scale, scale
+
+
+def truth_test(arguments: Sequence[Operand]) -> HiveType | None:
+    """`IS TRUE` and the like of conditions; of other values, Hive makes booleans first."""
+    return BOOLEAN if _types(arguments) == [BOOLEAN] else None
+
+
+def negated(arguments: Sequence[Operand]) -> HiveType | None:
+    """`-x` has x's type; of a string, a double."""
+    (hive_type,) = _types(arguments)
+    if hive_type.kind in NUMBERS:
+        return hive_type
+    return _DOUBLE if hive_type.kind is ValueKind.STRING else None
+
+
+def absolute(arguments: Sequence[Operand]) -> HiveType | None:
+    """`abs`: at least an int, or a double."""
+    (hive_type,) = _types(arguments)
+    match hive_type.kind:
+        case ValueKind.INTEGER:
+            return _BIGINT if hive_type == _BIGINT else _INT
+        case ValueKind.DECIMAL:
+            return hive_type
+        case ValueKind.FLOAT:
+            return _DOUBLE
+    return _DOUBLE if hive_type == _STRING else None
+
+
+def whole_number(arguments: Sequence[Operand]) -> HiveType | None:
+    """`floor` and `ceil`: a bigint; a decimal loses its fraction and gets one more digit before it."""
+    (hive_type,) = _types(arguments)
+    if hive_type.kind is ValueKind.DECIMAL:
+        before = (hive_type.precision or 0) - (hive_type.scale or 0)
+        is_certain = bool(hive_type.scale) and before < MAX_DECIMAL_PRECISION
+        return HiveType("decimal", precision=before + 1, scale=0) if is_certain else None
+    return _BIGINT if hive_type.kind in NUMBERS | {ValueKind.STRING} else None
+
+
+def rounded(arguments: Sequence[Operand]) -> HiveType | None:
+    """`round` and `bround`: a decimal keeps the wanted digits, and may get one more before the point."""
+    hive_type = _types(arguments)[0]
+    if hive_type.kind is not ValueKind.DECIMAL:
+        return negated(arguments[:1])
+    digits = arguments[1] if len(arguments) > 1 else Literal(_INT, 0)
+    if not isinstance(digits, Literal) or not isinstance(digits.value, int):
+        return None
+    scale = hive_type.scale or 0
+    before = (hive_type.precision or 0) - scale + (digits.value < scale)
+    return _decimal(before + max(digits.value, 0), max(digits.value, 0))
+
+
+def text_of_same_length(arguments: Sequence[Operand]) -> HiveType | None:
+    """`lower` and `upper`: a varchar or char stays one."""
+    (hive_type,) = _types(arguments)
+    return hive_type if hive_type.length is not None else _STRING
+
+
+def joined_text(arguments: Sequence[Operand]) -> HiveType | None:
+    """`concat`: a string, unless there are none among the arguments."""
+    types = _types(arguments)
+    return None if all(hive_type.length is not None for hive_type in types) else _STRING
+
+
+def truncated_date(arguments: Sequence[Operand]) -> HiveType | None:
+    """`trunc` of a date is a string; that of a number is not looked at."""
+    kind = _types(arguments)[0].kind
+    return _STRING if kind in MOMENTS or kind is ValueKind.STRING else None
+
+
+def first_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """The type of the first argument."""
+    return _types(arguments)[0]
+
+
+def common_value(arguments: Sequence[Operand]) -> HiveType | None:
+    """`coalesce`: the type that holds the values of all arguments."""
+    types = [hive_type for hive_type in _types(arguments) if hive_type != _VOID]
+    if not types:
+        return None
+    result = types[0]
+    for hive_type in types[1:]:
+        wider = _wider(result, hive_type)
+        if wider is None:
+            return None
+        result = wider
+    return result
+
+
+def chosen_value(arguments: Sequence[Operand]) -> HiveType | None:
+    """`if(condition, value, value)`."""
+    condition, *values = arguments
+    return common_value(values) if type_of(condition) == BOOLEAN else None
+
+
+def case_of_conditions(arguments: Sequence[Operand]) -> HiveType | None:
+    """`when`: condition, value, condition, value, … and perhaps a last value."""
+    conditions, values = arguments[: len(arguments) // 2 * 2 : 2], list(arguments[1::2])
+    if len(arguments) % 2:
+        values.append(arguments[-1])
+    return common_value(values) if all(type_of(condition) == BOOLEAN for condition in conditions) else None
+
+
+def case_of_value(arguments: Sequence[Operand]) -> HiveType | None:
+    """`case`: the value, then a value to be equal and a result by turns, and perhaps a last result."""
+    rest = arguments[1:]
+    results = [*rest[1::2], *([rest[-1]] if len(rest) % 2 else [])]
+    return common_value(results)
+
+
+def _types(arguments: Sequence[Operand]) -> list[HiveType]:
+    return [hive_type for argument in arguments if (hive_type := type_of(argument)) is not None]
+
+
+def _wider(left: HiveType, right: HiveType) -> HiveType | None:
+    if left == right:
+        return left
+    kinds = {left.kind, right.kind}
+    if kinds == {ValueKind.INTEGER}:
+        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
+    if kinds <= EXACT_NUMBERS:
+        (p1, s1), (p2, s2) = _digits(left), _digits(right)
+        return _decimal(max(p1 - s1, p2 - s2) + max(s1, s2), max(s1, s2))
+    if kinds <= NUMBERS:
+        return _DOUBLE if _DOUBLE in (left, right) else _FLOAT
+    if kinds == MOMENTS:
+        return _TIMESTAMP
+    return _STRING if _STRING in (left, right) and BOOLEAN not in (left, right) else None
+
+
+def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
+    left, right = _types(arguments)
+    kinds = {left.kind, right.kind}
+    if not kinds <= NUMBERS | {ValueKind.STRING}:
+        return None
+    if kinds == {ValueKind.INTEGER}:
+        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
+    if kinds <= EXACT_NUMBERS:
+        return _decimal(*digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1])))
+    return _DOUBLE if ValueKind.STRING in kinds or _DOUBLE in (left, right) else _FLOAT
+
+
+def _digits_beside_decimal(operand: Operand) -> tuple[int, int]:
+    """Precision and scale; an integer constant has as many digits as are written."""
+    if isinstance(operand, Literal) and operand.type.kind is ValueKind.INTEGER and operand.value is not None:
+        return len(str(operand.value).lstrip("-")), 0
+    (hive_type,) = _types([operand])
+    return _digits(hive_type)
+
+
+def _digits(hive_type: HiveType) -> tuple[int, int]:
+    if hive_type.kind is ValueKind.INTEGER:
+        return INTEGER_DIGITS[hive_type.name], 0
+    return hive_type.precision or 0, hive_type.scale or 0
+
+
+def _decimal(precision: int, scale: int) -> HiveType | None:
+    """A decimal type; None where Hive would have to cut digits."""
+    fits = 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision
+    return HiveType("decimal", precision=precision, scale=scale) if fits else None

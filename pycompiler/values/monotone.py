@@ -1,0 +1,128 @@
+"""Functions that keep or reverse the order of their argument on stretches of it, inverted by bisection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import Range, RangeSet
+from pycompiler.values.types import HiveType
+
+Forward = Callable[[int], bytes | None]
+"""The encoded result for an ordinal of the argument; None is NULL."""
+
+_MAX_EVALUATIONS: Final = 60_000
+"""Of a function, for one set of wanted results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Ordinals `first` to `last` of the argument, on which the function never falls (or never rises).
+
+    A piece is NULL throughout or nowhere.
+    """
+
+    first: int
+    last: int
+    falling: bool = False
+
+
+def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> RangeSet:
+    """The arguments whose results are wanted, and all those outside of the pieces.
+
+    On a piece the results are in order, so those that lie in one range are those of consecutive arguments;
+    the first and the last of them are found by bisection.
+    """
+    stretches = sorted(pieces, key=lambda piece: piece.first)
+    ranges: tuple[Range, ...] = wanted.values.ranges
+    ranges = _grouped(ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
+    spans: list[tuple[int, int]] = []
+    position = ordinals.first
+    for piece in stretches:
+        if piece.first > position:
+            spans.append((position, piece.first - 1))
+        position = max(position, piece.last + 1)
+        spans += _of_piece(piece, forward, ranges, wanted.null)
+    if position <= ordinals.last:
+        spans.append((position, ordinals.last))
+    return ordinals.ranges(spans)
+
+
+def _evaluations(piece: Piece) -> int:
+    """How often the function is evaluated at most to find both ends of a range on a piece."""
+    return 2 * (piece.last - piece.first + 1).bit_length() + 1
+
+
+def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
+    """At most so many ranges (one if that is none), neighbours and what lies between them as one.
+
+    That is more than is wanted, so no argument is lost.
+    """
+    if len(ranges) <= max(1, most):
+        return ranges
+    size = -(-len(ranges) // max(1, most))
+    return tuple(
+        Range(ranges[start].low, ranges[min(start + size, len(ranges)) - 1].high)
+        for start in range(0, len(ranges), size)
+    )
+
+
+def widened(wanted: Outcomes, hive_type: HiveType, steps: int) -> Outcomes:
+    """The outcomes and their neighbours, for results that may differ from Hive's by some ordinals."""
+    ordinals = ordinals_of(hive_type)
+    if steps == 0 or ordinals is None:
+        return wanted
+    spans = []
+    for range_ in wanted.values.ranges:
+        first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - steps
+        last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + steps
+        spans.append((max(first, ordinals.first), min(last, ordinals.last)))
+    return Outcomes(ordinals.ranges(spans), wanted.null)
+
+
+def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool) -> list[tuple[int, int]]:
+    if forward(piece.first) is None:
+        return [(piece.first, piece.last)] if null else []
+    spans = []
+    for range_ in ranges:
+        entered, left = (_is_above, _is_below) if piece.falling else (_is_below, _is_above)
+        first = _first_where(_test(forward, range_, entered, False), piece.first, piece.last)
+        last = _first_where(_test(forward, range_, left, True), first, piece.last) - 1
+        if first <= last:
+            spans.append((first, last))
+    return spans
+
+
+def _test(
+    forward: Forward, range_: Range, side: Callable[[bytes, Range], bool], wanted: bool
+) -> Callable[[int], bool]:
+    def test(ordinal: int) -> bool:
+        result = forward(ordinal)
+        assert result is not None, "a piece is NULL throughout or nowhere"
+        return side(result, range_) is wanted
+
+    return test
+
+
+def _is_below(result: bytes, range_: Range) -> bool:
+    low = range_.low
+    return low is not None and (result < low.value or (result == low.value and not low.included))
+
+
+def _is_above(result: bytes, range_: Range) -> bool:
+    high = range_.high
+    return high is not None and (result > high.value or (result == high.value and not high.included))
+
+
+def _first_where(test: Callable[[int], bool], first: int, last: int) -> int:
+    """The first ordinal that passes a test, which all that follow pass as well; `last` + 1 if none does."""
+    while first <= last:
+        middle = (first + last) // 2
+        if test(middle):
+            last = middle - 1
+        else:
+            first = middle + 1
+    return first

@@ -1,0 +1,62 @@
+"""Sets of whole numbers as closed spans, and moments counted in days, seconds or microseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pycompiler.values.calendar import DAY_MICROS, SECOND_MICROS
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import Ordinals
+from pycompiler.values.range_set import RangeSet
+from pycompiler.values.types import HiveType, ValueKind
+
+_ZERO: Final = int.from_bytes(encode_value(HiveType("bigint"), 0), "big")
+_UNITS: Final = {
+    ValueKind.DATE: DAY_MICROS,
+    ValueKind.TIMESTAMP: 1,
+    # The integers that are moments are seconds since 1970.
+    ValueKind.INTEGER: SECOND_MICROS,
+}
+
+
+def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
+    """The integers, dates (days) or timestamps (microseconds) in a set, as ascending closed spans.
+
+    Args:
+        ordinals: Where the numbers begin and end.
+        values: Encoded numbers.
+    """
+    spans = []
+    for range_ in values.ranges:
+        first, last = ordinals.first, ordinals.last
+        if range_.low is not None:
+            first = max(first, _number(range_.low.value) + (not range_.low.included))
+        if range_.high is not None:
+            last = min(last, _number(range_.high.value) - (not range_.high.included))
+        if first <= last:
+            spans.append((first, last))
+    return spans
+
+
+def moments(ordinals: Ordinals, spans: Iterable[tuple[int, int]], unit: int, margin: int = 0) -> RangeSet:
+    """The dates (their midnights), timestamps or seconds within a margin of spans.
+
+    Args:
+        ordinals: The type of the moments.
+        spans: Closed spans in `unit`: from the beginning of the first unit to the end of the last one.
+        unit: Microseconds.
+        margin: Microseconds.
+    """
+    step = _UNITS[ordinals.type.kind] if ordinals.type.kind is not None else 1
+    found = []
+    for first, last in spans:
+        low = max(ordinals.first, -(-(first * unit - margin) // step))
+        high = min(ordinals.last, ((last + 1) * unit - 1 + margin) // step)
+        if low <= high:
+            found.append((low, high))
+    return ordinals.ranges(found)
+
+
+def _number(encoded: bytes) -> int:
+    return int.from_bytes(encoded, "big") - _ZERO

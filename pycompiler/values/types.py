@@ -1,0 +1,166 @@
+"""Hive's column types, as far as file skipping has to know them (docs/format.md, section 1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+
+class ValueKind(Enum):
+    """How the values of a type are encoded; types of one kind share an encoding."""
+
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    FLOAT = "float"
+    DECIMAL = "decimal"
+    STRING = "string"
+    DATE = "date"
+    TIMESTAMP = "timestamp"
+
+
+EXACT_NUMBERS: Final = frozenset({ValueKind.INTEGER, ValueKind.DECIMAL})
+NUMBERS: Final = EXACT_NUMBERS | {ValueKind.FLOAT}
+MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
+
+INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
+"""Widths of the integer types, from the narrowest to the widest."""
+INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+"""Digits of the decimal that stands for an integer type in Hive."""
+
+
+class UnknownTypeError(ValueError):
+    """The text is not the name of a Hive type."""
+
+
+_KINDS: Final = {
+    "boolean": ValueKind.BOOLEAN,
+    "tinyint": ValueKind.INTEGER,
+    "smallint": ValueKind.INTEGER,
+    "int": ValueKind.INTEGER,
+    "bigint": ValueKind.INTEGER,
+    "float": ValueKind.FLOAT,
+    "double": ValueKind.FLOAT,
+    "decimal": ValueKind.DECIMAL,
+    "string": ValueKind.STRING,
+    "varchar": ValueKind.STRING,
+    "char": ValueKind.STRING,
+    "date": ValueKind.DATE,
+    "timestamp": ValueKind.TIMESTAMP,
+}
+_LOCAL_TIMESTAMP: Final = "timestamp with local time zone"
+_NOT_ENCODED: Final = frozenset(
+    {"binary", "void", "interval_year_month", "interval_day_time", _LOCAL_TIMESTAMP}
+)
+_NESTED: Final = re.compile(r"(array|map|struct|uniontype)<.+>", re.DOTALL)
+_PARAMETERS: Final = re.compile(r"(decimal|varchar|char)\s*\(\s*(\d{1,5})\s*(?:,\s*(\d{1,2})\s*)?\)")
+_ZONE_SUFFIX: Final = re.compile(r"\s*\('[^']*'\)$")
+_MAX_LENGTH: Final = {"varchar": 65535, "char": 255}
+MAX_DECIMAL_PRECISION: Final = 38
+"""Digits of the widest decimal that Hive has."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiveType:
+    """A Hive type. Make one with `HiveType.parse`; `str()` gives its canonical name back.
+
+    Attributes:
+        name: Lower-case base name (`decimal`, `varchar`), or the whole text of a nested type.
+        precision: Digits of a decimal, 1 to 38; None for other types.
+        scale: Digits of a decimal behind the point, 0 to precision; None for other types.
+        length: Characters of a varchar or char; None for other types.
+        kind: How values are encoded; None if the type has no encoding, so that only null counts can be used.
+    """
+
+    name: str
+    precision: int | None = None
+    scale: int | None = None
+    length: int | None = None
+    kind: ValueKind | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Looked at for every value of a list.
+        object.__setattr__(self, "kind", _KINDS.get(self.name))
+
+    @staticmethod
+    def parse(text: str) -> HiveType:
+        """Reads a Hive type name such as `decimal(10,2)`.
+
+        Case and blanks don't matter; a bare `decimal` is `decimal(10,0)`.
+
+        Raises:
+            UnknownTypeError: The text names no Hive type, or has parameters that Hive refuses.
+        """
+        return _parse(text)
+
+    def __str__(self) -> str:
+        if self.precision is not None:
+            return f"{self.name}({self.precision},{self.scale})"
+        if self.length is not None:
+            return f"{self.name}({self.length})"
+        return self.name
+
+
+@lru_cache(maxsize=1024)
+def _parse(text: str) -> HiveType:
+    name = " ".join(text.lower().split())
+    if name == "decimal":
+        return HiveType("decimal", precision=10, scale=0)
+    parameters = _PARAMETERS.fullmatch(name)
+    if parameters is not None:
+        return _with_parameters(text, *parameters.groups())
+    if name in _KINDS and name not in _MAX_LENGTH:
+        return HiveType(name)
+    plain = _ZONE_SUFFIX.sub("", name) if name.startswith(_LOCAL_TIMESTAMP) else name
+    if plain in _NOT_ENCODED:
+        return HiveType(plain)
+    if _NESTED.fullmatch(name):
+        return HiveType(re.sub(r"\s*([<>,:()])\s*", r"\1", name))
+    raise UnknownTypeError(f"not a Hive type: {text!r}")
+
+
+def _with_parameters(text: str, name: str, first: str, second: str | None) -> HiveType:
+    if name == "decimal":
+        precision, scale = int(first), int(second or 0)
+        if 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision:
+            return HiveType(name, precision=precision, scale=scale)
+    elif second is None and 1 <= int(first) <= _MAX_LENGTH[name]:
+        return HiveType(name, length=int(first))
+    raise UnknownTypeError(f"parameters out of range: {text!r}")
+
+
+def keeps_values(source: HiveType, target: HiveType) -> bool:
+    """Tells whether a conversion changes no value and both types have one encoding."""
+    if _is_as_wide(target, source) or (source.name, target.name) == ("float", "double"):
+        return True
+    # The value of a varchar or char is a string; a char has none of its padding then.
+    return source.name in ("varchar", "char") and target.name == "string"
+
+
+def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
+    """Tells whether bounds of values stored as one type bound the same values read as another.
+
+    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only
+    the same type or a wider one of its family will do. A float that is read as a double is the double
+    that its text says, another value than the one that the bounds are of. `varchar` and `char` are read
+    from strings; the compiler has allowed for the cut.
+
+    Args:
+        stored: Type of the column as the file stores it.
+        declared: Type that the query reads the column as.
+    """
+    return _is_as_wide(declared, stored) or (stored.name == "string" and declared.name in ("varchar", "char"))
+
+
+def _is_as_wide(wide: HiveType, narrow: HiveType) -> bool:
+    """Whether it is the same type, or an integer or decimal type that has all values of the other."""
+    if wide == narrow:
+        return True
+    if wide.precision is not None and narrow.precision is not None:
+        scale, narrow_scale = wide.scale or 0, narrow.scale or 0
+        return narrow_scale <= scale and narrow.precision - narrow_scale <= wide.precision - scale
+    if wide.kind is narrow.kind is ValueKind.INTEGER:
+        return INTEGER_BITS[narrow.name] <= INTEGER_BITS[wide.name]
+    return False

@@ -1,0 +1,65 @@
+"""Writing expressions as the trees of vector files; `vectors.expression_of` reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycompiler.expression.model import (
+    ColumnPair,
+    ColumnTest,
+    Group,
+    HiveTerm,
+    HudiExpression,
+    Leaf,
+    Operator,
+    Ranges,
+    Unknown,
+)
+from pycompiler.expression.range_list import to_lists
+
+
+def tree_of(expression: HudiExpression) -> dict[str, Any]:
+    """Gives nested dicts with the name of the operator as `op`, and what it goes with.
+
+    AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
+    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
+    `outcomes` and `term_columns`, each with `name` and `type`. UNKNOWN: `reason`.
+    """
+    done: list[dict[str, Any]] = []
+    for node in expression.nodes:
+        match node:
+            case Group():
+                children = done[len(done) - node.arity :]
+                del done[len(done) - node.arity :]
+                done.append({"op": node.operator.name, "children": children})
+            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
+                done.append(_test_data(node))
+            case Unknown():
+                done.append({"op": "UNKNOWN", "reason": node.reason})
+            case _:
+                done.append({"op": "NEVER"})
+    return done.pop()
+
+
+def _test_data(test: ColumnTest) -> dict[str, Any]:
+    match test:
+        case Leaf():
+            of_column = {"column": test.column, "type": str(test.type)}
+            return {"op": test.operator.name, **of_column, "values": [value.hex() for value in test.values]}
+        case Ranges():
+            values, bounds = to_lists(test.ranges)
+            of_column = {"column": test.column, "type": str(test.type)}
+            in_hex = {"values": [value.hex() for value in values], "bounds": bounds.hex()}
+            return {"op": Operator.RANGES.name, **of_column, **in_hex}
+        case ColumnPair():
+            return {
+                "op": test.operator.name,
+                "column": test.column,
+                "type": str(test.type),
+                "other_column": test.other_column,
+                "other_type": str(test.other_type),
+            }
+        case HiveTerm():
+            columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
+            outcomes = {"term": test.index, "outcomes": test.outcomes}
+            return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}

@@ -1,0 +1,102 @@
+"""Folding: the last that was said of a base file stays, and nothing that was said of other bytes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pycompiler.index import blocks
+from pycompiler.index.data_file import DataFileReader
+from pycompiler.index.folding import fold
+from pycompiler.index.layout import widen
+from pycompiler.index.publisher import IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord, from_table
+from pycompiler.values.encoding import encode_value
+
+from .samples import BIGINT, record, storage_of
+
+Said = dict[tuple[str, str, str], HoodieMetadataRecord]
+
+
+def _values(item: HoodieMetadataRecord, content: bytes) -> HoodieMetadataRecord:
+    return replace(item, kind="values", content=content, lower=None, upper=None, null_count=None)
+
+
+@st.composite
+def _deltas(draw: st.DrawFn) -> list[list[HoodieMetadataRecord]]:
+    """What several data files say; the same base files come back, with the same or another size."""
+    deltas = []
+    for number in range(draw(st.integers(1, 4))):
+        delta = []
+        for name in draw(st.sets(st.sampled_from("abcdef"), min_size=1)):
+            size = draw(st.sampled_from([100, 101]))
+            for column in draw(st.sets(st.sampled_from(["x", "y", "z"]), min_size=1)):
+                for kind in draw(st.sets(st.sampled_from(["range", "values"]), min_size=1)):
+                    said = record(column, name, number, partition="p" if name < "d" else "", size=size)
+                    if kind == "values":
+                        said = _values(said, bytes([1, number]))
+                    delta.append(said)
+        deltas.append(delta)
+    return deltas
+
+
+def _expected(deltas: Sequence[Sequence[HoodieMetadataRecord]], live: set[str] | None) -> Said:
+    sizes = {item.path: item.file_size for delta in deltas for item in delta}
+    return {
+        (item.kind, item.column, item.path): item
+        for delta in deltas
+        for item in delta
+        if item.file_size == sizes[item.path] and (live is None or item.path in live)
+    }
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    deltas=_deltas(),
+    live=st.none() | st.sets(st.sampled_from(["p/a", "p/b", "p/c", "d", "e"])),
+    block_files=st.sampled_from([2, 100]),
+)
+def test_the_last_record_of_a_files_last_size_stays(
+    tmp_path: Path, deltas: list[list[HoodieMetadataRecord]], live: set[str] | None, block_files: int
+) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    with mock.patch.multiple(blocks, BLOCK_FILES=block_files, ROW_GROUP_ROWS=3):
+        data_files = [data_file for delta in deltas for data_file in publisher.write(delta)]
+        folded = fold(storage, data_files, live)
+    found: Said = {}
+    names: set[str] = set()
+    if folded is not None:
+        reader = DataFileReader(storage, folded)
+        names = {
+            f"{file['partition']}/{file['file_name']}".lstrip("/") for file in reader.files().to_pylist()
+        }
+        records = [item for rows in reader.rows() for item in from_table(widen(rows, reader.files()))]
+        found = {(item.kind, item.column, item.path): item for item in records}
+        keys = [(item.kind, item.column, item.partition, item.file_name) for item in records]
+        assert keys == sorted(set(keys)), "one record each, in order"
+    assert found == _expected(deltas, live)
+    everything = {item.path for delta in deltas for item in delta}
+    assert names == (everything if live is None else everything & live), "a file without records stays known"
+
+
+def test_a_record_of_another_kind_and_the_same_bytes_stays(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    old, new = record("c", "f"), record("c", "f", 5)
+    values = _values(old, b"\x01a")
+    data_files = [*publisher.write([old, values]), *publisher.write([new])]
+    folded = fold(storage, data_files, None)
+    assert folded is not None
+    reader = DataFileReader(storage, folded)
+    found = [item for rows in reader.rows() for item in from_table(widen(rows, reader.files()))]
+    assert found == [new, values] and found[0].lower == encode_value(BIGINT, 5)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+
+from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
+from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.model import And, In
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.types import HiveType
+
+INT = HiveType.parse("int")
+SCHEMA = {"a": INT, "s": HiveType.parse("string")}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("(a = 1", 1, 6),
+        ("a = = 1", 1, 5),
+        ("a = 1 AND", 1, 7),
+        ("a = 1 AND\n  a b c", 2, 7),
+        ("zzz = 1", 1, 1),
+        ("a = 1 AND\n   zzz = 3", 2, 4),
+        ("upper(zzz) = 'X'", 1, 7),
+    ],
+)
+def test_an_error_says_where_it_is(text: str, line: int, column: int) -> None:
+    with pytest.raises(SqlPredicateError) as caught:
+        from_sql(text, SCHEMA)
+    assert (caught.value.line, caught.value.column) == (line, column), str(caught.value)
+    assert f"line {line}, column {column}" in str(caught.value)
+
+
+def test_an_unknown_column_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(SqlPredicateError, match="no column zzz; there are: a, s"):
+        from_sql("zzz = 1", SCHEMA)
+
+
+def test_the_tables_own_columns_are_named_before_hudis_which_hive_reads_in_backticks() -> None:
+    schema = {"_hoodie_commit_time": INT, "_hoodie_file_name": INT, **SCHEMA}
+    with pytest.raises(
+        SqlPredicateError, match="there are: a, s, `_hoodie_commit_time`, `_hoodie_file_name`$"
+    ):
+        from_sql("zzz = 1", schema)
+
+
+@pytest.mark.parametrize("qualifier", ["orders.", "o.", "lake.orders.", "`lake`.`orders`.", "O."])
+def test_columns_may_be_qualified_by_the_table_or_its_alias(qualifier: str) -> None:
+    schema = {**SCHEMA, "_hoodie_commit_time": INT, "place": HiveType("struct<lat:double>")}
+    for name in ("a", "s", "`_hoodie_commit_time`", "place.lat"):
+        assert from_sql(f"{qualifier}{name} IS NULL", schema) == from_sql(f"{name} IS NULL", schema)
+
+
+def test_a_struct_is_a_column_and_no_qualifier() -> None:
+    schema = {"a": INT, "place": HiveType("struct<a:int,b:int>")}
+    assert from_sql("place.a = 1", schema) != from_sql("a = 1", schema)
+    assert from_sql("a.a = 1", schema) == from_sql("a = 1", schema), "only a struct has fields"
+
+
+def test_columns_of_two_tables_are_refused() -> None:
+    with pytest.raises(SqlPredicateError, match="columns of left and right; only a condition on one table"):
+        from_sql("`left`.a = `right`.a", SCHEMA)
+    with pytest.raises(SqlPredicateError, match=r"no column t\.zzz"):
+        from_sql("t.zzz = 1", SCHEMA)
+
+
+def test_of_a_table_whose_columns_are_not_known_a_condition_is_read_all_the_same() -> None:
+    assert isinstance(from_sql("a = 1 AND b > 2", None), And)
+    with pytest.raises(SqlPredicateError, match="line 1, column 5"):
+        from_sql("a = = 1", None)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "-- a", "SELECT 1", "a = 1; a = 2", "a = 1 b", "DROP TABLE t", "a = 'x", "SHOW TABLES"]
+)
+def test_what_is_not_one_condition_is_refused(text: str) -> None:
+    with pytest.raises(SqlPredicateError):
+        from_sql(text, SCHEMA)
+
+
+@pytest.mark.parametrize("text", ["(" * 500 + "a = 1" + ")" * 500, "NOT " * 1000 + "a = 1"])
+def test_deep_nesting_is_refused_and_no_crash(text: str) -> None:
+    with pytest.raises(SqlPredicateError, match="nested too deeply"):
+        from_sql(text, SCHEMA)
+
+
+def test_long_chains_are_not_deep() -> None:
+    predicate = from_sql(" AND ".join(f"a != {number}" for number in range(3000)), SCHEMA)
+    assert isinstance(predicate, And)
+    assert len(predicate.terms) == 3000
+
+
+def test_text_and_lists_beyond_the_limits_are_refused() -> None:
+    limits = FilterLimits(max_text_chars=30, max_in_values=3)
+    assert isinstance(from_sql("a IN (1, 2, 3)", SCHEMA, limits=limits), In)
+    with pytest.raises(FilterTooLargeError, match="4 values"):
+        from_sql("a IN (1, 2, 3, 4)", SCHEMA, limits=limits)
+    with pytest.raises(FilterTooLargeError, match="31 characters"):
+        from_sql("a = 1".ljust(31), SCHEMA, limits=limits)
