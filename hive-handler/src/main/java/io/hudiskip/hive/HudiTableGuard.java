@@ -4,6 +4,9 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.hive.ddl.ForeignStatement;
+import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.WrittenTables;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -37,7 +40,7 @@ public final class HudiTableGuard extends AbstractSemanticAnalyzerHook {
       Optional<Table> table =
           find(context, BaseSemanticAnalyzer.getQualifiedTableName(name).getNotEmptyDbTable());
       if (table.isPresent() && ForeignStatement.isOurs(table.get())) {
-        throw new SemanticException(ReadOnlyOutputFormat.REFUSAL);
+        throw new SemanticException(Refusals.READ_ONLY);
       }
     }
     return statement;

@@ -8,6 +8,9 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudiskip.hive.scan.CountedSplit;
+import io.hudiskip.hive.scan.FileSelector;
+import io.hudiskip.hive.scan.KeepAllFilesException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
