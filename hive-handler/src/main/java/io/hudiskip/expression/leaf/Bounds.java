@@ -7,7 +7,7 @@ package io.hudiskip.expression.leaf;
 import io.hudiskip.encoding.EncodedOrder;
 
 /** Comparisons with bounds; one with an absent (null) bound holds. */
-public final class Bounds {
+final class Bounds {
 
   private Bounds() {}
 

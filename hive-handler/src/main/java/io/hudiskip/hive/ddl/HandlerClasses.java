@@ -8,12 +8,12 @@ package io.hudiskip.hive.ddl;
  * The names under which Hive knows the handler's classes, for rules that name them without
  * depending on them.
  */
-public final class HandlerClasses {
+final class HandlerClasses {
   /** {@code io.hudiskip.hive.HudiStorageHandler}, as users write it after STORED BY. */
-  public static final String STORAGE_HANDLER = "io.hudiskip.hive.HudiStorageHandler";
+  static final String STORAGE_HANDLER = "io.hudiskip.hive.HudiStorageHandler";
 
   /** {@code io.hudiskip.hive.HudiSerDe}, as the metastore stores it. */
-  public static final String SERDE = "io.hudiskip.hive.HudiSerDe";
+  static final String SERDE = "io.hudiskip.hive.HudiSerDe";
 
   private HandlerClasses() {}
 }

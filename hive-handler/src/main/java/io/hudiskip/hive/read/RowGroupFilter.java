@@ -6,7 +6,7 @@ package io.hudiskip.hive.read;
 
 import io.hudiskip.filter.RowGroupFilterGate;
 import io.hudiskip.hive.scan.KeepAllFilesException;
-import io.hudiskip.hive.scan.ScanFilter;
+import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.table.DroppedColumns;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,14 +43,16 @@ public final class RowGroupFilter {
    *
    * @param job the configuration from which the reader would take its filter
    */
-  static boolean isSound(JobConf job, Path file) {
-    if (!HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
+  public static boolean isSound(JobConf job, Path file) {
+    if (job.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null
+        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
         // Columns are read by position, and the filter has names.
         || job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
       return false;
     }
     try {
-      Optional<ExprNodeGenericFuncDesc> filter = ScanFilter.of(job, file);
+      TableScan scan = TableScan.reading(job, file);
+      Optional<ExprNodeGenericFuncDesc> filter = scan.filter().expression();
       if (!filter.isPresent()) {
         return false;
       }
@@ -58,8 +61,7 @@ public final class RowGroupFilter {
         LOG.debug("No row-group filter for {}: {}", file, objection.get());
         return false;
       }
-      // Last, for it asks the file system.
-      PartitionColumns inPath = DroppedColumns.of(job, file).columns();
+      PartitionColumns inPath = DroppedColumns.ofTable(job, scan.root()).columns();
       if (filter.get().getCols().stream().anyMatch(inPath::contains)) {
         LOG.debug("No row-group filter for {}: its path, and not it, has what is asked for", file);
         return false;

@@ -4,10 +4,6 @@
  */
 package io.hudiskip.hive.scan;
 
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.conf.HiveConf;
-import org.apache.hadoop.mapred.JobConf;
-
 /**
  * A line of the log that programs read as well: {@code key=value} pairs, values with blanks in
  * double quotes, in which a double quote and a backslash have a backslash before them.
@@ -20,11 +16,11 @@ public final class LogLine {
   }
 
   /** Begins a line about a query and a table. */
-  public static LogLine about(String subject, JobConf job, Path table) {
+  public static LogLine about(String subject, TableScan scan) {
     return new LogLine("hudi-skip " + subject)
-        .add("query", HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_ID))
-        .add("tag", HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_TAG))
-        .add("table", table.toUri().getPath());
+        .add("query", scan.queryId())
+        .add("tag", scan.queryTag())
+        .add("table", scan.root().toUri().getPath());
   }
 
   public LogLine add(String key, Object value) {

@@ -4,9 +4,7 @@
  */
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
-import io.hudiskip.hive.table.LatestBaseFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,17 +50,17 @@ public final class PlannedScan {
       Configuration session, Map<String, String> jobProperties, TableScanDesc scan) {
     Path root = scan.getTableMetadata().getDataLocation();
     try {
-      return describe(job(session, jobProperties, scan, root), root);
+      return describe(TableScan.listing(job(session, jobProperties, scan, root), root));
     } catch (Exception | LinkageError e) { // the plan is right without these lines
       LOG.warn("It is not known what a scan of {} would read", root, e);
       return Collections.singletonMap("hudi-skip reason", "not known: " + e.getMessage());
     }
   }
 
-  private static Map<String, String> describe(JobConf job, Path root) throws IOException {
-    List<FileStatus> listing = LatestBaseFiles.of(job, root);
+  private static Map<String, String> describe(TableScan scan) throws IOException {
+    List<FileStatus> listing = scan.latestBaseFiles();
     Map<String, String> lines = new LinkedHashMap<>();
-    SkippingMode mode = SkippingConf.of(job).mode();
+    SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {
       lines.put("hudi-skip mode", mode.toString());
     }
@@ -70,7 +68,7 @@ public final class PlannedScan {
     String name;
     String text;
     try {
-      FileSelection selection = FileSelector.select(job, root, listing);
+      FileSelection selection = FileSelector.select(scan, listing);
       kept.addAll(selection.of(listing));
       name = "hudi-skip expression";
       text = selection.expression();

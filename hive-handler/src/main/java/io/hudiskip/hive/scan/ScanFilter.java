@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -25,66 +26,78 @@ import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
 
 /**
- * Finds the filter that every reader of a path applies. The filter in the job configuration alone
- * is not to be trusted: on MapReduce one configuration serves all tables of a job, and for a path
- * that two scans read, the filter of a table listed earlier is still there ({@code
+ * The filter that every reader of a path applies, read once. The filter in the job configuration
+ * alone is not to be trusted: on MapReduce one configuration serves all tables of a job, and for a
+ * path that two scans read, the filter of a table listed earlier is still there ({@code
  * HiveInputFormat.pushFiltersAndAsOf}). So it has to be the filter of the one scan that the plan
  * has for the path.
  */
 public final class ScanFilter {
-  private ScanFilter() {}
+  private final ExprNodeGenericFuncDesc expression;
+  private final TypedFilter typed;
+  private final int dynamicTerms;
+
+  private ScanFilter(
+      @Nullable ExprNodeGenericFuncDesc expression, TypedFilter typed, int ofRowsAlone) {
+    this.expression = expression;
+    this.typed = typed;
+    this.dynamicTerms = Math.max(typed.dynamicTerms(), ofRowsAlone);
+  }
 
   /**
-   * The filter of the only scan of a path.
+   * The filter of the only scan of a table.
    *
    * @param job configuration given to a listing or a record reader
    * @param path the table's root or a file under it
-   * @return empty when the scan has no filter
    * @throws KeepAllFilesException when it is not certain which filter the rows of this path will
    *     meet
    */
-  public static Optional<ExprNodeGenericFuncDesc> of(JobConf job, Path path)
-      throws KeepAllFilesException {
-    ExprNodeGenericFuncDesc pushed = pushed(job);
+  static ScanFilter of(JobConf job, Path path) throws KeepAllFilesException {
+    String serialized = job.get(TableScanDesc.FILTER_EXPR_CONF_STR);
+    ExprNodeGenericFuncDesc pushed =
+        serialized == null ? null : SerializationUtilities.deserializeExpression(serialized);
     if (isFetch(job, path)) {
-      // FetchOperator has a configuration of its own, with the filter of its one scan.
-      return Optional.ofNullable(pushed);
+      // FetchOperator has a configuration of its own, with the filter of its one scan, no joins.
+      return new ScanFilter(pushed, TypedFilter.of(pushed), 0);
     }
-    ExprNodeGenericFuncDesc planned = onlyScan(job, path).getConf().getFilterExpr();
-    if (planned == null && pushed == null) {
-      return Optional.empty();
-    }
-    if (planned == null || pushed == null || !same(planned, pushed)) {
+    TableScanOperator scan = onlyScan(job, path);
+    ExprNodeGenericFuncDesc planned = scan.getConf().getFilterExpr();
+    TypedFilter typed = TypedFilter.of(pushed);
+    if ((planned == null) != (pushed == null)
+        || (planned != null && !isSame(planned, serialized, typed))) {
       throw new KeepAllFilesException(
           "the filter in the job configuration is not that of the scan");
     }
-    return Optional.of(pushed);
+    return new ScanFilter(pushed, typed, dynamicTerms(scan));
+  }
+
+  /** Hive's own expression, empty when the scan has no filter; not to be changed or evaluated. */
+  public Optional<ExprNodeGenericFuncDesc> expression() {
+    return Optional.ofNullable(expression);
+  }
+
+  /** The filter as a typed tree; empty when the scan has none that can be used. */
+  public TypedFilter typed() {
+    return typed;
   }
 
   /**
-   * How many terms of the filter that the rows of a path meet have values that are known only at
-   * run time: a semijoin's bounds and bloom filter. Hive adds them to the filter of the rows and
-   * not to the one that it pushes.
-   *
-   * @throws KeepAllFilesException as {@link #of} does
+   * How many terms of the filter that the rows meet have values that are known only at run time: a
+   * semijoin's bounds and bloom filter. Hive adds them to the filter of the rows and not to the one
+   * that it pushes.
    */
-  static int dynamicTerms(JobConf job, Path path) throws KeepAllFilesException {
-    if (isFetch(job, path)) {
-      return 0; // one scan and no joins
-    }
+  int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  private static int dynamicTerms(TableScanOperator scan) {
     int terms = 0;
-    for (Operator<?> operator : onlyScan(job, path).getChildOperators()) {
+    for (Operator<?> operator : scan.getChildOperators()) {
       if (operator instanceof FilterOperator) {
-        terms +=
-            TypedFilter.of(((FilterOperator) operator).getConf().getPredicate()).dynamicTerms();
+        terms += TypedFilter.dynamicTerms(((FilterOperator) operator).getConf().getPredicate());
       }
     }
     return terms;
-  }
-
-  private static ExprNodeGenericFuncDesc pushed(JobConf job) {
-    String serialized = job.get(TableScanDesc.FILTER_EXPR_CONF_STR);
-    return serialized == null ? null : SerializationUtilities.deserializeExpression(serialized);
   }
 
   private static boolean isFetch(JobConf job, Path path) {
@@ -132,9 +145,10 @@ public final class ScanFilter {
     return Utilities.getMapWork(job);
   }
 
-  private static boolean same(ExprNodeGenericFuncDesc planned, ExprNodeGenericFuncDesc pushed) {
-    return Arrays.equals(
-        TypedFilter.of(planned).fingerprint(), TypedFilter.of(pushed).fingerprint());
+  /** Mostly the two are the same to the byte, and no second tree need be made. */
+  private static boolean isSame(ExprNodeGenericFuncDesc planned, String pushed, TypedFilter typed) {
+    return SerializationUtilities.serializeExpression(planned).equals(pushed)
+        || Arrays.equals(TypedFilter.of(planned).fingerprint(), typed.fingerprint());
   }
 
   private static boolean contains(Path directory, Path path) {

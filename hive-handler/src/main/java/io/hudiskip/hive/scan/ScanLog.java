@@ -4,14 +4,11 @@
  */
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.index.LiveTotals;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,26 +26,21 @@ final class ScanLog {
    * @param millis time of listing and selection
    */
   static void selected(
-      JobConf job,
-      Path table,
+      TableScan scan,
       List<FileStatus> listing,
       List<FileStatus> kept,
       FileSelection selection,
       long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(selectedLine(job, table, listing, kept, selection, millis));
+      LOG.info(selectedLine(scan, listing, kept, selection, millis));
     }
   }
 
   /** Logs a scan that reads every file, and why. */
   static void keptAll(
-      JobConf job,
-      Path table,
-      List<FileStatus> listing,
-      KeepAllFilesException reason,
-      long millis) {
+      TableScan scan, List<FileStatus> listing, KeepAllFilesException reason, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(keptAllLine(job, table, listing, reason, millis));
+      LOG.info(keptAllLine(scan, listing, reason, millis));
     }
   }
 
@@ -56,12 +48,11 @@ final class ScanLog {
    * Logs how the files of a scan were selected, if that was asked for: to a logger of its own, in
    * several lines.
    */
-  static void explain(JobConf job, Path table, FileSelection selection) {
+  static void explain(TableScan scan, FileSelection selection) {
     if (EXPLANATIONS.isInfoEnabled()) {
       selection
           .explanation()
-          .ifPresent(
-              text -> EXPLANATIONS.info("{}\n{}", LogLine.about("explain", job, table), text));
+          .ifPresent(text -> EXPLANATIONS.info("{}\n{}", LogLine.about("explain", scan), text));
     }
   }
 
@@ -70,14 +61,14 @@ final class ScanLog {
    *
    * @param totals files and bytes of the table, if the index knows them
    */
-  static void notListed(JobConf job, Path table, Optional<LiveTotals> totals, long millis) {
+  static void notListed(TableScan scan, Optional<LiveTotals> totals, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(notListedLine(job, table, totals, millis));
+      LOG.info(notListedLine(scan, totals, millis));
     }
   }
 
-  static String notListedLine(JobConf job, Path table, Optional<LiveTotals> totals, long millis) {
-    return LogLine.about("scan", job, table)
+  static String notListedLine(TableScan scan, Optional<LiveTotals> totals, long millis) {
+    return LogLine.about("scan", scan)
         .add("files", totals.map(LiveTotals::files).orElse(0L))
         .add("kept", 0)
         .add("bytes", totals.map(LiveTotals::bytes).orElse(0L))
@@ -89,13 +80,12 @@ final class ScanLog {
   }
 
   static String selectedLine(
-      JobConf job,
-      Path table,
+      TableScan scan,
       List<FileStatus> listing,
       List<FileStatus> kept,
       FileSelection selection,
       long millis) {
-    return start(job, table, listing, kept, selection.dynamicTerms())
+    return start(scan, listing, kept, selection.dynamicTerms())
         .add("generation", selection.generation())
         .add("instant", selection.instant())
         .add("source", selection.source())
@@ -105,12 +95,8 @@ final class ScanLog {
   }
 
   static String keptAllLine(
-      JobConf job,
-      Path table,
-      List<FileStatus> listing,
-      KeepAllFilesException reason,
-      long millis) {
-    return start(job, table, listing, listing, reason.dynamicTerms())
+      TableScan scan, List<FileStatus> listing, KeepAllFilesException reason, long millis) {
+    return start(scan, listing, listing, reason.dynamicTerms())
         .add("source", "none")
         .add("ms", millis)
         .add("reason", reason.getMessage())
@@ -118,9 +104,9 @@ final class ScanLog {
   }
 
   private static LogLine start(
-      JobConf job, Path table, List<FileStatus> listing, List<FileStatus> kept, int dynamicTerms) {
-    LogLine line = LogLine.about("scan", job, table);
-    SkippingMode mode = SkippingConf.of(job).mode();
+      TableScan scan, List<FileStatus> listing, List<FileStatus> kept, int dynamicTerms) {
+    LogLine line = LogLine.about("scan", scan);
+    SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {
       line.add("mode", mode);
     }

@@ -4,14 +4,10 @@
  */
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.LatestBaseFiles;
 import io.hudiskip.hive.table.SnapshotMode;
-import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.LiveTotals;
-import io.hudiskip.index.factory.IndexFactory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,7 +53,7 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
     public FileStatus[] listStatus(JobConf job) throws IOException {
       List<FileStatus> files = new ArrayList<>();
       for (Path root : getInputPaths(job)) {
-        files.addAll(list(job, root));
+        files.addAll(list(TableScan.listing(job, root)));
       }
       return files.toArray(new FileStatus[0]);
     }
@@ -71,62 +67,49 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       return splits;
     }
 
-    private List<FileStatus> list(JobConf job, Path root) throws IOException {
+    private List<FileStatus> list(TableScan scan) throws IOException {
       long start = System.nanoTime();
-      if (needsNoFile(job, root)) {
-        ScanLog.notListed(job, root, totals(job, root), millisSince(start));
+      if (needsNoFile(scan)) {
+        Optional<LiveTotals> totals = TableTotals.indexed(scan.job(), scan.root());
+        ScanLog.notListed(scan, totals, millisSince(start));
         return Collections.emptyList();
       }
-      List<FileStatus> listing = LatestBaseFiles.of(job, root);
+      List<FileStatus> listing = scan.latestBaseFiles();
       listed.addAll(listing);
       FileSelection selection;
       try {
-        selection = FileSelector.select(job, root, listing);
+        selection = FileSelector.select(scan, listing);
       } catch (KeepAllFilesException e) {
-        LOG.debug("Nothing is skipped in {}", root, e);
+        LOG.debug("Nothing is skipped in {}", scan.root(), e);
         matched.addAll(listing);
-        ScanLog.keptAll(job, root, listing, e, millisSince(start));
+        ScanLog.keptAll(scan, listing, e, millisSince(start));
         return listing;
       } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
-        LOG.warn("Skipping failed in {}; all files are read", root, e);
+        LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
         matched.addAll(listing);
-        ScanLog.keptAll(
-            job,
-            root,
-            listing,
-            new KeepAllFilesException("skipping failed: " + e, e),
-            millisSince(start));
+        KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
+        ScanLog.keptAll(scan, listing, reason, millisSince(start));
         return listing;
       }
       List<FileStatus> kept = selection.of(listing);
       matched.addAll(kept);
-      ScanLog.selected(job, root, listing, kept, selection, millisSince(start));
-      ScanLog.explain(job, root, selection);
+      ScanLog.selected(scan, listing, kept, selection, millisSince(start));
+      ScanLog.explain(scan, selection);
       // In shadow mode ShadowCheck looks at the other files when they are opened.
-      return SkippingConf.of(job).mode() == SkippingMode.SHADOW ? listing : kept;
+      return scan.mode() == SkippingMode.SHADOW ? listing : kept;
     }
   }
 
-  private static boolean needsNoFile(JobConf job, Path root) {
+  private static boolean needsNoFile(TableScan scan) {
     try {
-      if (FileSelector.needsNoFile(job, root)) {
-        SnapshotMode.require(job, HudiTable.open(job, root.toString()));
+      if (FileSelector.needsNoFile(scan)) {
+        SnapshotMode.require(scan.job(), scan.table());
         return true;
       }
     } catch (Throwable e) { // the table is listed then, and that says what is wrong
-      LOG.debug("It is not known whether {} need be listed", root, e);
+      LOG.debug("It is not known whether {} need be listed", scan.root(), e);
     }
     return false;
-  }
-
-  /** How many files and bytes the table has; nothing if the index cannot be asked. */
-  private static Optional<LiveTotals> totals(JobConf job, Path root) {
-    try {
-      return IndexFactory.open(root.getFileSystem(job), root).live();
-    } catch (IndexUnavailableException | IOException | RuntimeException e) {
-      LOG.debug("The size of {} is not known", root, e);
-      return Optional.empty();
-    }
   }
 
   private static long millisSince(long start) {

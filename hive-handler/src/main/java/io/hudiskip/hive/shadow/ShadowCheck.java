@@ -11,7 +11,7 @@ import io.hudiskip.hive.read.FilterColumnsReader;
 import io.hudiskip.hive.scan.FileSelector;
 import io.hudiskip.hive.scan.KeepAllFilesException;
 import io.hudiskip.hive.scan.ScanFilter;
-import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.scan.TableScan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When a split is opened whose file would be skipped, all its rows are read and given to Hive's
  * own evaluator; a row for which the scan's filter is TRUE is a violation. That is a reading beside
- * that of the query, which is neither changed nor failed by it. Nothing is kept between listing and
- * reading: whether the file would be skipped is found out once more.
+ * that of the query, which is neither changed nor failed by it. The listing hands over no list of
+ * files: whether this one would be skipped is found out once more.
  */
 public final class ShadowCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
@@ -71,14 +71,14 @@ public final class ShadowCheck {
     Path file = split.getPath();
     try {
       FileSystem fileSystem = file.getFileSystem(job);
-      Path table = TableRoot.of(fileSystem, file);
-      if (!isSkipped(fileSystem, table)) {
+      TableScan scan = TableScan.reading(job, file);
+      if (!isSkipped(fileSystem, scan)) {
         return;
       }
-      ShadowLog log = new ShadowLog(job, table, split, reporter);
+      ShadowLog log = new ShadowLog(scan, split, reporter);
       try {
         long start = System.nanoTime();
-        ShadowFindings findings = read();
+        ShadowFindings findings = read(scan.filter());
         log.checked(findings, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
       } catch (InterruptedException | InterruptedIOException e) {
         Thread.currentThread().interrupt(); // the query's own reader has to end as well
@@ -93,22 +93,24 @@ public final class ShadowCheck {
     }
   }
 
-  private boolean isSkipped(FileSystem fileSystem, Path table)
+  private boolean isSkipped(FileSystem fileSystem, TableScan scan)
       throws IOException, KeepAllFilesException {
     return !FileSelector.select(
-            job, table, Collections.singletonList(fileSystem.getFileStatus(split.getPath())))
+            scan, Collections.singletonList(fileSystem.getFileStatus(split.getPath())))
         .keeps(0);
   }
 
-  private ShadowFindings read()
+  private ShadowFindings read(ScanFilter scanFilter)
       throws IOException,
           InterruptedException,
           SerDeException,
           HiveException,
           KeepAllFilesException {
     List<ExprNodeDesc> conjuncts =
-        ScanFilter.of(job, split.getPath())
-            .flatMap(FilterConjuncts::of)
+        scanFilter
+            .expression()
+            // A copy: the functions of what is evaluated have state, and other threads their own.
+            .flatMap(filter -> FilterConjuncts.of(filter.clone()))
             .orElseThrow(() -> new KeepAllFilesException("the filter cannot be evaluated"));
     Set<String> columns = new TreeSet<>();
     conjuncts.forEach(conjunct -> columns.addAll(conjunct.getCols()));

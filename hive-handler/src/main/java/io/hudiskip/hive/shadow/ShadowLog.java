@@ -5,9 +5,8 @@
 package io.hudiskip.hive.shadow;
 
 import io.hudiskip.hive.scan.LogLine;
-import org.apache.hadoop.fs.Path;
+import io.hudiskip.hive.scan.TableScan;
 import org.apache.hadoop.mapred.FileSplit;
-import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +20,12 @@ final class ShadowLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.hudiskip.shadow");
   private static final String GROUP = "hudi-skip";
 
-  private final JobConf job;
-  private final Path table;
+  private final TableScan scan;
   private final FileSplit split;
   private final Reporter reporter;
 
-  ShadowLog(JobConf job, Path table, FileSplit split, Reporter reporter) {
-    this.job = job;
-    this.table = table;
+  ShadowLog(TableScan scan, FileSplit split, Reporter reporter) {
+    this.scan = scan;
     this.split = split;
     this.reporter = reporter;
   }
@@ -65,10 +62,10 @@ final class ShadowLog {
   }
 
   private LogLine start() {
-    return LogLine.about("shadow", job, table)
+    return LogLine.about("shadow", scan)
         .add(
             "file",
-            split.getPath().toUri().getPath().substring(table.toUri().getPath().length() + 1))
+            split.getPath().toUri().getPath().substring(scan.root().toUri().getPath().length() + 1))
         .add("start", split.getStart());
   }
 }

@@ -44,8 +44,18 @@ public final class DroppedColumns {
    */
   public static DroppedColumns of(JobConf job, Path file)
       throws IOException, UnreadableTableException {
-    FileSystem fileSystem = file.getFileSystem(job);
-    Path table = TableRoot.of(fileSystem, file);
+    return ofTable(job, TableRoot.of(file.getFileSystem(job), file));
+  }
+
+  /**
+   * Those of the table at a root directory.
+   *
+   * @throws UnreadableTableException when there is none, or the paths of its files do not say what
+   *     the values were
+   */
+  public static DroppedColumns ofTable(JobConf job, Path table)
+      throws IOException, UnreadableTableException {
+    FileSystem fileSystem = table.getFileSystem(job);
     Path metadata = new Path(table, HoodieTableMetaClient.METAFOLDER_NAME);
     FileStatus properties;
     try {

@@ -20,6 +20,8 @@ import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.HoodieStorageUtils;
 
 /**
  * A Hudi table whose rows are those of its latest base files, as it is on storage at the moment of
@@ -57,7 +59,13 @@ public final class HudiTable {
    */
   static HoodieTableConfig config(Configuration conf, String location)
       throws UnreadableTableException {
-    return metaClient(conf, location).getTableConfig();
+    try {
+      HoodieStorage storage =
+          HoodieStorageUtils.getStorage(location, HadoopFSUtils.getStorageConfWithCopy(conf));
+      return HoodieTableConfig.loadFromHoodieProps(storage, location);
+    } catch (HoodieException | IllegalArgumentException e) {
+      throw cannotOpen(location, e);
+    }
   }
 
   private static HoodieTableMetaClient metaClient(Configuration conf, String location)
@@ -70,8 +78,7 @@ public final class HudiTable {
     } catch (TableNotFoundException e) {
       throw new UnreadableTableException(notHudi(location), e);
     } catch (HoodieException | IllegalArgumentException e) {
-      throw new UnreadableTableException(
-          "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
+      throw cannotOpen(location, e);
     }
   }
 
@@ -83,12 +90,16 @@ public final class HudiTable {
       Path folder = new Path(location, HoodieTableMetaClient.METAFOLDER_NAME);
       exists = folder.getFileSystem(conf).exists(folder);
     } catch (IOException | IllegalArgumentException e) {
-      throw new UnreadableTableException(
-          "cannot open the Hudi table " + location + ": " + e.getMessage(), e);
+      throw cannotOpen(location, e);
     }
     if (!exists) {
       throw new UnreadableTableException(notHudi(location));
     }
+  }
+
+  private static UnreadableTableException cannotOpen(String location, Exception cause) {
+    return new UnreadableTableException(
+        "cannot open the Hudi table " + location + ": " + cause.getMessage(), cause);
   }
 
   private static String notHudi(String location) {

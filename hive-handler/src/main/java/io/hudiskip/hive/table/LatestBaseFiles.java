@@ -24,6 +24,17 @@ import org.slf4j.LoggerFactory;
 public final class LatestBaseFiles {
   private static final Logger LOG = LoggerFactory.getLogger(LatestBaseFiles.class);
 
+  /** Gives the table that is listed. */
+  public interface TableSource {
+
+    /**
+     * Opens the table, or has it open.
+     *
+     * @throws UnreadableTableException when there is none that Hive would read rightly
+     */
+    HudiTable get() throws UnreadableTableException;
+  }
+
   private LatestBaseFiles() {}
 
   /**
@@ -33,8 +44,13 @@ public final class LatestBaseFiles {
    * @throws IOException when the table cannot be read or listed, or is asked for another state
    */
   public static List<FileStatus> of(JobConf job, Path root) throws IOException {
+    return of(job, root, () -> HudiTable.open(job, root.toString()));
+  }
+
+  /** The same of a table that may be open. */
+  public static List<FileStatus> of(JobConf job, Path root, TableSource source) throws IOException {
     try {
-      HudiTable table = HudiTable.open(job, root.toString());
+      HudiTable table = source.get();
       SnapshotMode.require(job, table);
       table.columns(); // refuses a schema that has become one that Hive cannot have
       JobConf own = SnapshotMode.latest(job, table); // a copy: Hudi changes its input paths

@@ -59,15 +59,21 @@ public final class TableTotals {
     return known;
   }
 
-  private static TableTotals read(Configuration conf, Path root) throws IOException {
+  /** What the statistics index knows of the table; empty if it cannot be asked. Never throws. */
+  public static Optional<LiveTotals> indexed(Configuration conf, Path root) {
     try {
-      Optional<LiveTotals> known = IndexFactory.open(root.getFileSystem(conf), root).live();
-      if (known.isPresent()) {
-        LiveTotals live = known.get();
-        return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
-      }
-    } catch (IndexUnavailableException e) {
+      return IndexFactory.open(root.getFileSystem(conf), root).live();
+    } catch (IndexUnavailableException | IOException | RuntimeException e) {
       LOG.debug("No totals from the index of {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  private static TableTotals read(Configuration conf, Path root) throws IOException {
+    Optional<LiveTotals> known = indexed(conf, root);
+    if (known.isPresent()) {
+      LiveTotals live = known.get();
+      return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
     }
     List<FileStatus> files = LatestBaseFiles.of(new JobConf(conf), root);
     return new TableTotals(

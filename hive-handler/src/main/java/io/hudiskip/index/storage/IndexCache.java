@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
  * index, which never changes, so that they never go stale and serve every generation that lists the
  * file; those that none lists any more are pushed out by use.
  */
-public final class IndexCache {
+final class IndexCache {
 
   /** Objects of a parsed manifest, per byte of its text. */
   private static final int MANIFEST_EXPANSION = 3;

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The directory {@code .hoodie/.skipping_index} of a table. */
-public final class IndexDirectory {
+final class IndexDirectory {
   private static final String LOCATION = ".hoodie/.skipping_index";
   private static final Pattern MANIFEST_NAME = Pattern.compile("manifest-(\\d{20})\\.json");
 

@@ -36,13 +36,13 @@ class ScanFilterTest {
   @ValueSource(strings = {"tez", "mr"})
   void isEmptyForAScanWithoutAFilter(String engine) throws Exception {
     JobConf job = HiveJobs.engine(engine, TABLE, null, NO_FILTER);
-    assertThat(ScanFilter.of(job, new Path(TABLE))).isEmpty();
+    assertThat(ScanFilter.of(job, new Path(TABLE)).expression()).isEmpty();
   }
 
   @Test
   void isThatOfTheFetchTaskWhichHasNoPlan() throws Exception {
     assertThat(textOf(HiveJobs.fetch(TABLE, idEquals(7)), TABLE)).isEqualTo("(id = 7L)");
-    assertThat(ScanFilter.of(HiveJobs.fetch(TABLE, null), new Path(TABLE))).isEmpty();
+    assertThat(ScanFilter.of(HiveJobs.fetch(TABLE, null), new Path(TABLE)).expression()).isEmpty();
   }
 
   @Test
@@ -86,7 +86,7 @@ class ScanFilterTest {
   }
 
   private static String textOf(JobConf job, String path) throws KeepAllFilesException {
-    return ScanFilter.of(job, new Path(path)).get().getExprString();
+    return ScanFilter.of(job, new Path(path)).expression().get().getExprString();
   }
 
   private static void assertUncertain(ThrowingCallable call, String reason) {

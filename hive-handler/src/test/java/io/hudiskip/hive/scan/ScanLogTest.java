@@ -28,8 +28,7 @@ class ScanLogTest {
         new FileSelection(
             new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'", 0, null);
     assertThat(
-            ScanLog.selectedLine(
-                job(), TABLE, LISTING, Collections.singletonList(A), selection, 12))
+            ScanLog.selectedLine(scan(job()), LISTING, Collections.singletonList(A), selection, 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
                 + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed ms=12"
@@ -40,7 +39,7 @@ class ScanLogTest {
   void saysWhyNothingWasSkippedInOneLine() {
     assertThat(
             ScanLog.keptAllLine(
-                job(), TABLE, LISTING, new KeepAllFilesException("no index:\nbuild one"), 5))
+                scan(job()), LISTING, new KeepAllFilesException("no index:\nbuild one"), 5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
@@ -48,7 +47,7 @@ class ScanLogTest {
 
   @Test
   void saysThatNothingWasListedForAFilterThatIsNeverTrue() {
-    assertThat(ScanLog.notListedLine(job(), TABLE, Optional.empty(), 5))
+    assertThat(ScanLog.notListedLine(scan(job()), Optional.empty(), 5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=0 kept=0 bytes=0"
                 + " kept_bytes=0 source=none ms=5 expression=none");
@@ -61,7 +60,7 @@ class ScanLogTest {
     FileSelection selection =
         new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1", 0, null);
     assertThat(
-            ScanLog.selectedLine(job, TABLE, LISTING, Collections.singletonList(A), selection, 12))
+            ScanLog.selectedLine(scan(job), LISTING, Collections.singletonList(A), selection, 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
@@ -70,12 +69,16 @@ class ScanLogTest {
     FileSelection selection =
         new FileSelection(new BitSet(), "pushed", 3, "2026", "id = 1", 2, null);
     assertThat(
-            ScanLog.selectedLine(job(), TABLE, LISTING, Collections.singletonList(A), selection, 1))
+            ScanLog.selectedLine(scan(job()), LISTING, Collections.singletonList(A), selection, 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
-    assertThat(ScanLog.keptAllLine(job(), TABLE, LISTING, reason.withDynamicTerms(1), 1))
+    assertThat(ScanLog.keptAllLine(scan(job()), LISTING, reason.withDynamicTerms(1), 1))
         .contains(" dynamic_terms=1 source=none ")
         .endsWith("reason=\"no index\"");
+  }
+
+  private static TableScan scan(JobConf job) {
+    return new TableScan(job, TABLE);
   }
 
   private static JobConf job() {

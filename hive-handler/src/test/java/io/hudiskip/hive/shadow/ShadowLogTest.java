@@ -7,6 +7,7 @@ package io.hudiskip.hive.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.CountingReporter;
+import io.hudiskip.hive.scan.TableScan;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -72,7 +73,7 @@ class ShadowLogTest {
     job.set("hive.query.tag", "demo");
     FileSplit split =
         new FileSplit(new Path("file:/lake/flights/2026/a.parquet"), start, 10, (String[]) null);
-    return new ShadowLog(job, new Path("file:/lake/flights"), split, counters);
+    return new ShadowLog(TableScan.listing(job, new Path("file:/lake/flights")), split, counters);
   }
 
   private static List<String> row(String... values) {

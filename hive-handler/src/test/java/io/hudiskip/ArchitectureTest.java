@@ -4,6 +4,7 @@
  */
 package io.hudiskip;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +14,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
+import io.hudiskip.hive.table.HudiTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +24,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.junit.jupiter.api.Test;
 
-/** The packages: each depends on others without a cycle, and none grows beyond what one can see. */
-class PackagesTest {
+/** What holds for the code as a whole: packages without cycles and of a size that one can see. */
+class ArchitectureTest {
   private static final String OURS = "io.hudiskip";
   private static final int MOST_FILES = 20;
 
@@ -47,6 +52,36 @@ class PackagesTest {
       counts.values().removeIf(count -> count <= MOST_FILES);
       assertThat(counts).as("packages of more than %d files", MOST_FILES).isEmpty();
     }
+  }
+
+  /** A filter, an expression and a table are read once for a scan: by what a scan is made of. */
+  @Test
+  void onlyTheScanDecodesItsFilterAndOpensItsTable() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.hudiskip.hive..")
+        .and()
+        .doNotHaveSimpleName("ScanFilter")
+        .should()
+        .callMethod(SerializationUtilities.class, "deserializeExpression", String.class)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.hudiskip.hive..")
+        .and()
+        .doNotHaveSimpleName("CompiledFilter")
+        .should()
+        .callMethod(ExpressionDecoder.class, "decode", byte[].class)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.hudiskip.hive.scan", "io.hudiskip.hive.read", "io.hudiskip.hive.shadow")
+        .and()
+        .doNotHaveSimpleName("TableScan")
+        .should()
+        .callMethod(HudiTable.class, "open", Configuration.class, String.class)
+        .check(CLASSES);
   }
 
   private static Map<Path, Long> filesByDirectory(Path root) throws IOException {

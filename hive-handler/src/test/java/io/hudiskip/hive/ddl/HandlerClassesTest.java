@@ -2,11 +2,12 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive;
+package io.hudiskip.hive.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.hive.ddl.HandlerClasses;
+import io.hudiskip.hive.HudiSerDe;
+import io.hudiskip.hive.HudiStorageHandler;
 import org.junit.jupiter.api.Test;
 
 class HandlerClassesTest {
