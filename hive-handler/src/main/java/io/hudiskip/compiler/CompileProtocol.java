@@ -7,6 +7,7 @@ package io.hudiskip.compiler;
 import io.hudiskip.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import io.hudiskip.thrift.CompileError;
 import io.hudiskip.thrift.CompileErrorCode;
 import io.hudiskip.thrift.CompileRequest;
@@ -106,7 +107,7 @@ final class CompileProtocol {
     }
     HudiExpression expression;
     try {
-      expression = HudiExpression.decode(response.getExpression());
+      expression = ExpressionDecoder.decode(response.getExpression());
     } catch (ExpressionFormatException e) {
       throw invalid("its expression cannot be used: " + e.getMessage(), e);
     }

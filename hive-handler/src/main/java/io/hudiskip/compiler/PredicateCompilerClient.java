@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,16 +51,6 @@ public final class PredicateCompilerClient implements AutoCloseable {
             .maximumSize(conf.compilerCacheEntries())
             .executor(Runnable::run)
             .build();
-  }
-
-  /**
-   * The client for a configuration: the same one in the whole JVM for equal compiler settings
-   * ({@link SkippingConf#COMPILER_PREFIX}), and so one compiler. It is closed with the JVM.
-   *
-   * @param conf settings of the server or session, without table properties
-   */
-  public static PredicateCompilerClient shared(Configuration conf) {
-    return SharedClients.get(SkippingConf.of(conf));
   }
 
   /** A client of its own, to be closed by the caller. */

@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The clients of this JVM, one for each set of compiler settings. A session can change its
  * settings, so their number is bounded: the one that was used least recently is closed. All are
  * closed when the JVM ends.
  */
-final class SharedClients {
+public final class SharedClients {
   private static final int MAX_CLIENTS = 8;
   private static final SharedClients INSTANCE = create();
 
@@ -31,8 +32,14 @@ final class SharedClients {
     return created;
   }
 
-  static PredicateCompilerClient get(SkippingConf conf) {
-    return INSTANCE.client(conf);
+  /**
+   * The client for a configuration: the same one in the whole JVM for equal compiler settings
+   * ({@link SkippingConf#COMPILER_PREFIX}), and so one compiler. It is closed with the JVM.
+   *
+   * @param conf settings of the server or session, without table properties
+   */
+  public static PredicateCompilerClient get(Configuration conf) {
+    return INSTANCE.client(SkippingConf.of(conf));
   }
 
   private PredicateCompilerClient client(SkippingConf conf) {

@@ -9,16 +9,16 @@ import java.util.BitSet;
 import java.util.Locale;
 
 /** AND or OR over the subtrees before it. */
-final class Connective extends Node {
+public final class Connective extends Node {
   private final int arity;
 
-  Connective(ExpressionOperator operator, int arity) {
+  public Connective(ExpressionOperator operator, int arity) {
     super(operator);
     this.arity = arity;
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return arity;
   }
 
@@ -50,7 +50,7 @@ final class Connective extends Node {
   }
 
   @Override
-  String text() {
+  protected String text() {
     return operator().name().toLowerCase(Locale.ROOT);
   }
 }

@@ -4,11 +4,12 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.BitSet;
 
 /** UNKNOWN, which keeps every file, or NEVER, which keeps none. */
-final class Constant extends Leaf {
+public final class Constant extends Leaf {
   private final String reason;
 
   private Constant(ExpressionOperator operator, String reason) {
@@ -17,17 +18,17 @@ final class Constant extends Leaf {
   }
 
   /** Keeps every file, for {@code reason}, which may be empty. */
-  static Constant unknown(String reason) {
+  public static Constant unknown(String reason) {
     return new Constant(ExpressionOperator.UNKNOWN, reason);
   }
 
   /** Keeps no file. */
-  static Constant never() {
+  public static Constant never() {
     return new Constant(ExpressionOperator.NEVER, "");
   }
 
   @Override
-  BitSet keptFiles(FileStatistics statistics, TermAnswers terms, BitSet among) {
+  protected BitSet keptFiles(StatisticsTable statistics, TermAnswers terms, BitSet among) {
     BitSet kept = new BitSet(statistics.fileCount());
     // NEVER keeps none: the filter is TRUE for no row of any file.
     kept.set(0, statistics.fileCount(), operator() == ExpressionOperator.UNKNOWN);
@@ -35,7 +36,7 @@ final class Constant extends Leaf {
   }
 
   @Override
-  String text() {
+  protected String text() {
     if (operator() == ExpressionOperator.NEVER) {
       return "none";
     }

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 
 /** Evaluates a program over whole columns: one bit for each file, set when the file is kept. */
@@ -23,19 +24,19 @@ final class Evaluator {
   private Evaluator() {}
 
   /** The files, by position, that the program keeps. */
-  static BitSet evaluate(Program program, FileStatistics statistics, TermAnswers terms) {
+  static BitSet evaluate(Program program, StatisticsTable statistics, TermAnswers terms) {
     return evaluate(program, statistics, terms, false, (node, kept) -> {});
   }
 
   /** The same, each node being evaluated over all files and seen by an observer. */
   static BitSet evaluate(
-      Program program, FileStatistics statistics, TermAnswers terms, Observer observer) {
+      Program program, StatisticsTable statistics, TermAnswers terms, Observer observer) {
     return evaluate(program, statistics, terms, true, observer);
   }
 
   private static BitSet evaluate(
       Program program,
-      FileStatistics statistics,
+      StatisticsTable statistics,
       TermAnswers terms,
       boolean isEverywhere,
       Observer observer) {

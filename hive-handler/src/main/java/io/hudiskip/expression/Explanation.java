@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,7 @@ final class Explanation {
 
   /** The nodes, each before its children. */
   static List<ExplainedNode> explain(
-      Program program, FileStatistics statistics, TermAnswers terms) {
+      Program program, StatisticsTable statistics, TermAnswers terms) {
     int[] filesKept = new int[program.size()];
     Evaluator.evaluate(
         program, statistics, terms, (node, kept) -> filesKept[node] = kept.cardinality());

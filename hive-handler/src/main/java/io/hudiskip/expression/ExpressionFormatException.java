@@ -8,11 +8,11 @@ package io.hudiskip.expression;
 public final class ExpressionFormatException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ExpressionFormatException(String reason) {
+  public ExpressionFormatException(String reason) {
     super(reason);
   }
 
-  ExpressionFormatException(String reason, Throwable cause) {
+  public ExpressionFormatException(String reason, Throwable cause) {
     super(reason, cause);
   }
 }

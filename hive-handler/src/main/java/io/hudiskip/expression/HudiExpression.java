@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.BitSet;
 import java.util.Collections;
@@ -23,7 +24,13 @@ public final class HudiExpression {
   private final Set<String> valueSetColumns;
   private final Set<String> bloomFilterColumns;
 
-  HudiExpression(byte[] fingerprint, Program program) {
+  /**
+   * An expression.
+   *
+   * @param fingerprint of the filter that it was compiled from; empty when that is not known
+   * @param program its nodes
+   */
+  public HudiExpression(byte[] fingerprint, Program program) {
     this.fingerprint = fingerprint;
     this.program = program;
     this.columns = columnsOf(program, node -> true);
@@ -39,17 +46,6 @@ public final class HudiExpression {
       }
     }
     return Collections.unmodifiableSet(names);
-  }
-
-  /**
-   * Reads an expression from Thrift's compact protocol. Memory and time are bounded by the number
-   * of bytes, whatever they are.
-   *
-   * @throws ExpressionFormatException when the bytes are malformed or need a newer reader; every
-   *     file has to be kept
-   */
-  public static HudiExpression decode(byte[] bytes) throws ExpressionFormatException {
-    return ExpressionDecoder.decode(bytes);
   }
 
   /** Fingerprint of the filter that this was compiled from; empty when the compiler gave none. */
@@ -78,7 +74,7 @@ public final class HudiExpression {
    *
    * @return bit {@code i} is set when file {@code i} has to be read
    */
-  public BitSet evaluate(FileStatistics statistics) {
+  public BitSet evaluate(StatisticsTable statistics) {
     return evaluate(statistics, TermEvaluator.NONE);
   }
 
@@ -88,7 +84,7 @@ public final class HudiExpression {
    * @param terms asked once for a term and the same values
    * @return bit {@code i} is set when file {@code i} has to be read
    */
-  public BitSet evaluate(FileStatistics statistics, TermEvaluator terms) {
+  public BitSet evaluate(StatisticsTable statistics, TermEvaluator terms) {
     return Evaluator.evaluate(program, statistics, new TermAnswers(terms));
   }
 
@@ -98,7 +94,7 @@ public final class HudiExpression {
    * @param terms asked once for a term and the same values
    * @return the nodes, the root first, each before its children
    */
-  public List<ExplainedNode> explain(FileStatistics statistics, TermEvaluator terms) {
+  public List<ExplainedNode> explain(StatisticsTable statistics, TermEvaluator terms) {
     return Explanation.explain(program, statistics, new TermAnswers(terms));
   }
 

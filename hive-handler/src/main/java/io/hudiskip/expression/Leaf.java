@@ -4,13 +4,14 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.BitSet;
 
 /** A node without children. */
-abstract class Leaf extends Node {
+public abstract class Leaf extends Node {
 
-  Leaf(ExpressionOperator operator) {
+  protected Leaf(ExpressionOperator operator) {
     super(operator);
   }
 
@@ -20,5 +21,5 @@ abstract class Leaf extends Node {
    * @param among those that are asked about, not to be kept or changed; of others the answer says
    *     nothing
    */
-  abstract BitSet keptFiles(FileStatistics statistics, TermAnswers terms, BitSet among);
+  protected abstract BitSet keptFiles(StatisticsTable statistics, TermAnswers terms, BitSet among);
 }

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Encoded values as a person would type them, in the same words as the command line's. */
-final class LiteralText {
+public final class LiteralText {
   private static final int MAX_LISTED = 5;
   private static final int MAX_STRING_LENGTH = 80;
   private static final int MAX_PLAIN_SCALE = 64;
@@ -40,7 +40,7 @@ final class LiteralText {
   private LiteralText() {}
 
   /** A value, which must be well-formed, or a bound. */
-  static String of(HiveType type, byte[] value) {
+  public static String of(HiveType type, byte[] value) {
     switch (type.kind()) {
       case BOOLEAN:
         return String.valueOf(ValueEncoding.decodeBoolean(value));
@@ -60,7 +60,7 @@ final class LiteralText {
   }
 
   /** The first of some things, and how many more there are. */
-  static <T> String listed(List<T> things, Function<T, String> text) {
+  public static <T> String listed(List<T> things, Function<T, String> text) {
     int more = things.size() - MAX_LISTED;
     return things.stream().limit(MAX_LISTED).map(text).collect(Collectors.joining(", "))
         + (more > 0 ? ", … " + more + " more" : "");

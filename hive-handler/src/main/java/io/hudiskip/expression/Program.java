@@ -11,7 +11,7 @@ import java.util.List;
  * The nodes of one tree in post-order, each with the index of its parent; the last node is the
  * root.
  */
-final class Program {
+public final class Program {
   private static final int NO_PARENT = -1;
 
   private final List<Node> nodes;
@@ -20,7 +20,7 @@ final class Program {
   /**
    * @param nodes one well-formed tree in post-order
    */
-  Program(List<Node> nodes) {
+  public Program(List<Node> nodes) {
     this.nodes = Collections.unmodifiableList(nodes);
     this.parents = parents(nodes);
   }

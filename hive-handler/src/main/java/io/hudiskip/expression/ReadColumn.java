@@ -5,24 +5,27 @@
 package io.hudiskip.expression;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.Optional;
 
 /** A column, and the type that Hive reads it as. */
-final class ReadColumn {
+public final class ReadColumn {
   private final String name;
   private final HiveType type;
 
-  ReadColumn(String name, HiveType type) {
+  public ReadColumn(String name, HiveType type) {
     this.name = name;
     this.type = type;
   }
 
   /** Lower-case; the fields of a struct are joined by dots. */
-  String name() {
+  public String name() {
     return name;
   }
 
-  HiveType type() {
+  public HiveType type() {
     return type;
   }
 
@@ -30,7 +33,7 @@ final class ReadColumn {
    * What is known of the column, where something may be concluded from it; null for a file where
    * nothing may.
    */
-  ColumnVector in(FileStatistics statistics) {
+  public ColumnVector in(StatisticsTable statistics) {
     return statistics
         .column(name)
         .<ColumnVector>map(known -> new Understood(known, type))
@@ -53,8 +56,8 @@ final class ReadColumn {
     }
 
     @Override
-    public ColumnRange range(int file) {
-      ColumnRange range = known.range(file);
+    public ColumnStatistics range(int file) {
+      ColumnStatistics range = known.range(file);
       return range != null && isUnderstood(range.type()) ? range : null;
     }
 

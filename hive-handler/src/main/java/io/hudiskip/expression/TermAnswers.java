@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A {@link TermEvaluator}'s answers during one evaluation: each question is asked once. */
-final class TermAnswers {
+public final class TermAnswers {
   private final TermEvaluator evaluator;
   private final Map<List<Object>, Optional<TermEvaluator.Outcome>> answers = new HashMap<>();
 
@@ -21,7 +21,7 @@ final class TermAnswers {
   }
 
   /** The outcome of a term for a row; empty when it can't be said. */
-  Optional<TermEvaluator.Outcome> outcome(int term, List<TermEvaluator.Value> row) {
+  public Optional<TermEvaluator.Outcome> outcome(int term, List<TermEvaluator.Value> row) {
     List<Object> question = new ArrayList<>(1 + 3 * row.size());
     question.add(term);
     for (TermEvaluator.Value value : row) {

@@ -85,6 +85,20 @@ public final class TypedFilter {
     }
   }
 
+  /**
+   * How many conjuncts of a filter have values that are known only at run time; 0 when that cannot
+   * be told. The same as {@link #dynamicTerms()}, without the tree.
+   */
+  public static int dynamicTerms(ExprNodeDesc predicate) {
+    FilterTermBuilder builder = new FilterTermBuilder();
+    try {
+      builder.conjuncts(predicate);
+    } catch (FilterLimitException | RuntimeException e) {
+      LOG.debug("A filter could not be read to its end", e);
+    }
+    return builder.dynamicTerms();
+  }
+
   private static TypedFilter empty(String reason, int dynamicTerms) {
     FilterTree tree = new FilterTree().setNodes(Collections.emptyList());
     return new TypedFilter(null, tree, FilterTreeEncoder.bytes(tree), reason, dynamicTerms);

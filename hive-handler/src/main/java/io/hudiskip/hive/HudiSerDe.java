@@ -4,6 +4,10 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.hive.ddl.HudiMetaHook;
+import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
@@ -39,7 +43,7 @@ public class HudiSerDe extends ParquetHiveSerDe {
     }
     String location = given.getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
     if (location == null || location.isEmpty()) {
-      throw new SerDeException(HudiMetaHook.NO_LOCATION);
+      throw new SerDeException(Refusals.NO_LOCATION);
     }
     StringJoiner names = new StringJoiner(",");
     StringJoiner types = new StringJoiner(":");

@@ -5,6 +5,13 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.evolution.FileColumns;
+import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.RowBaseFileReader;
+import io.hudiskip.hive.read.RowGroupFilter;
+import io.hudiskip.hive.read.VectorizedBaseFileReader;
+import io.hudiskip.hive.scan.CountedSplit;
+import io.hudiskip.hive.scan.SkippingListing;
+import io.hudiskip.hive.shadow.ShadowCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.apache.hadoop.fs.Path;

@@ -9,6 +9,14 @@ import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.filter.TypedFilter;
+import io.hudiskip.hive.ddl.HudiMetaHook;
+import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.TableLike;
+import io.hudiskip.hive.scan.FilterCompiler;
+import io.hudiskip.hive.scan.PlannedScan;
+import io.hudiskip.hive.scan.PushdownSwitches;
+import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
@@ -249,11 +257,11 @@ public class HudiStorageHandler extends DefaultStorageHandler
   @Override
   public void setTableParametersForCTLT(
       Table table, CreateTableLikeDesc like, Map<String, String> propertiesOfOld) {
-    TableLike.release(getConf(), table, like, propertiesOfOld);
+    TableLike.release(this, getConf(), table, like, propertiesOfOld);
   }
 
   @Override
   public void validateSinkDesc(FileSinkDesc sink) throws SemanticException {
-    throw new SemanticException(ReadOnlyOutputFormat.REFUSAL);
+    throw new SemanticException(Refusals.READ_ONLY);
   }
 }

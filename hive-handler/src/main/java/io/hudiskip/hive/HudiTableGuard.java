@@ -4,6 +4,9 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.hive.ddl.DroppedDatabase;
+import io.hudiskip.hive.ddl.ForeignStatement;
+import io.hudiskip.hive.ddl.WrittenTables;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

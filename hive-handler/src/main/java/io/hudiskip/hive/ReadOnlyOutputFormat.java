@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive;
 
+import io.hudiskip.hive.ddl.Refusals;
 import java.io.IOException;
 import java.util.Properties;
 import org.apache.hadoop.fs.FileSystem;
@@ -18,11 +19,6 @@ import org.apache.hadoop.util.Progressable;
 
 /** Refuses to write: a file that Hive put beside Hudi's would be in no commit. */
 public final class ReadOnlyOutputFormat implements HiveOutputFormat<NullWritable, Writable> {
-  /** Says what to do instead of writing from Hive. */
-  static final String REFUSAL =
-      "Hudi tables are read-only in Hive: a file that Hive writes is in no Hudi commit. Write the"
-          + " table with Spark, as it was made";
-
   @Override
   public FileSinkOperator.RecordWriter getHiveRecordWriter(
       JobConf job,
@@ -32,17 +28,17 @@ public final class ReadOnlyOutputFormat implements HiveOutputFormat<NullWritable
       Properties tableProperties,
       Progressable progress)
       throws IOException {
-    throw new IOException(REFUSAL);
+    throw new IOException(Refusals.READ_ONLY);
   }
 
   @Override
   public RecordWriter<NullWritable, Writable> getRecordWriter(
       FileSystem ignored, JobConf job, String name, Progressable progress) throws IOException {
-    throw new IOException(REFUSAL);
+    throw new IOException(Refusals.READ_ONLY);
   }
 
   @Override
   public void checkOutputSpecs(FileSystem ignored, JobConf job) throws IOException {
-    throw new IOException(REFUSAL);
+    throw new IOException(Refusals.READ_ONLY);
   }
 }

@@ -11,11 +11,11 @@ package io.hudiskip.index;
 public final class IndexUnavailableException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  IndexUnavailableException(String reason) {
+  public IndexUnavailableException(String reason) {
     super(reason);
   }
 
-  IndexUnavailableException(String reason, Throwable cause) {
+  public IndexUnavailableException(String reason, Throwable cause) {
     super(reason, cause);
   }
 }

@@ -10,7 +10,7 @@ public final class LiveTotals {
   private final long rows;
   private final long bytes;
 
-  LiveTotals(long files, long rows, long bytes) {
+  public LiveTotals(long files, long rows, long bytes) {
     this.files = files;
     this.rows = rows;
     this.bytes = bytes;

@@ -4,60 +4,18 @@
  */
 package io.hudiskip.index;
 
-import io.hudiskip.IndexLayout;
-import io.hudiskip.SkippingConf;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 
 /**
  * What is known of the columns of a table's base files, at one point of time. It holds no state of
  * a query, and threads may share it.
  */
 public interface StatisticsIndex {
-
-  /**
-   * Opens a table's index.
-   *
-   * @param fileSystem the table's file system
-   * @param tableRoot directory that holds {@code .hoodie}
-   * @throws IndexUnavailableException when there is none of the layout that can be used; its
-   *     message is for people
-   */
-  static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, IndexLayout layout)
-      throws IndexUnavailableException {
-    boolean isAnyLayout = layout == IndexLayout.AUTO;
-    // An index that was built and cannot be read is reported, not passed over.
-    if (layout == IndexLayout.METADATA_TABLE
-        || (isAnyLayout && !new IndexDirectory(fileSystem, tableRoot).hasManifest())) {
-      Optional<StatisticsIndex> found = MetadataTableIndex.open(fileSystem, tableRoot);
-      if (found.isPresent()) {
-        return found.get();
-      }
-      if (!isAnyLayout) {
-        throw new IndexUnavailableException(
-            "the metadata table of "
-                + tableRoot
-                + " has no column statistics; write with"
-                + " hoodie.metadata.index.column.stats.enable=true, or use another "
-                + SkippingConf.INDEX);
-      }
-    }
-    return ParquetIndex.open(fileSystem, tableRoot, IndexCache.shared(fileSystem.getConf()));
-  }
-
-  /**
-   * As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table.
-   */
-  static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
-      throws IndexUnavailableException {
-    return open(fileSystem, tableRoot, IndexLayout.PARQUET);
-  }
 
   /** Number of the generation: the greater, the later. */
   long generation();
@@ -78,11 +36,11 @@ public interface StatisticsIndex {
    * @throws IndexUnavailableException when the index cannot be read or is damaged: all files have
    *     to be kept
    */
-  BitSet candidates(HudiExpression expression, List<DataFile> listing, TermEvaluator terms)
+  BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
       throws IndexUnavailableException;
 
   /** As {@link #candidates}, without Hive's evaluation of terms: every TERM keeps every file. */
-  default BitSet candidates(HudiExpression expression, List<DataFile> listing)
+  default BitSet candidates(HudiExpression expression, List<BaseFile> listing)
       throws IndexUnavailableException {
     return candidates(expression, listing, TermEvaluator.NONE);
   }
@@ -93,6 +51,6 @@ public interface StatisticsIndex {
    * @throws IndexUnavailableException as {@link #candidates} does
    */
   List<ExplainedNode> explain(
-      HudiExpression expression, List<DataFile> listing, TermEvaluator terms)
+      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
       throws IndexUnavailableException;
 }

@@ -7,8 +7,9 @@ package io.hudiskip.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.index.DataFile;
-import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.factory.IndexFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -41,32 +42,31 @@ final class IndexTimings {
     FileSystem fileSystem = table.getFileSystem(configuration);
     Timings timings = new Timings();
     Iterator<Map.Entry<String, JsonNode>> queries = job.get("queries").fields();
-    List<DataFile> listing = listing(job.get("listing").textValue());
+    List<BaseFile> listing = listing(job.get("listing").textValue());
     long before = usedHeap();
     while (queries.hasNext()) {
       Map.Entry<String, JsonNode> query = queries.next();
       JsonNode question = query.getValue();
       HudiExpression expression =
-          HudiExpression.decode(Hex.decode(question.get("expression").textValue()));
-      List<DataFile> asked =
+          ExpressionDecoder.decode(Hex.decode(question.get("expression").textValue()));
+      List<BaseFile> asked =
           listing.subList(0, Math.min(listing.size(), question.get("files").intValue()));
       timings.time(
           query.getKey(),
           question.get("pace"),
-          () ->
-              StatisticsIndex.open(fileSystem, table).candidates(expression, asked).cardinality());
+          () -> IndexFactory.open(fileSystem, table).candidates(expression, asked).cardinality());
     }
     timings.figure("heap peak", peakHeap());
     timings.figure("heap kept", usedHeap() - before);
     timings.write(arguments[1]);
   }
 
-  private static List<DataFile> listing(String path) throws IOException {
-    List<DataFile> files = new ArrayList<>();
+  private static List<BaseFile> listing(String path) throws IOException {
+    List<BaseFile> files = new ArrayList<>();
     try (BufferedReader lines = Files.newBufferedReader(Paths.get(path), StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int tab = line.indexOf('\t');
-        files.add(new DataFile(line.substring(tab + 1), Long.parseLong(line.substring(0, tab))));
+        files.add(new BaseFile(line.substring(tab + 1), Long.parseLong(line.substring(0, tab))));
       }
     }
     return files;

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import io.hudiskip.thrift.CompileRequest;
 import io.hudiskip.thrift.CompileResponse;
 import io.hudiskip.thrift.FilterNode;
@@ -53,7 +54,7 @@ class RealCompilerTest {
   void aFilterBecomesAnExpressionForTheSameFilter() throws Exception {
     try (PredicateCompilerClient client = PredicateCompilerClient.create(conf())) {
       CompileResponse response = client.compile(equalTo(5));
-      HudiExpression expression = HudiExpression.decode(response.getExpression());
+      HudiExpression expression = ExpressionDecoder.decode(response.getExpression());
       assertThat(expression.columns()).containsExactly("i");
       assertThat(expression.fingerprint()).isEqualTo(equalTo(5).getFingerprint());
       assertThat(expression.toString()).contains("i").contains("5");
@@ -112,7 +113,7 @@ class RealCompilerTest {
         queries.add(
             () -> {
               HudiExpression expression =
-                  HudiExpression.decode(client.compile(request).getExpression());
+                  ExpressionDecoder.decode(client.compile(request).getExpression());
               assertThat(expression.fingerprint()).isEqualTo(request.getFingerprint());
               return null;
             });
@@ -128,10 +129,10 @@ class RealCompilerTest {
   @Test
   void equalSettingsShareAClientInTheWholeJvm() {
     String[] pairs = {SkippingConf.COMPILER_COMMAND, command};
-    PredicateCompilerClient one = PredicateCompilerClient.shared(configuration(pairs));
-    assertThat(PredicateCompilerClient.shared(configuration(pairs))).isSameAs(one);
+    PredicateCompilerClient one = SharedClients.get(configuration(pairs));
+    assertThat(SharedClients.get(configuration(pairs))).isSameAs(one);
     assertThat(
-            PredicateCompilerClient.shared(
+            SharedClients.get(
                 configuration(
                     SkippingConf.COMPILER_COMMAND,
                     command,

@@ -7,6 +7,7 @@ package io.hudiskip.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import io.hudiskip.thrift.ColumnSchema;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
@@ -154,7 +155,7 @@ public final class Expressions {
   /** The expression that these nodes are read as. */
   public static HudiExpression expression(List<ExpressionNode> nodes) {
     try {
-      return HudiExpression.decode(serialize(message(nodes)));
+      return ExpressionDecoder.decode(serialize(message(nodes)));
     } catch (ExpressionFormatException e) {
       throw new AssertionError(e);
     }

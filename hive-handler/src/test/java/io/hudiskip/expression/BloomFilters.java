@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.Collection;
 import org.apache.datasketches.filters.bloomfilter.BloomFilter;
 import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;

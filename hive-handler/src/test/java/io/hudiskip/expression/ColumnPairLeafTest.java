@@ -13,18 +13,20 @@ import static io.hudiskip.encoding.ValueEncoding.encodeTimestamp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionOperator;
 import org.junit.jupiter.api.Test;
 
 class ColumnPairLeafTest {
   private static final long HOUR = 3_600_000_000L;
 
-  private static ColumnRange range(String type, byte[] lower, byte[] upper) {
-    return new ColumnRange(HiveType.parse(type), lower, upper, 0, 5, 0);
+  private static ColumnStatistics range(String type, byte[] lower, byte[] upper) {
+    return new ColumnStatistics(HiveType.parse(type), lower, upper, 0, 5, 0);
   }
 
-  private static boolean keeps(ExpressionOperator operator, ColumnRange a, ColumnRange b) {
-    TableStatistics statistics = new TableStatistics(1);
+  private static boolean keeps(
+      ExpressionOperator operator, ColumnStatistics a, ColumnStatistics b) {
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, a);
     statistics.put("b", 0, b);
     String type = a.type().get().toString();
@@ -58,8 +60,8 @@ class ColumnPairLeafTest {
 
   @Test
   void aFileInWhichOneSideIsAllNullIsSkipped() {
-    ColumnRange some = range("int", encodeInteger(1), encodeInteger(2));
-    ColumnRange none = new ColumnRange(HiveType.parse("int"), null, null, 5, 5, 0);
+    ColumnStatistics some = range("int", encodeInteger(1), encodeInteger(2));
+    ColumnStatistics none = new ColumnStatistics(HiveType.parse("int"), null, null, 5, 5, 0);
     for (ExpressionOperator operator :
         new ExpressionOperator[] {ExpressionOperator.NE_COLUMN, ExpressionOperator.LTEQ_COLUMN}) {
       assertThat(keeps(operator, some, none)).isFalse();
@@ -70,10 +72,10 @@ class ColumnPairLeafTest {
 
   @Test
   void timestampsMayBeShown36HoursAway() {
-    ColumnRange at0 = range("timestamp", encodeTimestamp(0), encodeTimestamp(0));
-    ColumnRange before72 =
+    ColumnStatistics at0 = range("timestamp", encodeTimestamp(0), encodeTimestamp(0));
+    ColumnStatistics before72 =
         range("timestamp", encodeTimestamp(-72 * HOUR), encodeTimestamp(-72 * HOUR));
-    ColumnRange earlier =
+    ColumnStatistics earlier =
         range("timestamp", encodeTimestamp(-72 * HOUR - 1), encodeTimestamp(-72 * HOUR - 1));
     assertThat(keeps(ExpressionOperator.LTEQ_COLUMN, at0, before72)).isTrue();
     assertThat(keeps(ExpressionOperator.LT_COLUMN, at0, before72)).isFalse();
@@ -86,9 +88,9 @@ class ColumnPairLeafTest {
 
   @Test
   void timestampsAtTheEndsOfTheRangeDoNotWrapAround() {
-    ColumnRange least =
+    ColumnStatistics least =
         range("timestamp", encodeTimestamp(Long.MIN_VALUE), encodeTimestamp(Long.MIN_VALUE));
-    ColumnRange greatest =
+    ColumnStatistics greatest =
         range("timestamp", encodeTimestamp(Long.MAX_VALUE), encodeTimestamp(Long.MAX_VALUE));
     assertThat(keeps(ExpressionOperator.LT_COLUMN, least, greatest)).isTrue();
     assertThat(keeps(ExpressionOperator.LT_COLUMN, greatest, least)).isFalse();
@@ -97,10 +99,11 @@ class ColumnPairLeafTest {
 
   @Test
   void stringsThatUtf8AndUtf16OrderDifferentlyDecideNoOrder() {
-    ColumnRange ascii = range("string", encodeString("b"), encodeString("c"));
-    ColumnRange lower = range("string", encodeString("a"), encodeString("b"));
-    ColumnRange emoji = range("string", encodeString("\uD83D\uDE00"), encodeString("\uD83D\uDE01"));
-    ColumnRange privateUse = range("string", encodeString("\uE000"), encodeString("\uE001"));
+    ColumnStatistics ascii = range("string", encodeString("b"), encodeString("c"));
+    ColumnStatistics lower = range("string", encodeString("a"), encodeString("b"));
+    ColumnStatistics emoji =
+        range("string", encodeString("\uD83D\uDE00"), encodeString("\uD83D\uDE01"));
+    ColumnStatistics privateUse = range("string", encodeString("\uE000"), encodeString("\uE001"));
     assertThat(keeps(ExpressionOperator.LT_COLUMN, ascii, lower)).isFalse();
     assertThat(keeps(ExpressionOperator.LT_COLUMN, emoji, lower))
         .as("one bound that both order alike")
@@ -114,10 +117,10 @@ class ColumnPairLeafTest {
 
   @Test
   void doublesDecideOnlyWhereThereIsNoNaN() {
-    ColumnRange high = range("double", encodeDouble(5), encodeDouble(6));
-    ColumnRange low = range("float", encodeDouble(1), encodeDouble(2));
-    ColumnRange unknown =
-        new ColumnRange(HiveType.parse("float"), encodeDouble(1), encodeDouble(2), 0, 5, -1);
+    ColumnStatistics high = range("double", encodeDouble(5), encodeDouble(6));
+    ColumnStatistics low = range("float", encodeDouble(1), encodeDouble(2));
+    ColumnStatistics unknown =
+        new ColumnStatistics(HiveType.parse("float"), encodeDouble(1), encodeDouble(2), 0, 5, -1);
     assertThat(keeps(ExpressionOperator.LT_COLUMN, high, low)).isFalse();
     assertThat(keeps(ExpressionOperator.LT_COLUMN, high, unknown)).isTrue();
     assertThat(keeps(ExpressionOperator.EQ_COLUMN, unknown, high)).isTrue();

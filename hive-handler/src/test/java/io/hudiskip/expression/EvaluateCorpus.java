@@ -7,6 +7,7 @@ package io.hudiskip.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hudiskip.conformance.Hex;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,7 +48,7 @@ final class EvaluateCorpus {
   private static String answer(JsonNode question) throws ExpressionFormatException {
     byte[] bytes = Hex.decode(question.get("expression").textValue());
     JsonNode files = question.get("files");
-    BitSet kept = HudiExpression.decode(bytes).evaluate(JsonStatistics.of(files));
+    BitSet kept = ExpressionDecoder.decode(bytes).evaluate(JsonStatistics.of(files));
     StringBuilder bits = new StringBuilder(files.size());
     for (int file = 0; file < files.size(); file++) {
       bits.append(kept.get(file) ? '1' : '0');

@@ -48,7 +48,7 @@ class EvaluationConformanceTest {
     }
     HudiExpression expression =
         Expressions.expression(Expressions.fromTree(vector.get("expression")));
-    TableStatistics statistics = JsonStatistics.of(files);
+    InMemoryStatistics statistics = JsonStatistics.of(files);
     JvmZones.inEach(
         zone ->
             assertThat(expression.evaluate(statistics))

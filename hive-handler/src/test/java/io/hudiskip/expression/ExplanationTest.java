@@ -13,6 +13,7 @@ import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.Arrays;
 import java.util.List;
@@ -24,10 +25,11 @@ class ExplanationTest {
 
   @Test
   void eachNodeIsListedBeforeItsChildrenWithTheFilesThatItKeeps() {
-    TableStatistics statistics = new TableStatistics(4);
+    InMemoryStatistics statistics = new InMemoryStatistics(4);
     for (int file = 0; file < 4; file++) {
       byte[] value = encodeInteger(file);
-      statistics.put("a", file, new ColumnRange(HiveType.parse("int"), value, value, 0, 1, -1));
+      statistics.put(
+          "a", file, new ColumnStatistics(HiveType.parse("int"), value, value, 0, 1, -1));
     }
     HudiExpression expression =
         expression(

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.conformance.Hex;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -28,12 +29,12 @@ class ExpressionConformanceTest {
   private static void check(JsonNode vector) throws ExpressionFormatException {
     byte[] bytes = Hex.decode(vector.get("bytes").textValue());
     if (vector.has("error")) {
-      assertThatThrownBy(() -> HudiExpression.decode(bytes))
+      assertThatThrownBy(() -> ExpressionDecoder.decode(bytes))
           .as("must be refused: %s", vector.get("error").textValue())
           .isInstanceOf(ExpressionFormatException.class);
       return;
     }
-    HudiExpression expression = HudiExpression.decode(bytes);
+    HudiExpression expression = ExpressionDecoder.decode(bytes);
     assertThat(Hex.encode(expression.fingerprint()))
         .as("fingerprint")
         .isEqualTo(vector.get("fingerprint").textValue());

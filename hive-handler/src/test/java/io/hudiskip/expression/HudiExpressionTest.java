@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.io.ByteArrayOutputStream;
@@ -36,15 +38,15 @@ class HudiExpressionTest {
       leaf(ExpressionOperator.EQ, "carrier", "string", encodeString("AA"));
 
   /** Two files: one with distances 1 to 9, one of which nothing is known. */
-  private static TableStatistics twoFiles() {
-    TableStatistics statistics = new TableStatistics(2);
+  private static InMemoryStatistics twoFiles() {
+    InMemoryStatistics statistics = new InMemoryStatistics(2);
     statistics.put("distance", 0, distances(1, 9));
     return statistics;
   }
 
-  private static ColumnRange distances(long lower, long upper) {
+  private static ColumnStatistics distances(long lower, long upper) {
     Optional<HiveType> type = HiveType.parse("int");
-    return new ColumnRange(type, encodeInteger(lower), encodeInteger(upper), 0, 5, -1);
+    return new ColumnStatistics(type, encodeInteger(lower), encodeInteger(upper), 0, 5, -1);
   }
 
   private static BitSet bits(int... set) {
@@ -83,7 +85,7 @@ class HudiExpressionTest {
   @Test
   void anExpressionForANewerReaderIsRefusedWithWhatToDo() {
     byte[] bytes = serialize(message(DISTANCE).setMinReaderVersion(2));
-    assertThatThrownBy(() -> HudiExpression.decode(bytes))
+    assertThatThrownBy(() -> ExpressionDecoder.decode(bytes))
         .isInstanceOf(ExpressionFormatException.class)
         .hasMessageContaining("format version 2")
         .hasMessageContaining("install");
@@ -96,7 +98,7 @@ class HudiExpressionTest {
     io.hudiskip.thrift.HudiExpression noReader = message(DISTANCE);
     noReader.unsetMinReaderVersion();
     for (io.hudiskip.thrift.HudiExpression message : Arrays.asList(noFormat, noReader)) {
-      assertThatThrownBy(() -> HudiExpression.decode(serialize(message)))
+      assertThatThrownBy(() -> ExpressionDecoder.decode(serialize(message)))
           .isInstanceOf(ExpressionFormatException.class)
           .hasMessageContaining("version");
     }
@@ -105,7 +107,7 @@ class HudiExpressionTest {
   @Test
   void aNewerFormatThatThisReaderUnderstandsIsRead() throws ExpressionFormatException {
     byte[] bytes = serialize(message(DISTANCE).setFormatVersion(7));
-    assertThat(HudiExpression.decode(bytes).evaluate(twoFiles())).isEqualTo(bits(1));
+    assertThat(ExpressionDecoder.decode(bytes).evaluate(twoFiles())).isEqualTo(bits(1));
   }
 
   @Test
@@ -162,7 +164,7 @@ class HudiExpressionTest {
             Collections.singletonList(new ExpressionNode().setOperator(99).setArity(-1)),
             Arrays.asList(DISTANCE.get(0), new ExpressionNode(CARRIER.get(0)).setArity(1)));
     for (List<ExpressionNode> nodes : lists) {
-      assertThatThrownBy(() -> HudiExpression.decode(serialize(message(nodes))))
+      assertThatThrownBy(() -> ExpressionDecoder.decode(serialize(message(nodes))))
           .as("nodes %s", nodes)
           .isInstanceOf(ExpressionFormatException.class);
     }
@@ -181,7 +183,7 @@ class HudiExpressionTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       try {
-        HudiExpression expression = HudiExpression.decode(bytes);
+        HudiExpression expression = ExpressionDecoder.decode(bytes);
         assertThat(expression.evaluate(twoFiles()).length()).isLessThanOrEqualTo(2);
         assertThat(expression.toString()).isNotEmpty();
         read++;
@@ -196,7 +198,7 @@ class HudiExpressionTest {
   @Test
   void bytesAfterTheEndAreRefused() {
     byte[] good = serialize(message(DISTANCE));
-    assertThatThrownBy(() -> HudiExpression.decode(Arrays.copyOf(good, good.length + 1)))
+    assertThatThrownBy(() -> ExpressionDecoder.decode(Arrays.copyOf(good, good.length + 1)))
         .isInstanceOf(ExpressionFormatException.class);
   }
 
@@ -208,7 +210,7 @@ class HudiExpressionTest {
     // Field 3, a string of 2^31 - 1 bytes.
     byte[] hugeString = {0x38, -1, -1, -1, -1, 0x07, 0};
     for (byte[] bytes : new byte[][] {hugeList, hugeString}) {
-      assertThatThrownBy(() -> HudiExpression.decode(bytes))
+      assertThatThrownBy(() -> ExpressionDecoder.decode(bytes))
           .isInstanceOf(ExpressionFormatException.class);
     }
   }
@@ -221,7 +223,7 @@ class HudiExpressionTest {
     for (int depth = 0; depth < 1_000_000; depth++) {
       bytes.write(0x19);
     }
-    assertThatThrownBy(() -> HudiExpression.decode(bytes.toByteArray()))
+    assertThatThrownBy(() -> ExpressionDecoder.decode(bytes.toByteArray()))
         .isInstanceOf(ExpressionFormatException.class)
         .hasMessageContaining("deep");
   }
@@ -241,7 +243,7 @@ class HudiExpressionTest {
 
   @Test
   void membershipFindsAValueInsideTheBoundsOnly() {
-    TableStatistics statistics = new TableStatistics(4);
+    InMemoryStatistics statistics = new InMemoryStatistics(4);
     statistics.put("distance", 0, distances(11, 19));
     statistics.put("distance", 1, distances(10, 10));
     statistics.put("distance", 2, distances(21, 99));
@@ -258,14 +260,14 @@ class HudiExpressionTest {
 
   @Test
   void floatBoundsDecideOnlyWhereThereIsNoNaN() {
-    TableStatistics statistics = new TableStatistics(4);
+    InMemoryStatistics statistics = new InMemoryStatistics(4);
     Optional<HiveType> type = HiveType.parse("double");
     byte[] lower = encodeDouble(1);
     byte[] upper = encodeDouble(2);
-    statistics.put("d", 0, new ColumnRange(type, lower, upper, 0, 5, 0));
-    statistics.put("d", 1, new ColumnRange(type, lower, upper, 0, 5, 1));
-    statistics.put("d", 2, new ColumnRange(type, lower, upper, 0, 5, -1));
-    statistics.put("d", 3, new ColumnRange(type, null, null, 5, 5, -1));
+    statistics.put("d", 0, new ColumnStatistics(type, lower, upper, 0, 5, 0));
+    statistics.put("d", 1, new ColumnStatistics(type, lower, upper, 0, 5, 1));
+    statistics.put("d", 2, new ColumnStatistics(type, lower, upper, 0, 5, -1));
+    statistics.put("d", 3, new ColumnStatistics(type, null, null, 5, 5, -1));
     assertThat(
             expression(leaf(ExpressionOperator.GT, "d", "double", encodeDouble(5)))
                 .evaluate(statistics))

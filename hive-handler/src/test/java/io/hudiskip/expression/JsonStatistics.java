@@ -7,6 +7,8 @@ package io.hudiskip.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,8 +17,8 @@ final class JsonStatistics {
 
   private JsonStatistics() {}
 
-  static TableStatistics of(JsonNode files) {
-    TableStatistics statistics = new TableStatistics(files.size());
+  static InMemoryStatistics of(JsonNode files) {
+    InMemoryStatistics statistics = new InMemoryStatistics(files.size());
     for (int i = 0; i < files.size(); i++) {
       int file = i;
       files
@@ -28,9 +30,9 @@ final class JsonStatistics {
     return statistics;
   }
 
-  private static ColumnRange range(JsonNode json) {
-    ColumnRange range =
-        new ColumnRange(
+  private static ColumnStatistics range(JsonNode json) {
+    ColumnStatistics range =
+        new ColumnStatistics(
             HiveType.parse(json.get("type").textValue()),
             Hex.decodeNullable(json.get("lower")),
             Hex.decodeNullable(json.get("upper")),
@@ -53,6 +55,6 @@ final class JsonStatistics {
   }
 
   private static long count(JsonNode json) {
-    return json == null || json.isNull() ? ColumnRange.UNKNOWN_COUNT : json.longValue();
+    return json == null || json.isNull() ? ColumnStatistics.UNKNOWN_COUNT : json.longValue();
   }
 }

@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hudiskip.conformance.Hex;
-import java.util.Collections;
-import java.util.List;
+import io.hudiskip.expression.leaf.LeafJson;
 
 /** Decoded expressions as the vector files write them, without reasons, whose wording is free. */
 final class JsonTree {
@@ -44,51 +42,9 @@ final class JsonTree {
       for (int child : children[index]) {
         below.add(of(program, children, child));
       }
-    } else if (node instanceof TermLeaf) {
-      TermLeaf leaf = (TermLeaf) node;
-      tree.put("term", leaf.term()).put("outcomes", leaf.outcomes());
-      ArrayNode columns = tree.putArray("term_columns");
-      for (ReadColumn column : leaf.columns()) {
-        columns.addObject().put("name", column.name()).put("type", column.type().toString());
-      }
-    } else if (node instanceof StatisticsLeaf) {
-      putColumn(tree, "", node.columns().get(0));
-      if (node instanceof ColumnPairLeaf) {
-        putColumn(tree, "other_", node.columns().get(1));
-      } else if (node instanceof RangesLeaf) {
-        putRanges(tree, ((RangesLeaf) node).ranges());
-      } else if (node instanceof ComparisonLeaf) {
-        putValues(tree, Collections.singletonList(((ComparisonLeaf) node).value()));
-      } else if (node instanceof MembershipLeaf) {
-        putValues(tree, ((MembershipLeaf) node).values());
-      }
+    } else {
+      LeafJson.put(tree, node);
     }
     return tree;
-  }
-
-  private static void putColumn(ObjectNode tree, String prefix, ReadColumn column) {
-    tree.put(prefix + "column", column.name()).put(prefix + "type", column.type().toString());
-  }
-
-  private static void putValues(ObjectNode tree, List<byte[]> values) {
-    ArrayNode hex = tree.putArray("values");
-    values.forEach(value -> hex.add(Hex.encode(value)));
-  }
-
-  private static void putRanges(ObjectNode tree, List<ValueRange> ranges) {
-    ArrayNode ends = JSON.arrayNode();
-    byte[] bounds = new byte[ranges.size()];
-    for (int i = 0; i < bounds.length; i++) {
-      ValueRange range = ranges.get(i);
-      ends.add(range.low() == null ? "" : Hex.encode(range.low()));
-      ends.add(range.high() == null ? "" : Hex.encode(range.high()));
-      int low = range.low() == null ? 0 : range.lowIncluded() ? 3 : 1;
-      int high = range.high() == null ? 0 : range.highIncluded() ? 12 : 4;
-      bounds[i] = (byte) (low | high);
-    }
-    tree.put("bounds", Hex.encode(bounds));
-    if (!ends.isEmpty()) {
-      tree.set("values", ends);
-    }
   }
 }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudiskip.conformance.Expressions;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class SkippingSoundnessTest {
   void noFileWithAMatchingRowIsSkipped() {
     for (int round = 0; round < ROUNDS; round++) {
       List<List<Long[]>> files = new ArrayList<>();
-      TableStatistics statistics = new TableStatistics(FILES);
+      InMemoryStatistics statistics = new InMemoryStatistics(FILES);
       for (int file = 0; file < FILES; file++) {
         List<Long[]> rows = rows();
         files.add(rows);
@@ -114,21 +115,21 @@ class SkippingSoundnessTest {
     return rows;
   }
 
-  private ColumnRange range(List<Long[]> rows, int column) {
+  private ColumnStatistics range(List<Long[]> rows, int column) {
     long[] values =
         rows.stream().map(row -> row[column]).filter(Objects::nonNull).mapToLong(v -> v).toArray();
     // Bounds need not be reached, and any part may be absent.
     long slack = random.nextInt(4) == 0 ? 1 : 0;
     boolean hasLower = values.length > 0 && random.nextInt(8) > 0;
     boolean hasUpper = values.length > 0 && random.nextInt(8) > 0;
-    ColumnRange range =
-        new ColumnRange(
+    ColumnStatistics range =
+        new ColumnStatistics(
             HiveType.parse("int"),
             hasLower ? bytes(LongStream.of(values).min().getAsLong() - slack) : null,
             hasUpper ? bytes(LongStream.of(values).max().getAsLong() + slack) : null,
-            random.nextInt(8) > 0 ? rows.size() - values.length : ColumnRange.UNKNOWN_COUNT,
-            random.nextInt(8) > 0 ? rows.size() : ColumnRange.UNKNOWN_COUNT,
-            ColumnRange.UNKNOWN_COUNT);
+            random.nextInt(8) > 0 ? rows.size() - values.length : ColumnStatistics.UNKNOWN_COUNT,
+            random.nextInt(8) > 0 ? rows.size() : ColumnStatistics.UNKNOWN_COUNT,
+            ColumnStatistics.UNKNOWN_COUNT);
     List<byte[]> encoded =
         LongStream.of(values).distinct().mapToObj(v -> bytes(v)).collect(Collectors.toList());
     if (random.nextInt(4) == 0) {

@@ -17,6 +17,7 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,13 +31,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TermLeafTest {
   private static final TermEvaluator NEVER_TRUE = (term, row) -> Optional.of(Outcome.FALSE);
 
-  private static ColumnRange constant(String type, byte[] value) {
-    return new ColumnRange(HiveType.parse(type), value, value, 0, 5, 0);
+  private static ColumnStatistics constant(String type, byte[] value) {
+    return new ColumnStatistics(HiveType.parse(type), value, value, 0, 5, 0);
   }
 
   /** Whether TERM "is TRUE" keeps a file with this column where Hive says FALSE. */
-  private static boolean isKept(String readAs, ColumnRange range) {
-    TableStatistics statistics = new TableStatistics(1);
+  private static boolean isKept(String readAs, ColumnStatistics range) {
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, range);
     return expression(term(0, 1, "a", readAs)).evaluate(statistics, NEVER_TRUE).get(0);
   }
@@ -48,7 +49,7 @@ class TermLeafTest {
     "NULL, 4, true", "NULL, 3, false", "NULL, 1, false", "NULL, 5, true",
   })
   void aFileIsKeptForTheOutcomesThatAreWanted(Outcome outcome, int outcomes, boolean kept) {
-    TableStatistics statistics = new TableStatistics(1);
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, constant("int", encodeInteger(1)));
     BitSet result =
         expression(term(3, outcomes, "a", "int"))
@@ -58,7 +59,7 @@ class TermLeafTest {
 
   @Test
   void theEvaluatorIsAskedOnceForEachRowOfValuesInTheColumnsOrder() {
-    TableStatistics statistics = new TableStatistics(5);
+    InMemoryStatistics statistics = new InMemoryStatistics(5);
     for (int file = 0; file < 4; file++) {
       statistics.put("b", file, constant("string", encodeString(file % 2 == 0 ? "x" : "y")));
       statistics.put("a", file, constant("int", encodeInteger(7)));
@@ -91,7 +92,7 @@ class TermLeafTest {
 
   @Test
   void aFileIsKeptWhenTheEvaluatorCannotSayOrFails() {
-    TableStatistics statistics = new TableStatistics(1);
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, constant("int", encodeInteger(1)));
     HudiExpression isTrue = expression(term(0, 1, "a", "int"));
     List<TermEvaluator> failing =
@@ -114,7 +115,7 @@ class TermLeafTest {
 
   @Test
   void allOutcomesKeepEveryFileAndAskNothing() {
-    TableStatistics statistics = new TableStatistics(1);
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, constant("int", encodeInteger(1)));
     TermEvaluator evaluator =
         (term, row) -> {
@@ -136,19 +137,25 @@ class TermLeafTest {
   void aColumnThatMayHaveAnotherValueIsNot() {
     Optional<HiveType> type = HiveType.parse("int");
     byte[] one = encodeInteger(1);
-    assertThat(isKept("int", new ColumnRange(type, one, encodeInteger(2), 0, 5, -1)))
+    assertThat(isKept("int", new ColumnStatistics(type, one, encodeInteger(2), 0, 5, -1)))
         .as("two bounds")
         .isTrue();
-    assertThat(isKept("int", new ColumnRange(type, one, null, 0, 5, -1))).as("no upper").isTrue();
-    assertThat(isKept("int", new ColumnRange(type, null, one, 0, 5, -1))).as("no lower").isTrue();
-    assertThat(isKept("int", new ColumnRange(type, one, one, 1, 5, -1))).as("a NULL").isTrue();
-    assertThat(isKept("int", new ColumnRange(type, one, one, -1, 5, -1)))
+    assertThat(isKept("int", new ColumnStatistics(type, one, null, 0, 5, -1)))
+        .as("no upper")
+        .isTrue();
+    assertThat(isKept("int", new ColumnStatistics(type, null, one, 0, 5, -1)))
+        .as("no lower")
+        .isTrue();
+    assertThat(isKept("int", new ColumnStatistics(type, one, one, 1, 5, -1))).as("a NULL").isTrue();
+    assertThat(isKept("int", new ColumnStatistics(type, one, one, -1, 5, -1)))
         .as("no null count")
         .isTrue();
-    assertThat(isKept("int", new ColumnRange(type, one, one, 0, -1, -1)))
+    assertThat(isKept("int", new ColumnStatistics(type, one, one, 0, -1, -1)))
         .as("no value count")
         .isTrue();
-    assertThat(isKept("int", new ColumnRange(type, one, one, 0, 0, -1))).as("no rows").isTrue();
+    assertThat(isKept("int", new ColumnStatistics(type, one, one, 0, 0, -1)))
+        .as("no rows")
+        .isTrue();
     assertThat(isKept("int", constant("bigint", one))).as("read with loss").isTrue();
     assertThat(isKept("int", constant("int", new byte[] {1}))).as("not an int").isTrue();
   }
@@ -158,10 +165,13 @@ class TermLeafTest {
     assertThat(isKept("timestamp", constant("timestamp", encodeTimestamp(0)))).isTrue();
     assertThat(isKept("double", constant("double", encodeDouble(0.0)))).as("or -0.0").isTrue();
     byte[] bound = encodeDouble(1.5);
-    assertThat(isKept("double", new ColumnRange(HiveType.parse("double"), bound, bound, 0, 5, -1)))
+    assertThat(
+            isKept(
+                "double", new ColumnStatistics(HiveType.parse("double"), bound, bound, 0, 5, -1)))
         .as("NaN not known")
         .isTrue();
-    assertThat(isKept("double", new ColumnRange(HiveType.parse("double"), bound, bound, 0, 5, 1)))
+    assertThat(
+            isKept("double", new ColumnStatistics(HiveType.parse("double"), bound, bound, 0, 5, 1)))
         .as("a NaN")
         .isTrue();
   }

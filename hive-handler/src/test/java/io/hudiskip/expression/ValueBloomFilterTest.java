@@ -11,6 +11,9 @@ import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.ValueBloomFilter;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.ArrayList;
@@ -73,11 +76,12 @@ class ValueBloomFilterTest {
 
   @Test
   void aFileIsSkippedWhereTheFilterDeniesEveryWantedValue() {
-    TableStatistics statistics = new TableStatistics(1);
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put(
         "a",
         0,
-        new ColumnRange(HiveType.parse("int"), encodeInteger(0), encodeInteger(300), 0, 101, -1)
+        new ColumnStatistics(
+                HiveType.parse("int"), encodeInteger(0), encodeInteger(300), 0, 101, -1)
             .withBloomFilter(BloomFilters.of(multiplesOf3(101))));
     byte[] there = encodeInteger(30);
     byte[] denied = encodeInteger(31);
@@ -96,7 +100,7 @@ class ValueBloomFilterTest {
     assertThat(keeps(leaf(ExpressionOperator.LTEQ, "a", "int", denied), statistics)).isTrue();
   }
 
-  private static boolean keeps(List<ExpressionNode> nodes, FileStatistics statistics) {
+  private static boolean keeps(List<ExpressionNode> nodes, StatisticsTable statistics) {
     return expression(nodes).evaluate(statistics).get(0);
   }
 }

@@ -12,6 +12,7 @@ import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.Arrays;
@@ -35,13 +36,13 @@ class ValueLeafTest {
           encodeInteger(9),
           NO_END);
 
-  private static ColumnRange range(long lower, long upper) {
-    return new ColumnRange(
+  private static ColumnStatistics range(long lower, long upper) {
+    return new ColumnStatistics(
         HiveType.parse("int"), encodeInteger(lower), encodeInteger(upper), 0, 5, -1);
   }
 
-  private static boolean keeps(List<ExpressionNode> nodes, ColumnRange range) {
-    TableStatistics statistics = new TableStatistics(1);
+  private static boolean keeps(List<ExpressionNode> nodes, ColumnStatistics range) {
+    InMemoryStatistics statistics = new InMemoryStatistics(1);
     statistics.put("a", 0, range);
     return expression(nodes).evaluate(statistics).get(0);
   }
@@ -60,11 +61,11 @@ class ValueLeafTest {
   @Test
   void aBoundThatIsAbsentExcludesNothing() {
     byte[] eight = encodeInteger(8);
-    assertThat(keeps(RANGES, new ColumnRange(HiveType.parse("int"), null, eight, 0, 5, -1)))
+    assertThat(keeps(RANGES, new ColumnStatistics(HiveType.parse("int"), null, eight, 0, 5, -1)))
         .isTrue();
-    assertThat(keeps(RANGES, new ColumnRange(HiveType.parse("int"), eight, null, 0, 5, -1)))
+    assertThat(keeps(RANGES, new ColumnStatistics(HiveType.parse("int"), eight, null, 0, 5, -1)))
         .isTrue();
-    assertThat(keeps(RANGES, new ColumnRange(HiveType.parse("int"), null, eight, 5, 5, -1)))
+    assertThat(keeps(RANGES, new ColumnStatistics(HiveType.parse("int"), null, eight, 5, 5, -1)))
         .as("all NULL")
         .isFalse();
   }
@@ -73,13 +74,15 @@ class ValueLeafTest {
   void noRangesAtAllKeepOnlyFilesThatMayHaveNaN() {
     byte[] one = encodeDouble(1);
     List<ExpressionNode> none = ranges("a", "double", new byte[0]);
-    assertThat(keeps(none, new ColumnRange(HiveType.parse("double"), one, one, 0, 5, 0))).isFalse();
-    assertThat(keeps(none, new ColumnRange(HiveType.parse("double"), one, one, 0, 5, -1))).isTrue();
+    assertThat(keeps(none, new ColumnStatistics(HiveType.parse("double"), one, one, 0, 5, 0)))
+        .isFalse();
+    assertThat(keeps(none, new ColumnStatistics(HiveType.parse("double"), one, one, 0, 5, -1)))
+        .isTrue();
   }
 
   @Test
   void aValueSetHasTheOnlyValuesThatCanPass() {
-    ColumnRange odd =
+    ColumnStatistics odd =
         range(1, 11)
             .withValueSet(Arrays.asList(encodeInteger(5), encodeInteger(11), encodeInteger(1)));
     assertThat(keeps(leaf(ExpressionOperator.EQ, "a", "int", encodeInteger(6)), odd)).isFalse();
@@ -105,16 +108,16 @@ class ValueLeafTest {
   void aValueSetLeavesOutNaN() {
     byte[] one = encodeDouble(1);
     List<ExpressionNode> isTwo = leaf(ExpressionOperator.EQ, "a", "double", encodeDouble(2));
-    for (long nanCount : new long[] {1, ColumnRange.UNKNOWN_COUNT}) {
-      ColumnRange range =
-          new ColumnRange(HiveType.parse("double"), null, null, 0, 5, nanCount)
+    for (long nanCount : new long[] {1, ColumnStatistics.UNKNOWN_COUNT}) {
+      ColumnStatistics range =
+          new ColumnStatistics(HiveType.parse("double"), null, null, 0, 5, nanCount)
               .withValueSet(Collections.singletonList(one));
       assertThat(keeps(isTwo, range)).isTrue();
     }
     assertThat(
             keeps(
                 isTwo,
-                new ColumnRange(HiveType.parse("double"), null, null, 0, 5, 0)
+                new ColumnStatistics(HiveType.parse("double"), null, null, 0, 5, 0)
                     .withValueSet(Collections.singletonList(one))))
         .isFalse();
   }

@@ -7,8 +7,9 @@ package io.hudiskip.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.SkippingConf;
-import io.hudiskip.compiler.PredicateCompilerClient;
+import io.hudiskip.compiler.SharedClients;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
 import io.hudiskip.thrift.CompileResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,9 +35,8 @@ class CompiledFilterTest {
   private static String compiled(String condition) throws Exception {
     TypedFilter filter = TypedFilter.of(HiveFilters.where(condition));
     CompileResponse response =
-        PredicateCompilerClient.shared(CONF)
-            .compile(CompileRequests.of(CONF, filter, HiveFilters.schema()));
-    HudiExpression expression = HudiExpression.decode(response.getExpression());
+        SharedClients.get(CONF).compile(CompileRequests.of(CONF, filter, HiveFilters.schema()));
+    HudiExpression expression = ExpressionDecoder.decode(response.getExpression());
     assertThat(expression.fingerprint()).isEqualTo(filter.fingerprint());
     return expression.toString();
   }

@@ -12,19 +12,19 @@ import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.Reporter;
 
 /** Keeps what is counted in the group {@code hudi-skip}. */
-final class CountingReporter implements Reporter {
+public final class CountingReporter implements Reporter {
   private final Map<String, Long> counts = new HashMap<>();
 
   /** The count of a name, 0 if nothing was counted. */
-  long of(String name) {
+  public long of(String name) {
     return counts.getOrDefault(name, 0L);
   }
 
-  Collection<String> names() {
+  public Collection<String> names() {
     return counts.keySet();
   }
 
-  void clear() {
+  public void clear() {
     counts.clear();
   }
 

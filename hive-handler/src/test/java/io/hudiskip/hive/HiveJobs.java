@@ -9,6 +9,7 @@ import static io.hudiskip.conformance.Expressions.message;
 
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.filter.TypedFilter;
+import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.HudiExpression;
 import java.util.ArrayList;
@@ -36,11 +37,11 @@ import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
 
 /** Job configurations as Hive hands them to an input format. */
-final class HiveJobs {
+public final class HiveJobs {
   private HiveJobs() {}
 
   /** The filter {@code id = value}. */
-  static ExprNodeGenericFuncDesc idEquals(long value) {
+  public static ExprNodeGenericFuncDesc idEquals(long value) {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo,
         new GenericUDFOPEqual(),
@@ -51,7 +52,7 @@ final class HiveJobs {
   }
 
   /** Of a query that HiveServer2 runs itself. */
-  static JobConf fetch(String location, ExprNodeGenericFuncDesc filter) {
+  public static JobConf fetch(String location, ExprNodeGenericFuncDesc filter) {
     JobConf job = listing(location, filter);
     job.set(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, location);
     return job;
@@ -63,7 +64,7 @@ final class HiveJobs {
    * @param pushed the filter in the configuration, null for none
    * @param planned the filter of each scan of the location, null for a scan without
    */
-  static JobConf engine(
+  public static JobConf engine(
       String engine,
       String location,
       ExprNodeGenericFuncDesc pushed,
@@ -86,14 +87,15 @@ final class HiveJobs {
   }
 
   /** Adds the expression of an {@link #idEquals}, as it comes from the compiled statement. */
-  static JobConf pushing(ExprNodeGenericFuncDesc filter, JobConf job) throws TException {
+  public static JobConf pushing(ExprNodeGenericFuncDesc filter, JobConf job) throws TException {
     long value =
         ((Number) ((ExprNodeConstantDesc) filter.getChildren().get(1)).getValue()).longValue();
     return pushing(filter, value, job);
   }
 
   /** Adds an expression for a filter that keeps the files in which {@code id} may be a value. */
-  static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job) throws TException {
+  public static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job)
+      throws TException {
     byte[] fingerprint = TypedFilter.of(filter).fingerprint();
     HudiExpression expression =
         message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(id)))

@@ -8,6 +8,10 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hudiskip.hive.scan.CountedSplit;
+import io.hudiskip.hive.scan.FileSelector;
+import io.hudiskip.hive.scan.KeepAllFilesException;
+import io.hudiskip.hive.scan.TableScan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -156,7 +160,8 @@ class HudiSkippingInputFormatTest {
     job.set(setting, "false");
     assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
     org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.location());
-    assertThatThrownBy(() -> FileSelector.select(job, root, Collections.emptyList()))
+    assertThatThrownBy(
+            () -> FileSelector.select(TableScan.listing(job, root), Collections.emptyList()))
         .isInstanceOf(KeepAllFilesException.class)
         .hasMessage(setting + "=false");
   }

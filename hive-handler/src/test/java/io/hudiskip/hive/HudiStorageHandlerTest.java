@@ -8,7 +8,8 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.index.IdIndex;
+import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.index.storage.IdIndex;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

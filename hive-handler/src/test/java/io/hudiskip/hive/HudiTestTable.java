@@ -29,8 +29,8 @@ import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.util.HadoopOutputFile;
 
 /** A real Hudi table, made with Hudi's own classes for tables, timelines and commits. */
-final class HudiTestTable {
-  static final String SCHEMA =
+public final class HudiTestTable {
+  public static final String SCHEMA =
       "{'type':'record','name':'t','fields':["
           + "{'name':'Id','type':'long'},"
           + "{'name':'city','type':['null','string'],'default':null}]}";
@@ -44,12 +44,12 @@ final class HudiTestTable {
     this.schema = schema;
   }
 
-  static HudiTestTable create(Path directory) throws IOException {
+  public static HudiTestTable create(Path directory) throws IOException {
     return create(directory, SCHEMA, properties -> properties);
   }
 
   /** A copy-on-write table named {@code flights}, unless the properties say otherwise. */
-  static HudiTestTable create(
+  public static HudiTestTable create(
       Path directory, String schema, UnaryOperator<HoodieTableMetaClient.TableBuilder> properties)
       throws IOException {
     Schema parsed = new Schema.Parser().parse(schema.replace('\'', '"'));
@@ -66,17 +66,17 @@ final class HudiTestTable {
     return new HudiTestTable(metaClient, parsed);
   }
 
-  String location() {
+  public String location() {
     return metaClient.getBasePath().toString();
   }
 
   /** Commits a new file group with one row for each id; gives its base file's name. */
-  String insert(String partition, long... ids) throws IOException {
+  public String insert(String partition, long... ids) throws IOException {
     return commit(partition, UUID.randomUUID() + "-0", ids);
   }
 
   /** Commits a new version of the file group that {@code fileName} is a version of. */
-  String rewrite(String partition, String fileName, long... ids) throws IOException {
+  public String rewrite(String partition, String fileName, long... ids) throws IOException {
     return commit(partition, FSUtils.getFileId(fileName), ids);
   }
 
@@ -105,7 +105,7 @@ final class HudiTestTable {
   }
 
   /** Completes a commit that has only metadata. */
-  void commitMetadata(String key, String value) {
+  public void commitMetadata(String key, String value) {
     HoodieCommitMetadata metadata = new HoodieCommitMetadata();
     metadata.setOperationType(WriteOperationType.UPSERT);
     metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());

@@ -9,7 +9,8 @@ import static io.hudiskip.hive.HiveJobs.pushing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.filter.TypedFilter;
-import io.hudiskip.index.IdIndex;
+import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.index.storage.IdIndex;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,207 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression.leaf;
+
+import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.Constant;
+import io.hudiskip.expression.Leaf;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.thrift.ColumnSchema;
+import io.hudiskip.thrift.ExpressionNode;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Leaves from their Thrift form; one that is not what its operator needs becomes UNKNOWN. */
+public final class LeafDecoder {
+  private static final int HAS_LOW = 1;
+  private static final int LOW_INCLUDED = 2;
+  private static final int HAS_HIGH = 4;
+  private static final int HIGH_INCLUDED = 8;
+
+  private LeafDecoder() {}
+
+  /** The leaf that {@code node} holds. */
+  public static Leaf decode(ExpressionOperator operator, ExpressionNode node) {
+    switch (operator) {
+      case TERM:
+        return term(node);
+      case EQ_COLUMN:
+      case NE_COLUMN:
+      case LT_COLUMN:
+      case LTEQ_COLUMN:
+        return columnPair(operator, node);
+      default:
+        return columnTest(operator, node);
+    }
+  }
+
+  private static Leaf columnTest(ExpressionOperator operator, ExpressionNode node) {
+    Optional<ReadColumn> column = column(node.getColumn(), node.getType());
+    if (!column.isPresent()) {
+      return unreadable(operator, node.getColumn(), node.getType());
+    }
+    List<byte[]> values = values(node);
+    Optional<? extends Leaf> leaf;
+    switch (operator) {
+      case IS_NULL:
+      case IS_NOT_NULL:
+        leaf = nullTest(operator, column.get(), values);
+        break;
+      case IN:
+      case NOT_IN:
+        leaf = membership(operator, column.get(), values);
+        break;
+      case RANGES:
+        leaf = ranges(column.get(), values, node.isSetBounds() ? node.getBounds() : new byte[0]);
+        break;
+      default:
+        leaf = comparison(operator, column.get(), values);
+    }
+    return leaf.isPresent()
+        ? leaf.get()
+        : Constant.unknown("values of " + operator + " on column " + column.get().name());
+  }
+
+  private static Optional<NullTestLeaf> nullTest(
+      ExpressionOperator operator, ReadColumn column, List<byte[]> values) {
+    return values.isEmpty() ? Optional.of(new NullTestLeaf(operator, column)) : Optional.empty();
+  }
+
+  private static Optional<ComparisonLeaf> comparison(
+      ExpressionOperator operator, ReadColumn column, List<byte[]> values) {
+    return values.size() == 1 && isEncoded(column, values.get(0))
+        ? Optional.of(new ComparisonLeaf(operator, column, values.get(0)))
+        : Optional.empty();
+  }
+
+  /** Binary search needs values that ascend without repeats. */
+  private static Optional<MembershipLeaf> membership(
+      ExpressionOperator operator, ReadColumn column, List<byte[]> values) {
+    for (int i = 0; i < values.size(); i++) {
+      if (!isEncoded(column, values.get(i))
+          || (i > 0 && EncodedOrder.compare(values.get(i - 1), values.get(i)) >= 0)) {
+        return Optional.empty();
+      }
+    }
+    return values.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new MembershipLeaf(operator, column, values));
+  }
+
+  /** Binary search needs ranges that ascend and are apart. */
+  private static Optional<RangesLeaf> ranges(ReadColumn column, List<byte[]> ends, byte[] bounds) {
+    if (ends.size() != 2 * bounds.length || column.type().kind() == HiveType.Kind.UNENCODED) {
+      return Optional.empty();
+    }
+    List<ValueRange> ranges = new ArrayList<>(bounds.length);
+    for (int i = 0; i < bounds.length; i++) {
+      Optional<ValueRange> range = range(column, ends.get(2 * i), ends.get(2 * i + 1), bounds[i]);
+      if (!range.isPresent() || (i > 0 && !ranges.get(i - 1).isApartBefore(range.get()))) {
+        return Optional.empty();
+      }
+      ranges.add(range.get());
+    }
+    return Optional.of(new RangesLeaf(column, ranges));
+  }
+
+  private static Optional<ValueRange> range(
+      ReadColumn column, byte[] low, byte[] high, byte flags) {
+    boolean hasLow = (flags & HAS_LOW) != 0;
+    boolean hasHigh = (flags & HAS_HIGH) != 0;
+    boolean lowIncluded = (flags & LOW_INCLUDED) != 0;
+    boolean highIncluded = (flags & HIGH_INCLUDED) != 0;
+    boolean isKnown = (flags & ~(HAS_LOW | LOW_INCLUDED | HAS_HIGH | HIGH_INCLUDED)) == 0;
+    if (!isKnown
+        || (lowIncluded && !hasLow)
+        || (highIncluded && !hasHigh)
+        || !(hasLow ? isEncoded(column, low) : low.length == 0)
+        || !(hasHigh ? isEncoded(column, high) : high.length == 0)) {
+      return Optional.empty();
+    }
+    ValueRange range =
+        new ValueRange(hasLow ? low : null, lowIncluded, hasHigh ? high : null, highIncluded);
+    return range.isNotEmpty() ? Optional.of(range) : Optional.empty();
+  }
+
+  private static Leaf columnPair(ExpressionOperator operator, ExpressionNode node) {
+    Optional<ReadColumn> column = column(node.getColumn(), node.getType());
+    if (!column.isPresent()) {
+      return unreadable(operator, node.getColumn(), node.getType());
+    }
+    Optional<ReadColumn> other = column(node.getOtherColumn(), node.getOtherType());
+    if (!other.isPresent()) {
+      return unreadable(operator, node.getOtherColumn(), node.getOtherType());
+    }
+    HiveType.Kind kind = column.get().type().kind();
+    if (kind == HiveType.Kind.UNENCODED || kind != other.get().type().kind()) {
+      return Constant.unknown(
+          operator + " of " + column.get().type() + " and " + other.get().type());
+    }
+    return new ColumnPairLeaf(operator, column.get(), other.get());
+  }
+
+  private static Leaf term(ExpressionNode node) {
+    List<ReadColumn> columns = new ArrayList<>(node.getTermColumnsSize());
+    Set<String> names = new HashSet<>();
+    if (node.isSetTermColumns()) {
+      for (ColumnSchema schema : node.getTermColumns()) {
+        Optional<ReadColumn> column = column(schema.getName(), schema.getType());
+        if (!column.isPresent()) {
+          return unreadable(ExpressionOperator.TERM, schema.getName(), schema.getType());
+        }
+        columns.add(column.get());
+        names.add(column.get().name());
+      }
+    }
+    if (columns.isEmpty() || names.size() < columns.size()) {
+      return Constant.unknown("columns of TERM " + node.getTerm());
+    }
+    int outcomes = node.getOutcomes();
+    if (!node.isSetTerm()
+        || node.getTerm() < 0
+        || outcomes < 1
+        || outcomes > TermLeaf.ALL_OUTCOMES) {
+      return Constant.unknown("TERM " + node.getTerm() + " with outcomes " + outcomes);
+    }
+    return new TermLeaf(node.getTerm(), outcomes, columns);
+  }
+
+  /** Empty when the name is missing, or the type is missing or not known. */
+  private static Optional<ReadColumn> column(String name, String type) {
+    if (name == null || name.isEmpty() || type == null) {
+      return Optional.empty();
+    }
+    return HiveType.parse(type).map(parsed -> new ReadColumn(name, parsed));
+  }
+
+  private static Leaf unreadable(ExpressionOperator operator, String column, String type) {
+    return column == null || column.isEmpty() || type == null
+        ? Constant.unknown(operator + " without a column or a type")
+        : Constant.unknown("type " + type + " of column " + column);
+  }
+
+  private static List<byte[]> values(ExpressionNode node) {
+    List<byte[]> values = new ArrayList<>(node.getValuesSize());
+    if (node.isSetValues()) {
+      for (ByteBuffer value : node.getValues()) {
+        byte[] bytes = new byte[value.remaining()];
+        value.duplicate().get(bytes);
+        values.add(bytes);
+      }
+    }
+    return values;
+  }
+
+  private static boolean isEncoded(ReadColumn column, byte[] value) {
+    return ValueEncoding.isWellFormed(column.type().kind(), value);
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression.leaf;
+
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.TermAnswers;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.Collections;
+
+/** IS_NULL and IS_NOT_NULL. */
+final class NullTestLeaf extends StatisticsLeaf {
+
+  NullTestLeaf(ExpressionOperator operator, ReadColumn column) {
+    super(operator, Collections.singletonList(column));
+  }
+
+  @Override
+  boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
+    if (operator() == ExpressionOperator.IS_NULL) {
+      // Otherwise no row is NULL.
+      return ranges[0].nullCount() != 0;
+    }
+    // Otherwise every row is NULL.
+    return !ranges[0].isAllNull();
+  }
+
+  @Override
+  protected String text() {
+    String test = operator() == ExpressionOperator.IS_NULL ? " is null" : " is not null";
+    return columns().get(0).name() + test;
+  }
+}

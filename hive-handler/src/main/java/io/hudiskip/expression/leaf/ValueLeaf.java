@@ -1,0 +1,64 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.expression.leaf;
+
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.TermAnswers;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.util.Collections;
+import java.util.function.Predicate;
+
+/** A test of one column that no NULL passes. */
+abstract class ValueLeaf extends StatisticsLeaf {
+
+  ValueLeaf(ExpressionOperator operator, ReadColumn column) {
+    super(operator, Collections.singletonList(column));
+  }
+
+  final String column() {
+    return columns().get(0).name();
+  }
+
+  /** The type of the literals, and that which Hive reads the column as. */
+  final HiveType type() {
+    return columns().get(0).type();
+  }
+
+  /**
+   * Whether a column with these values may have one that passes.
+   *
+   * @param lower no value is below it; null when absent
+   * @param upper no value is above it; null when absent
+   * @param isPossible false for a value that the column certainly does not have
+   */
+  abstract boolean mayHold(byte[] lower, byte[] upper, Predicate<byte[]> isPossible);
+
+  @Override
+  final boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
+    ColumnStatistics range = ranges[0];
+    if (range.isAllNull()) {
+      // Every row is NULL, and the test is NULL for it.
+      return false;
+    }
+    if (type().kind() == HiveType.Kind.FLOAT && range.nanCount() != 0) {
+      // Statistics leave NaN out, and Hive orders it in two ways: a NaN row may match anything.
+      return true;
+    }
+    // Otherwise no value in the file passes: there are no others than those of the set.
+    return (!range.valueSet().isPresent() || hasPassing(range.valueSet().get()))
+        && mayHold(range.lower(), range.upper(), range::mayContain);
+  }
+
+  private boolean hasPassing(Iterable<byte[]> values) {
+    for (byte[] value : values) {
+      if (mayHold(value, value, other -> true)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.read;
+
+import io.hudiskip.evolution.FileColumns;
+import io.hudiskip.evolution.RowConversion;
+import java.io.IOException;
+import javax.annotation.Nullable;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.io.parquet.read.ParquetRecordReaderWrapper;
+import org.apache.hadoop.hive.serde.serdeConstants;
+import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.hadoop.ParquetInputFormat;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * Hive's row-by-row Parquet reader, with its row-group filter only where that is sound, with the
+ * values of files that are older than the table's schema in the table's types, and with the values
+ * that only the path of the file has.
+ */
+public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
+  private final PathValues pathValues;
+
+  /** Set while the superclass is constructed; null if there is nothing to convert. */
+  @Nullable private RowConversion conversion;
+
+  public RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);
+    jobConf.set(serdeConstants.LIST_COLUMN_TYPES, job.get(serdeConstants.LIST_COLUMN_TYPES, ""));
+    pathValues = PathValues.of(jobConf, filePath, parquetMetadata);
+  }
+
+  /** Called by the constructor of the superclass before it opens the file. */
+  @Override
+  protected void setupMetadataAndParquetSplit(JobConf conf, @Nullable ParquetMetadata metadata)
+      throws IOException {
+    ParquetMetadata footer = metadata;
+    if (fileSplit.getLength() != 0) {
+      footer = getParquetMetadata(filePath, conf);
+      FileColumns columns = FileColumns.of(jobConf, filePath, footer.getFileMetaData().getSchema());
+      columns.requireReadable(jobConf);
+      if (!columns.arePlain()) {
+        conversion = columns.toRows(jobConf);
+        // Hive would leave out the fields that are not read by the names and order of the table.
+        jobConf.unset(ColumnProjectionUtils.READ_NESTED_COLUMN_PATH_CONF_STR);
+        RowGroupFilter.disable(jobConf);
+        jobConf.set(serdeConstants.LIST_COLUMN_TYPES, columns.readTypes());
+      }
+    }
+    super.setupMetadataAndParquetSplit(conf, footer);
+  }
+
+  @Override
+  public boolean next(NullWritable key, ArrayWritable row) throws IOException {
+    boolean found = super.next(key, row);
+    if (found) {
+      if (conversion != null) {
+        conversion.apply(row);
+      }
+      pathValues.fill(row);
+    }
+    return found;
+  }
+
+  /**
+   * Called by the constructor of the superclass, with the configuration into which Hive has pushed
+   * the filter.
+   */
+  @Override
+  public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
+    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.read;
+
+import io.hudiskip.filter.RowGroupFilterGate;
+import io.hudiskip.hive.scan.KeepAllFilesException;
+import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.hive.table.DroppedColumns;
+import io.hudiskip.hive.table.PartitionColumns;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether Hive's Parquet readers may skip row groups by the filter in a job configuration. Stock
+ * Hive always does, and loses rows: its SearchArgument narrows literals when the cost-based
+ * optimizer is bypassed, and with several scans of one path on MapReduce the filter may be that of
+ * another scan.
+ */
+public final class RowGroupFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(RowGroupFilter.class);
+
+  private RowGroupFilter() {}
+
+  /** Has {@link #isSound} refuse the filter of a reader. */
+  public static void disable(Configuration reader) {
+    HiveConf.setBoolVar(reader, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER, false);
+  }
+
+  /**
+   * Whether the filter is that of the only scan of the file, and can be trusted.
+   *
+   * @param job the configuration from which the reader would take its filter
+   */
+  public static boolean isSound(JobConf job, Path file) {
+    if (job.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null
+        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
+        // Columns are read by position, and the filter has names.
+        || job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
+      return false;
+    }
+    try {
+      TableScan scan = TableScan.reading(job, file);
+      Optional<ExprNodeGenericFuncDesc> filter = scan.filter().expression();
+      if (!filter.isPresent()) {
+        return false;
+      }
+      Optional<String> objection = RowGroupFilterGate.objection(filter.get());
+      if (objection.isPresent()) {
+        LOG.debug("No row-group filter for {}: {}", file, objection.get());
+        return false;
+      }
+      PartitionColumns inPath = DroppedColumns.ofTable(job, scan.root()).columns();
+      if (filter.get().getCols().stream().anyMatch(inPath::contains)) {
+        LOG.debug("No row-group filter for {}: its path, and not it, has what is asked for", file);
+        return false;
+      }
+      return true;
+    } catch (KeepAllFilesException
+        | UnreadableTableException
+        | IOException
+        | RuntimeException
+        | LinkageError e) {
+      LOG.debug("No row-group filter for {}", file, e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.read;
+
+import io.hudiskip.evolution.FileColumns;
+import java.io.IOException;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.hadoop.hive.ql.io.parquet.vector.VectorizedParquetRecordReader;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * Hive's vectorised Parquet reader, with its row-group filter only where that is sound, with what
+ * {@link FileColumns} leaves to it of files that are older than the table's schema, and with the
+ * values that only the path of the file has.
+ */
+public final class VectorizedBaseFileReader extends VectorizedParquetRecordReader {
+  private final FileColumns columns;
+  private final PathValues pathValues;
+
+  /**
+   * Opens a split.
+   *
+   * @param job with a row-group filter only if the columns are plain
+   * @param footer of the file
+   * @param columns of the file, which are vectorizable
+   */
+  public VectorizedBaseFileReader(
+      InputSplit split, JobConf job, ParquetMetadata footer, FileColumns columns)
+      throws IOException {
+    super(split, job, null, null, null, footer);
+    this.columns = columns;
+    pathValues = PathValues.of(jobConf, filePath, parquetMetadata);
+  }
+
+  @Override
+  public boolean next(NullWritable key, VectorizedRowBatch rows) throws IOException {
+    boolean found = super.next(key, rows);
+    if (found) {
+      columns.widenFloats(rows);
+      pathValues.fill(rows);
+    }
+    return found;
+  }
+
+  /**
+   * Called by the constructor of the superclass, with the configuration into which Hive has pushed
+   * the filter.
+   */
+  @Override
+  public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
+    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Reads base files with Hive's own Parquet readers, and corrects what those get wrong: unsound
+ * row-group filters, files older than the table's schema, values that only the path of a file has.
+ */
+package io.hudiskip.hive.read;

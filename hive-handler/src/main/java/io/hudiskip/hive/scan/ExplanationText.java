@@ -1,0 +1,102 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.thrift.CompileResponse;
+import io.hudiskip.thrift.Rewrite;
+import io.hudiskip.thrift.UnusedTerm;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * How the files of a scan were selected, in the words of {@code hudi-skip explain}: {@code
+ * tests/conformance/explain.json} holds both to the same text.
+ */
+final class ExplanationText {
+  private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
+
+  private final int files;
+  private final int kept;
+  private final int dynamicTerms;
+  private final long generation;
+  private final String instant;
+  private final List<String> lines = new ArrayList<>();
+
+  private ExplanationText(int files, int kept, int dynamicTerms, long generation, String instant) {
+    this.files = files;
+    this.kept = kept;
+    this.dynamicTerms = dynamicTerms;
+    this.generation = generation;
+    this.instant = instant;
+  }
+
+  /**
+   * Explains a selection.
+   *
+   * @param compiled the compiler's answer to a request to explain
+   * @param nodes the expression's nodes, the root first
+   * @param files number of files of the table
+   * @param kept number of files that are read
+   * @param generation of the statistics index
+   * @param instant last instant that the index has seen
+   * @param dynamicTerms number of terms whose values are known only at run time
+   * @return lines of text, without a line break at the end
+   */
+  static String of(
+      CompileResponse compiled,
+      List<ExplainedNode> nodes,
+      int files,
+      int kept,
+      long generation,
+      String instant,
+      int dynamicTerms) {
+    ExplanationText text = new ExplanationText(files, kept, dynamicTerms, generation, instant);
+    text.add(compiled, nodes);
+    return String.join("\n", text.lines);
+  }
+
+  private void add(CompileResponse compiled, List<ExplainedNode> nodes) {
+    line("filter  " + (compiled.isSetUnderstood() ? compiled.getUnderstood() : ""));
+    line("files   " + kept + " of " + files + " kept");
+    line("index   generation " + generation + ", instant " + instant);
+    List<Rewrite> rewrites =
+        compiled.isSetRewrites() ? compiled.getRewrites() : Collections.emptyList();
+    heading(rewrites, "rewritten:");
+    for (Rewrite rewrite : rewrites) {
+      line("  " + rewrite.getRule() + ": " + rewrite.getBefore() + " -> " + rewrite.getAfter());
+    }
+    heading(nodes, "files kept by each part:");
+    int width = Integer.toString(files).length();
+    for (ExplainedNode node : nodes) {
+      String indent = String.join("", Collections.nCopies(node.depth(), "  "));
+      line(String.format("  %" + width + "d  %s%s", node.filesKept(), indent, node.text()));
+    }
+    List<UnusedTerm> unused =
+        compiled.isSetUnusedTerms() ? compiled.getUnusedTerms() : Collections.emptyList();
+    heading(unused, "not used:");
+    for (UnusedTerm term : unused) {
+      line("  " + term.getTerm() + ": " + term.getReason());
+    }
+    if (dynamicTerms > 0) {
+      lines.add("");
+      line("left out, because their values are known only at run time: " + dynamicTerms);
+    }
+  }
+
+  private void heading(List<?> below, String heading) {
+    if (!below.isEmpty()) {
+      lines.add("");
+      line(heading);
+    }
+  }
+
+  /** A literal must not forge a line of the log. */
+  private void line(String text) {
+    lines.add(LINE_BREAKERS.matcher(text).replaceAll(" "));
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+import org.apache.hadoop.fs.FileStatus;
+
+/** Which files of a listing a filter can match, and how that was found. */
+public final class FileSelection {
+  private final BitSet kept;
+  private final String source;
+  private final long generation;
+  private final String instant;
+  private final String expression;
+  private final int dynamicTerms;
+  private final String explanation;
+
+  /**
+   * A selection.
+   *
+   * @param kept bit {@code i} is set when file {@code i} of the listing has to be read
+   * @param source {@code pushed} or {@code compiled}: where the expression came from
+   * @param generation of the statistics index
+   * @param instant last instant that the index has seen
+   * @param expression in words
+   * @param dynamicTerms number of the filter's terms that were left out because their values are
+   *     known only at run time
+   * @param explanation how it was found, null unless it was asked for
+   */
+  FileSelection(
+      BitSet kept,
+      String source,
+      long generation,
+      String instant,
+      String expression,
+      int dynamicTerms,
+      @Nullable String explanation) {
+    this.kept = (BitSet) kept.clone();
+    this.source = source;
+    this.generation = generation;
+    this.instant = instant;
+    this.expression = expression;
+    this.dynamicTerms = dynamicTerms;
+    this.explanation = explanation;
+  }
+
+  /** Whether a file of the listing has to be read. */
+  public boolean keeps(int file) {
+    return kept.get(file);
+  }
+
+  /** The files of the listing that are kept, in its order. */
+  List<FileStatus> of(List<FileStatus> listing) {
+    return kept.stream().mapToObj(listing::get).collect(Collectors.toList());
+  }
+
+  String source() {
+    return source;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  String instant() {
+    return instant;
+  }
+
+  String expression() {
+    return expression;
+  }
+
+  int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  Optional<String> explanation() {
+    return Optional.ofNullable(explanation);
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.SkippingMode;
+import io.hudiskip.compiler.CompilerUnavailableException;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.factory.IndexFactory;
+import io.hudiskip.term.HiveTermEvaluator;
+import io.hudiskip.thrift.CompileResponse;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides which files of a listing a scan has to read. */
+public final class FileSelector {
+  private static final Logger LOG = LoggerFactory.getLogger(FileSelector.class);
+
+  private FileSelector() {}
+
+  /**
+   * Selects the files that can hold a row for which the scan's filter is true.
+   *
+   * @param listing files of the table
+   * @throws KeepAllFilesException when all files have to be read
+   */
+  public static FileSelection select(TableScan scan, List<FileStatus> listing)
+      throws KeepAllFilesException {
+    Optional<String> switchedOff = scan.switchedOff();
+    if (switchedOff.isPresent()) {
+      throw new KeepAllFilesException(switchedOff.get());
+    }
+    int dynamicTerms = scan.filter().dynamicTerms();
+    try {
+      return select(scan, listing, scan.compiled(), dynamicTerms);
+    } catch (IndexUnavailableException | IOException e) {
+      throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
+    } catch (KeepAllFilesException e) {
+      throw e.withDynamicTerms(dynamicTerms);
+    }
+  }
+
+  /**
+   * Whether the scan's filter is TRUE for no row of any file, so that nothing need be listed. Only
+   * where skipping is on and neither checked nor explained: both want to see the files.
+   */
+  static boolean needsNoFile(TableScan scan) throws KeepAllFilesException {
+    return scan.mode() == SkippingMode.ON
+        && !scan.settings().explain()
+        && !PushdownSwitches.off(scan.job()).isPresent()
+        && !scan.filter().typed().isEmpty()
+        && scan.compiled().expression().isNever();
+  }
+
+  private static FileSelection select(
+      TableScan scan, List<FileStatus> listing, CompiledFilter compiled, int dynamicTerms)
+      throws KeepAllFilesException, IndexUnavailableException, IOException {
+    HudiExpression expression = compiled.expression();
+    HiveTermEvaluator terms = new HiveTermEvaluator(scan.job(), scan.filter().typed());
+    StatisticsIndex index =
+        IndexFactory.open(scan.fileSystem(), scan.root(), scan.settings().index());
+    IndexedListing files = IndexedListing.of(scan.root(), listing);
+    BitSet kept = files.kept(index.candidates(expression, files.files(), terms));
+    String explanation =
+        scan.settings().explain()
+            ? ExplanationText.of(
+                explained(scan),
+                index.explain(expression, files.files(), terms),
+                listing.size(),
+                kept.cardinality(),
+                index.generation(),
+                index.instant(),
+                dynamicTerms)
+            : null;
+    return new FileSelection(
+        kept,
+        compiled.source(),
+        index.generation(),
+        index.instant(),
+        expression.toString(),
+        dynamicTerms,
+        explanation);
+  }
+
+  /** An expression that was pushed says no more how it came about. */
+  private static CompileResponse explained(TableScan scan) throws KeepAllFilesException {
+    try {
+      return FilterCompiler.explain(scan.job(), scan.job(), scan.filter().typed());
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The compiler cannot be asked to explain", e);
+      return new CompileResponse().setUnderstood("not known: " + e.getMessage());
+    }
+  }
+}

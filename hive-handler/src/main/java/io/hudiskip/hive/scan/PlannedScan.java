@@ -1,0 +1,105 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.SkippingMode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a scan would read, for the plan that {@code EXPLAIN} prints. */
+public final class PlannedScan {
+  private static final Logger LOG = LoggerFactory.getLogger(PlannedScan.class);
+  private static final Pattern EXPLAIN =
+      Pattern.compile("\\A(\\s|--[^\\n]*\\n)*explain\\b", Pattern.CASE_INSENSITIVE);
+
+  private PlannedScan() {}
+
+  /**
+   * Whether the session's statement is an EXPLAIN. Hooks and HiveServer2's web interface have the
+   * plans of queries printed too, which must not list the table once more.
+   */
+  public static boolean isAskedFor(Configuration session) {
+    return EXPLAIN.matcher(HiveConf.getQueryString(session)).find();
+  }
+
+  /**
+   * Lists the table and selects its files as the query would. Never throws.
+   *
+   * @param jobProperties what the handler has settled for the jobs that read the table
+   * @return lines of the plan by their names, in their order
+   */
+  public static Map<String, String> describe(
+      Configuration session, Map<String, String> jobProperties, TableScanDesc scan) {
+    Path root = scan.getTableMetadata().getDataLocation();
+    try {
+      return describe(TableScan.listing(job(session, jobProperties, scan, root), root));
+    } catch (Exception | LinkageError e) { // the plan is right without these lines
+      LOG.warn("It is not known what a scan of {} would read", root, e);
+      return Collections.singletonMap("hudi-skip reason", "not known: " + e.getMessage());
+    }
+  }
+
+  private static Map<String, String> describe(TableScan scan) throws IOException {
+    List<FileStatus> listing = scan.latestBaseFiles();
+    Map<String, String> lines = new LinkedHashMap<>();
+    SkippingMode mode = scan.mode();
+    if (mode == SkippingMode.SHADOW) {
+      lines.put("hudi-skip mode", mode.toString());
+    }
+    List<FileStatus> kept = new ArrayList<>();
+    String name;
+    String text;
+    try {
+      FileSelection selection = FileSelector.select(scan, listing);
+      kept.addAll(selection.of(listing));
+      name = "hudi-skip expression";
+      text = selection.expression();
+    } catch (KeepAllFilesException e) {
+      kept.addAll(listing);
+      name = "hudi-skip reason";
+      text = e.getMessage();
+    }
+    lines.put("hudi-skip files", kept.size() + " of " + listing.size());
+    lines.put("hudi-skip bytes", ScanLog.bytes(kept) + " of " + ScanLog.bytes(listing));
+    lines.put(name, text);
+    return lines;
+  }
+
+  /** The configuration with which HiveServer2 would list, were it to read the table itself. */
+  private static JobConf job(
+      Configuration session, Map<String, String> jobProperties, TableScanDesc scan, Path root) {
+    JobConf job = new JobConf(session);
+    jobProperties.forEach(job::set);
+    job.set(
+        FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, StringEscapeUtils.escapeJava(root.toString()));
+    if (scan.getFilterExpr() != null) {
+      job.set(
+          TableScanDesc.FILTER_EXPR_CONF_STR,
+          SerializationUtilities.serializeExpression(scan.getFilterExpr()));
+    }
+    if (scan.getFilterObject() != null) {
+      job.set(
+          TableScanDesc.FILTER_OBJECT_CONF_STR,
+          SerializationUtilities.serializeObject(scan.getFilterObject()));
+    }
+    return job;
+  }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.LatestBaseFiles;
+import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.mapred.JobConf;
+
+/**
+ * One scan of one table: its settings, its table and its filter, each read from the job's
+ * configuration once. Listing, readers, shadow check and log lines take them from here.
+ *
+ * <p>Of a snapshot: a scan sees the latest committed state of the table at its listing. Immutable,
+ * and made for several threads.
+ */
+public final class TableScan {
+  private final JobConf job;
+  private final Path root;
+  private final SkippingConf settings;
+  private final Once<HudiTable, UnreadableTableException> table;
+  private final Once<ScanFilter, KeepAllFilesException> filter;
+  private final Once<CompiledFilter, KeepAllFilesException> compiled;
+
+  TableScan(JobConf given, Path root) {
+    this.job = new JobConf(given); // Hive puts the next table's filter into the one that it gave
+    this.root = root;
+    this.settings = SkippingConf.of(job);
+    this.table = new Once<>(() -> HudiTable.open(job, root.toString()));
+    this.filter = new Once<>(() -> ScanFilter.of(job, root));
+    this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
+  }
+
+  /**
+   * A new scan, which is about to list its table: it sees what has been committed until now.
+   *
+   * @param job configuration given to the listing
+   * @param root the table's root directory
+   */
+  public static TableScan listing(JobConf job, Path root) {
+    return KnownScans.put(job, new TableScan(job, root));
+  }
+
+  /**
+   * The scan that a file is read for; the one that listed it, if that was in this JVM.
+   *
+   * @param job configuration given to the reader
+   * @throws UnreadableTableException when the file is in no table
+   */
+  public static TableScan reading(JobConf job, Path file)
+      throws IOException, UnreadableTableException {
+    Path root = TableRoot.of(file.getFileSystem(job), file);
+    return KnownScans.get(job, root).orElseGet(() -> listing(job, root));
+  }
+
+  /** Root directory of the table. */
+  public Path root() {
+    return root;
+  }
+
+  /** The {@code hudi.skipping.*} settings of the scan. */
+  SkippingConf settings() {
+    return settings;
+  }
+
+  SkippingMode mode() {
+    return settings.mode();
+  }
+
+  /** Id of the query; empty if it has none. */
+  String queryId() {
+    return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_ID);
+  }
+
+  /** The tag that the user gave the query; empty if there is none. */
+  String queryTag() {
+    return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_TAG);
+  }
+
+  /** The configuration, for code of Hive and Hadoop that wants one; not to be changed. */
+  JobConf job() {
+    return job;
+  }
+
+  FileSystem fileSystem() throws IOException {
+    return root.getFileSystem(job);
+  }
+
+  /**
+   * The table as it was when it was first asked for.
+   *
+   * @throws UnreadableTableException when there is none that Hive would read rightly
+   */
+  HudiTable table() throws UnreadableTableException {
+    return table.get();
+  }
+
+  /**
+   * The base files of the table, before anything is skipped.
+   *
+   * @throws IOException when the table cannot be read or listed, or is asked for another state
+   */
+  List<FileStatus> latestBaseFiles() throws IOException {
+    return LatestBaseFiles.of(job, root, this::table);
+  }
+
+  /**
+   * The filter that the rows of the table will meet.
+   *
+   * @throws KeepAllFilesException when it is not certain which one that is
+   */
+  public ScanFilter filter() throws KeepAllFilesException {
+    return filter.get();
+  }
+
+  /**
+   * The expression of the filter.
+   *
+   * @throws KeepAllFilesException when there is none
+   */
+  CompiledFilter compiled() throws KeepAllFilesException {
+    return compiled.get();
+  }
+
+  /** Why no file may be skipped, whatever the filter; empty when skipping is on. */
+  Optional<String> switchedOff() {
+    if (mode() == SkippingMode.OFF) {
+      return Optional.of(SkippingConf.MODE + "=off");
+    }
+    Optional<String> ofHive = PushdownSwitches.off(job);
+    if (!ofHive.isPresent()
+        && job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
+      // Hive then reads the columns of a file by position, and the index knows them by name.
+      return Optional.of(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS + "=true");
+    }
+    return ofHive;
+  }
+}

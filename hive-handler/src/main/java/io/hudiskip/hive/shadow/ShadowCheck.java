@@ -1,0 +1,132 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.shadow;
+
+import io.hudiskip.SkippingConf;
+import io.hudiskip.SkippingMode;
+import io.hudiskip.filter.FilterConjuncts;
+import io.hudiskip.hive.read.FilterColumnsReader;
+import io.hudiskip.hive.scan.FileSelector;
+import io.hudiskip.hive.scan.KeepAllFilesException;
+import io.hudiskip.hive.scan.ScanFilter;
+import io.hudiskip.hive.scan.TableScan;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shadow mode: looks for rows that skipping would have lost.
+ *
+ * <p>When a split is opened whose file would be skipped, all its rows are read and given to Hive's
+ * own evaluator; a row for which the scan's filter is TRUE is a violation. That is a reading beside
+ * that of the query, which is neither changed nor failed by it. The listing hands over no list of
+ * files: whether this one would be skipped is found out once more.
+ */
+public final class ShadowCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
+
+  /** Rows after which the engine hears that the task is alive. */
+  private static final int ROWS_OF_PROGRESS = 10_000;
+
+  private final FileSplit split;
+  private final JobConf job;
+  private final Reporter reporter;
+
+  private ShadowCheck(FileSplit split, JobConf job, Reporter reporter) {
+    this.split = split;
+    this.job = job;
+    this.reporter = reporter;
+  }
+
+  /**
+   * Checks a split if the mode is shadow and its file would be skipped. Never throws.
+   *
+   * @param job the configuration of the query's reader
+   * @param reporter takes the counters
+   */
+  public static void run(InputSplit split, JobConf job, Reporter reporter) {
+    if (SkippingConf.of(job).mode() == SkippingMode.SHADOW && split instanceof FileSplit) {
+      new ShadowCheck((FileSplit) split, job, reporter).run();
+    }
+  }
+
+  private void run() {
+    Path file = split.getPath();
+    try {
+      FileSystem fileSystem = file.getFileSystem(job);
+      TableScan scan = TableScan.reading(job, file);
+      if (!isSkipped(fileSystem, scan)) {
+        return;
+      }
+      ShadowLog log = new ShadowLog(scan, split, reporter);
+      try {
+        long start = System.nanoTime();
+        ShadowFindings findings = read(scan.filter());
+        log.checked(findings, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+      } catch (InterruptedException | InterruptedIOException e) {
+        Thread.currentThread().interrupt(); // the query's own reader has to end as well
+        log.failed(e);
+      } catch (Throwable e) { // whatever goes wrong in the check, the query must go on
+        log.failed(e);
+      }
+    } catch (KeepAllFilesException e) {
+      LOG.debug("No file of the table of {} would be skipped", file, e);
+    } catch (Throwable e) { // whatever goes wrong in the check, the query must go on
+      LOG.warn("Shadow mode does not know whether {} would be skipped", file, e);
+    }
+  }
+
+  private boolean isSkipped(FileSystem fileSystem, TableScan scan)
+      throws IOException, KeepAllFilesException {
+    return !FileSelector.select(
+            scan, Collections.singletonList(fileSystem.getFileStatus(split.getPath())))
+        .keeps(0);
+  }
+
+  private ShadowFindings read(ScanFilter scanFilter)
+      throws IOException,
+          InterruptedException,
+          SerDeException,
+          HiveException,
+          KeepAllFilesException {
+    List<ExprNodeDesc> conjuncts =
+        scanFilter
+            .expression()
+            // A copy: the functions of what is evaluated have state, and other threads their own.
+            .flatMap(filter -> FilterConjuncts.of(filter.clone()))
+            .orElseThrow(() -> new KeepAllFilesException("the filter cannot be evaluated"));
+    Set<String> columns = new TreeSet<>();
+    conjuncts.forEach(conjunct -> columns.addAll(conjunct.getCols()));
+    try (FilterColumnsReader rows = new FilterColumnsReader(split, job, columns)) {
+      RowFilter filter = new RowFilter(conjuncts, rows.inspector(), job);
+      ShadowFindings findings = new ShadowFindings(rows.inspector(), columns);
+      for (Object row = rows.next(); row != null; row = rows.next()) {
+        findings.add(row, filter.accepts(row));
+        if (findings.rows() % ROWS_OF_PROGRESS == 0) {
+          reporter.progress();
+          if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedException("the query was ended");
+          }
+        }
+      }
+      return findings;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.exception.HoodieException;
+import org.apache.hudi.exception.TableNotFoundException;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.HoodieStorageUtils;
+
+/**
+ * A Hudi table whose rows are those of its latest base files, as it is on storage at the moment of
+ * opening.
+ */
+public final class HudiTable {
+  private final HoodieTableMetaClient metaClient;
+  private final TableSchemaResolver schemas;
+
+  private HudiTable(HoodieTableMetaClient metaClient, TableSchemaResolver schemas) {
+    this.metaClient = metaClient;
+    this.schemas = schemas;
+  }
+
+  /**
+   * Opens the table whose root directory is {@code location}.
+   *
+   * @throws UnreadableTableException when there is no Hudi table, or one of a layout that Hive
+   *     would misread
+   */
+  public static HudiTable open(Configuration conf, String location)
+      throws UnreadableTableException {
+    requireMetaFolder(conf, location);
+    HoodieTableMetaClient metaClient = metaClient(conf, location);
+    TableSchemaResolver schemas = new TableSchemaResolver(metaClient);
+    TableLayout.requireReadable(metaClient, schemas);
+    return new HudiTable(metaClient, schemas);
+  }
+
+  /**
+   * The properties of the table whose root directory is {@code location}, which may be one that
+   * {@link #open} would refuse.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  static HoodieTableConfig config(Configuration conf, String location)
+      throws UnreadableTableException {
+    try {
+      HoodieStorage storage =
+          HoodieStorageUtils.getStorage(location, HadoopFSUtils.getStorageConfWithCopy(conf));
+      return HoodieTableConfig.loadFromHoodieProps(storage, location);
+    } catch (HoodieException | IllegalArgumentException e) {
+      throw cannotOpen(location, e);
+    }
+  }
+
+  private static HoodieTableMetaClient metaClient(Configuration conf, String location)
+      throws UnreadableTableException {
+    try {
+      return HoodieTableMetaClient.builder()
+          .setConf(HadoopFSUtils.getStorageConfWithCopy(conf))
+          .setBasePath(location)
+          .build();
+    } catch (TableNotFoundException e) {
+      throw new UnreadableTableException(notHudi(location), e);
+    } catch (HoodieException | IllegalArgumentException e) {
+      throw cannotOpen(location, e);
+    }
+  }
+
+  /** Hudi itself looks for its folder for five seconds before it says that there is none. */
+  private static void requireMetaFolder(Configuration conf, String location)
+      throws UnreadableTableException {
+    boolean exists;
+    try {
+      Path folder = new Path(location, HoodieTableMetaClient.METAFOLDER_NAME);
+      exists = folder.getFileSystem(conf).exists(folder);
+    } catch (IOException | IllegalArgumentException e) {
+      throw cannotOpen(location, e);
+    }
+    if (!exists) {
+      throw new UnreadableTableException(notHudi(location));
+    }
+  }
+
+  private static UnreadableTableException cannotOpen(String location, Exception cause) {
+    return new UnreadableTableException(
+        "cannot open the Hudi table " + location + ": " + cause.getMessage(), cause);
+  }
+
+  private static String notHudi(String location) {
+    return location
+        + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
+        + " table that Hudi has written";
+  }
+
+  /** The value of {@code hoodie.table.name}. */
+  String name() {
+    return metaClient.getTableConfig().getTableName();
+  }
+
+  /** The value of {@code hoodie.database.name}, empty when there is none. */
+  String database() {
+    String database = metaClient.getTableConfig().getDatabaseName();
+    return database == null ? "" : database;
+  }
+
+  /**
+   * The columns in the order of the table's schema, Hudi's own columns included, with lower-case
+   * names.
+   *
+   * @throws UnreadableTableException when the table has no schema yet, or one that Hive cannot name
+   *     or type
+   */
+  public Map<String, TypeInfo> columns() throws UnreadableTableException {
+    Schema schema;
+    try {
+      schema = schemas.getTableAvroSchema();
+    } catch (Exception e) { // the method declares Exception
+      throw new UnreadableTableException(
+          "the schema of "
+              + metaClient.getBasePath()
+              + " is not known: "
+              + e.getMessage()
+              + ". Write to the table first",
+          e);
+    }
+    Map<String, TypeInfo> columns = new LinkedHashMap<>();
+    for (Schema.Field field : schema.getFields()) {
+      String name = field.name().toLowerCase(Locale.ROOT);
+      if (columns.put(name, ColumnTypes.hiveType(field.schema(), field.name())) != null) {
+        throw new UnreadableTableException(
+            "two columns differ only in case: "
+                + field.name()
+                + ". Hive's column names have no case; rename one of them");
+      }
+    }
+    PartitionColumns inPaths = partitionColumns();
+    for (Map.Entry<String, TypeInfo> column : columns.entrySet()) {
+      if (inPaths.contains(column.getKey())
+          && !column.getValue().equals(TypeInfoFactory.stringTypeInfo)) {
+        throw new UnreadableTableException(
+            "partition column "
+                + column.getKey()
+                + " of "
+                + metaClient.getBasePath()
+                + " is "
+                + column.getValue().getTypeName()
+                + ", and with "
+                + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
+                + "=true only strings can be read. Rewrite the table without that option");
+      }
+    }
+    return Collections.unmodifiableMap(columns);
+  }
+
+  /** The partition columns that are in the paths of the files and not in the files. */
+  public PartitionColumns partitionColumns() throws UnreadableTableException {
+    return PartitionColumns.droppedBy(
+        metaClient.getTableConfig(), metaClient.getBasePath().toString());
+  }
+}

@@ -1,0 +1,172 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.util.PartitionPathEncodeUtils;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
+
+/**
+ * The partition columns of a table that keeps them out of its files ({@code
+ * hoodie.datasource.write.drop.partition.columns}): what a row has in them is what the path of its
+ * file says. {@code pycompiler/index/partition_values.py} reads the paths by the same rules, which
+ * {@code tests/conformance/partition_values.json} holds both to.
+ */
+public final class PartitionColumns {
+  /** Those that write the values of the columns as they are. */
+  private static final Set<String> KEY_GENERATORS =
+      Collections.unmodifiableSet(
+          new HashSet<>(
+              Arrays.asList(
+                  KeyGeneratorType.SIMPLE.getClassName(),
+                  KeyGeneratorType.SIMPLE_AVRO.getClassName(),
+                  KeyGeneratorType.COMPLEX.getClassName(),
+                  KeyGeneratorType.COMPLEX_AVRO.getClassName())));
+
+  private static final Pattern ESCAPED = Pattern.compile("%([0-9A-Fa-f]{2})");
+
+  private final List<String> names;
+  private final boolean hiveStyle;
+  private final boolean urlEncoded;
+
+  /**
+   * Partition columns.
+   *
+   * @param names in the order in which they make the path, as Hudi spells them
+   * @param hiveStyle whether a folder is called {@code column=value}
+   * @param urlEncoded whether Hudi has escaped the values
+   */
+  public PartitionColumns(List<String> names, boolean hiveStyle, boolean urlEncoded) {
+    this.names = names;
+    this.hiveStyle = hiveStyle;
+    this.urlEncoded = urlEncoded;
+  }
+
+  /**
+   * The columns that a table keeps out of its files; none of most tables.
+   *
+   * @throws UnreadableTableException when the paths do not say what the values were
+   */
+  static PartitionColumns droppedBy(HoodieTableConfig config, String table)
+      throws UnreadableTableException {
+    List<String> names =
+        config.shouldDropPartitionColumns()
+            ? Arrays.asList(config.getPartitionFields().orElse(new String[0]))
+            : Collections.emptyList();
+    if (!names.isEmpty()) {
+      requireValuesInPaths(config, names, table);
+    }
+    return new PartitionColumns(
+        Collections.unmodifiableList(names),
+        Boolean.parseBoolean(config.getHiveStylePartitioningEnable()),
+        Boolean.parseBoolean(config.getUrlEncodePartitioning()));
+  }
+
+  private static void requireValuesInPaths(
+      HoodieTableConfig config, List<String> names, String table) throws UnreadableTableException {
+    String keyGenerator = config.getKeyGeneratorClassName();
+    if (!KEY_GENERATORS.contains(keyGenerator)) {
+      throw refusal(
+          table,
+          "the key generator "
+              + keyGenerator
+              + " does not write their values into the paths as they are");
+    }
+    for (String name : names) {
+      if (name.contains(".")) {
+        throw refusal(table, name + " is a field of a struct");
+      }
+    }
+    if (!config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
+        || !config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)) {
+      throw refusal(table, "its properties do not say how the paths are written");
+    }
+  }
+
+  private static UnreadableTableException refusal(String table, String reason) {
+    return new UnreadableTableException(
+        table
+            + " was written with "
+            + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
+            + "=true: its partition columns are not in the files, and "
+            + reason
+            + ". Rewrite the table without that option");
+  }
+
+  /** Whether there are none. */
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
+  /** Whether a column is one of them, whatever the case of its name. */
+  public boolean contains(String column) {
+    return names.stream().anyMatch(column::equalsIgnoreCase);
+  }
+
+  /**
+   * What the rows of a file have in the columns, by lower-case names; null for NULL.
+   *
+   * @param partitionPath folder of the file, relative to the table
+   * @throws UnreadableTableException when no value can be told from the path
+   */
+  public Map<String, String> values(String partitionPath) throws UnreadableTableException {
+    // A single value may have slashes of its own unless they are escaped.
+    List<String> parts =
+        names.size() == 1 && !urlEncoded
+            ? Collections.singletonList(partitionPath)
+            : Arrays.asList(partitionPath.split("/", -1));
+    if (parts.size() != names.size()) {
+      throw unclear(partitionPath);
+    }
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String prefix = hiveStyle ? names.get(i) + "=" : "";
+      String value = parts.get(i);
+      if (!value.startsWith(prefix) || value.length() == prefix.length()) {
+        throw unclear(partitionPath);
+      }
+      values.put(
+          names.get(i).toLowerCase(Locale.ROOT), unescaped(value.substring(prefix.length())));
+    }
+    return values;
+  }
+
+  private String unescaped(String value) {
+    // Hudi writes this for the empty string, too.
+    if (value.equals(PartitionPathEncodeUtils.DEFAULT_PARTITION_PATH)) {
+      return null;
+    }
+    if (!urlEncoded) {
+      return value;
+    }
+    Matcher escape = ESCAPED.matcher(value);
+    StringBuffer text = new StringBuffer();
+    while (escape.find()) {
+      escape.appendReplacement(text, "");
+      text.append((char) Integer.parseInt(escape.group(1), 16));
+    }
+    return escape.appendTail(text).toString();
+  }
+
+  private UnreadableTableException unclear(String partitionPath) {
+    return new UnreadableTableException(
+        "the partition path '"
+            + partitionPath
+            + "' does not tell the values of "
+            + names
+            + ", which are not in the files. Write the table with"
+            + " hoodie.datasource.write.partitionpath.urlencode=true");
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.factory.IndexFactory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How large a table is, for Hive's plans and never for an answer: from the statistics index, else
+ * from Hudi's listing. Kept for {@value #SECONDS} seconds, because Hive asks several times in one
+ * compilation.
+ */
+public final class TableTotals {
+  private static final Logger LOG = LoggerFactory.getLogger(TableTotals.class);
+  private static final int SECONDS = 30;
+  private static final Cache<Path, TableTotals> CACHE =
+      Caffeine.newBuilder()
+          .maximumSize(1_000)
+          .expireAfterWrite(Duration.ofSeconds(SECONDS))
+          .build();
+
+  private final long files;
+  private final OptionalLong rows;
+  private final long bytes;
+
+  private TableTotals(long files, OptionalLong rows, long bytes) {
+    this.files = files;
+    this.rows = rows;
+    this.bytes = bytes;
+  }
+
+  /**
+   * The totals of the table at {@code root}.
+   *
+   * @throws IOException when there is no index and Hudi cannot list the table
+   */
+  public static TableTotals of(Configuration conf, Path root) throws IOException {
+    TableTotals known = CACHE.getIfPresent(root);
+    if (known == null) {
+      known = read(conf, root);
+      CACHE.put(root, known);
+    }
+    return known;
+  }
+
+  /** What the statistics index knows of the table; empty if it cannot be asked. Never throws. */
+  public static Optional<LiveTotals> indexed(Configuration conf, Path root) {
+    try {
+      return IndexFactory.open(root.getFileSystem(conf), root).live();
+    } catch (IndexUnavailableException | IOException | RuntimeException e) {
+      LOG.debug("No totals from the index of {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  private static TableTotals read(Configuration conf, Path root) throws IOException {
+    Optional<LiveTotals> known = indexed(conf, root);
+    if (known.isPresent()) {
+      LiveTotals live = known.get();
+      return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+    }
+    List<FileStatus> files = LatestBaseFiles.of(new JobConf(conf), root);
+    return new TableTotals(
+        files.size(), OptionalLong.empty(), files.stream().mapToLong(FileStatus::getLen).sum());
+  }
+
+  /** Number of base files. */
+  public long files() {
+    return files;
+  }
+
+  /** Number of rows, empty when it is not known without reading the files. */
+  public OptionalLong rows() {
+    return rows;
+  }
+
+  /** Bytes of the base files. */
+  public long bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index;
+
+import java.util.Objects;
+
+/** A base file of a listing. */
+public final class BaseFile {
+  private final String relativePath;
+  private final long size;
+
+  /**
+   * @param relativePath path below the table root, with {@code /} between its parts
+   * @param size length in bytes, as the listing shows it
+   */
+  public BaseFile(String relativePath, long size) {
+    this.relativePath = Objects.requireNonNull(relativePath, "relativePath");
+    this.size = size;
+  }
+
+  /** Path below the table root. */
+  public String relativePath() {
+    return relativePath;
+  }
+
+  /** Length in bytes. */
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public String toString() {
+    return relativePath + " (" + size + " bytes)";
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.factory;
+
+import io.hudiskip.IndexLayout;
+import io.hudiskip.SkippingConf;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.metadatatable.MetadataTableIndex;
+import io.hudiskip.index.storage.ParquetIndex;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Opens the statistics index of a table, in whichever layout it is kept. */
+public final class IndexFactory {
+  private IndexFactory() {}
+
+  /**
+   * Opens a table's index.
+   *
+   * @param fileSystem the table's file system
+   * @param tableRoot directory that holds {@code .hoodie}
+   * @throws IndexUnavailableException when there is none of the layout that can be used; its
+   *     message is for people
+   */
+  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, IndexLayout layout)
+      throws IndexUnavailableException {
+    boolean isAnyLayout = layout == IndexLayout.AUTO;
+    // An index that was built and cannot be read is reported, not passed over.
+    if (layout == IndexLayout.METADATA_TABLE
+        || (isAnyLayout && !ParquetIndex.exists(fileSystem, tableRoot))) {
+      Optional<StatisticsIndex> found = MetadataTableIndex.open(fileSystem, tableRoot);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      if (!isAnyLayout) {
+        throw new IndexUnavailableException(
+            "the metadata table of "
+                + tableRoot
+                + " has no column statistics; write with"
+                + " hoodie.metadata.index.column.stats.enable=true, or use another "
+                + SkippingConf.INDEX);
+      }
+    }
+    return ParquetIndex.open(fileSystem, tableRoot);
+  }
+
+  /**
+   * As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table.
+   */
+  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return open(fileSystem, tableRoot, IndexLayout.PARQUET);
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.manifest;
+
+import io.hudiskip.index.LiveTotals;
+import java.util.Collections;
+import java.util.List;
+
+/** One generation of the index: the data files that make it up, and what it knows of the table. */
+public final class Manifest {
+  private final long generation;
+  private final String instant;
+  private final LiveTotals live;
+  private final List<DataFileEntry> dataFiles;
+
+  Manifest(long generation, String instant, LiveTotals live, List<DataFileEntry> dataFiles) {
+    this.generation = generation;
+    this.instant = instant;
+    this.live = live;
+    this.dataFiles = Collections.unmodifiableList(dataFiles);
+  }
+
+  public long generation() {
+    return generation;
+  }
+
+  /** The last completed instant that the index has seen. */
+  public String instant() {
+    return instant;
+  }
+
+  public LiveTotals live() {
+    return live;
+  }
+
+  /** In the order in which their rows replace each other: the last one wins. */
+  public List<DataFileEntry> dataFiles() {
+    return dataFiles;
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.manifest;
+
+/** A range of bytes of a data file and the CRC-32 that they must have. */
+public final class Section {
+  private final long offset;
+  private final int length;
+  private final long crc32;
+
+  Section(long offset, int length, long crc32) {
+    this.offset = offset;
+    this.length = length;
+    this.crc32 = crc32;
+  }
+
+  public long offset() {
+    return offset;
+  }
+
+  public int length() {
+    return length;
+  }
+
+  public long end() {
+    return offset + length;
+  }
+
+  public long crc32() {
+    return crc32;
+  }
+}

@@ -1,0 +1,214 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.metadatatable;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hudi.avro.AvroSchemaUtils;
+import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.common.util.collection.Pair;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.metadata.HoodieBackedTableMetadata;
+import org.apache.hudi.metadata.MetadataPartitionType;
+import org.apache.hudi.storage.StorageConfiguration;
+
+/**
+ * The column statistics of Hudi's metadata table, read by Hudi. What is not proved of them is not
+ * used: see {@link TrustedColumnStats}.
+ *
+ * <p>A record belongs to a partition and a file name, which no other base file ever has; Hudi shows
+ * those of completed commits and leaves out the deleted ones.
+ */
+public final class MetadataTableIndex implements StatisticsIndex {
+  private final HoodieTableMetaClient metaClient;
+
+  private MetadataTableIndex(HoodieTableMetaClient metaClient) {
+    this.metaClient = metaClient;
+  }
+
+  /**
+   * The index of a table whose metadata table has column statistics.
+   *
+   * @return empty when it has none
+   * @throws IndexUnavailableException when the table cannot be opened
+   */
+  public static Optional<StatisticsIndex> open(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    String root = fileSystem.makeQualified(tableRoot).toString();
+    try {
+      HoodieTableMetaClient metaClient =
+          HoodieTableMetaClient.builder()
+              .setConf(HadoopFSUtils.getStorageConfWithCopy(fileSystem.getConf()))
+              .setBasePath(root)
+              .build();
+      return metaClient
+              .getTableConfig()
+              .isMetadataPartitionAvailable(MetadataPartitionType.COLUMN_STATS)
+          ? Optional.of(new MetadataTableIndex(metaClient))
+          : Optional.empty();
+    } catch (RuntimeException e) { // Hudi's exceptions are many, and of this kind
+      throw unavailable(root, e);
+    }
+  }
+
+  /** The last instant as a number. */
+  @Override
+  public long generation() {
+    try {
+      return Long.parseLong(instant());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public String instant() {
+    return metaClient
+        .getActiveTimeline()
+        .filterCompletedInstants()
+        .lastInstant()
+        .map(instant -> instant.requestedTime())
+        .orElse("");
+  }
+
+  @Override
+  public Optional<LiveTotals> live() {
+    return Optional.empty();
+  }
+
+  @Override
+  public BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.evaluate(read(expression, listing), terms);
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.explain(read(expression, listing), terms);
+  }
+
+  private Statistics read(HudiExpression expression, List<BaseFile> listing)
+      throws IndexUnavailableException {
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    if (expression.columns().isEmpty() || listing.isEmpty()) {
+      return new Statistics(listing.size(), columns);
+    }
+    Map<Pair<String, String>, Integer> positions = new HashMap<>();
+    for (int i = 0; i < listing.size(); i++) {
+      positions.put(key(listing.get(i).relativePath()), i);
+    }
+    String root = metaClient.getBasePath().toString();
+    StorageConfiguration<?> conf = metaClient.getStorageConf();
+    try (HoodieBackedTableMetadata metadata =
+        new HoodieBackedTableMetadata(
+            new HoodieLocalEngineContext(conf),
+            metaClient.getStorage(),
+            HoodieMetadataConfig.newBuilder().enable(true).build(),
+            root)) {
+      Map<String, String> names = recordedNames();
+      for (String column : expression.columns()) {
+        if (names.containsKey(column)) {
+          ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
+          metadata
+              .getColumnStats(new ArrayList<>(positions.keySet()), names.get(column))
+              .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
+          columns.put(column, ranges);
+        }
+      }
+    } catch (Exception e) { // reading and closing declare it
+      throw unavailable(root, e);
+    }
+    return new Statistics(listing.size(), columns);
+  }
+
+  private static ColumnStatistics trusted(HoodieMetadataColumnStats stats) {
+    return stats.getIsDeleted() ? null : TrustedColumnStats.of(stats);
+  }
+
+  /** Hudi's pair of partition and file name. */
+  private static Pair<String, String> key(String relativePath) {
+    int slash = relativePath.lastIndexOf('/');
+    return Pair.of(
+        relativePath.substring(0, Math.max(0, slash)), relativePath.substring(slash + 1));
+  }
+
+  /**
+   * The names under which the metadata table knows columns, by the lower-case names of expressions.
+   */
+  private Map<String, String> recordedNames() throws Exception { // the resolver declares it
+    Map<String, String> names = new HashMap<>();
+    Set<String> ambiguous = new HashSet<>();
+    addNames(new TableSchemaResolver(metaClient).getTableAvroSchema(), "", names, ambiguous);
+    names.keySet().removeAll(ambiguous);
+    return names;
+  }
+
+  private static void addNames(
+      Schema schema, String prefix, Map<String, String> names, Set<String> ambiguous) {
+    for (Schema.Field field : schema.getFields()) {
+      String name = prefix + field.name();
+      String lowerCase = name.toLowerCase(Locale.ROOT);
+      if (names.put(lowerCase, name) != null) {
+        ambiguous.add(lowerCase);
+      }
+      Schema type = AvroSchemaUtils.resolveNullableSchema(field.schema());
+      if (type.getType() == Schema.Type.RECORD) {
+        addNames(type, name + ".", names, ambiguous);
+      }
+    }
+  }
+
+  private static IndexUnavailableException unavailable(String root, Exception cause) {
+    return new IndexUnavailableException(
+        "cannot read the column statistics of the metadata table of " + root + ": " + cause, cause);
+  }
+
+  /** What is known of the files of a listing. */
+  private static final class Statistics implements StatisticsTable {
+    private final int fileCount;
+    private final Map<String, ColumnStatistics[]> columns;
+
+    Statistics(int fileCount, Map<String, ColumnStatistics[]> columns) {
+      this.fileCount = fileCount;
+      this.columns = columns;
+    }
+
+    @Override
+    public int fileCount() {
+      return fileCount;
+    }
+
+    @Override
+    public Optional<ColumnVector> column(String name) {
+      return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
+    }
+  }
+}

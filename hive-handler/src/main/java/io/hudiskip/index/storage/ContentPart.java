@@ -1,0 +1,35 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.parquet.PackedBytes;
+import io.hudiskip.index.parquet.RowGroupFields;
+import io.hudiskip.index.parquet.StatisticsField;
+import java.io.IOException;
+
+/** Bloom filters or value sets of one column in some base files. Immutable. */
+final class ContentPart extends ColumnPart {
+  private final PackedBytes contents;
+
+  /**
+   * Reads the next rows.
+   *
+   * @param files number of base files of the data file
+   */
+  ContentPart(RowGroupFields fields, int rows, int files) throws IOException {
+    super(fields, rows, files);
+    contents = fields.field(StatisticsField.CONTENT).bytes(rows);
+  }
+
+  /** What a row says; null for nothing. */
+  byte[] content(int row) {
+    return contents.get(row);
+  }
+
+  @Override
+  long weight() {
+    return super.weight() + contents.weight();
+  }
+}

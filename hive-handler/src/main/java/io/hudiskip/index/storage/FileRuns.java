@@ -1,0 +1,86 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What the manifest knows of runs of base files with consecutive ordinals. Such a run is evaluated
+ * like one big file: what its statistics say holds for the rows of all its files together, and so
+ * for those of each.
+ */
+final class FileRuns implements StatisticsTable {
+
+  /** Ordinal of the first file of each run, and at the end that behind the last run. */
+  private final int[] starts;
+
+  private final Map<String, ColumnStatistics[]> columns = new HashMap<>();
+
+  /**
+   * Cuts where a block of any of the columns begins or ends.
+   *
+   * @param blocks of each column the row groups that have all rows that count for it
+   */
+  FileRuns(Map<String, List<RowGroupEntry>> blocks) {
+    TreeSet<Integer> cuts = new TreeSet<>();
+    for (List<RowGroupEntry> ofColumn : blocks.values()) {
+      for (RowGroupEntry group : ofColumn) {
+        if (group.block().isPresent()) {
+          cuts.add(group.firstFile());
+          cuts.add(group.lastFile() + 1);
+        }
+      }
+    }
+    starts = cuts.stream().mapToInt(Integer::intValue).toArray();
+    blocks.forEach(
+        (column, groups) -> {
+          ColumnStatistics[] ranges = new ColumnStatistics[fileCount()];
+          groups.forEach(group -> cover(ranges, group));
+          columns.put(column, ranges);
+        });
+  }
+
+  private void cover(ColumnStatistics[] ranges, RowGroupEntry group) {
+    if (group.block().isPresent()) {
+      int first = Arrays.binarySearch(starts, group.firstFile());
+      int end = Arrays.binarySearch(starts, group.lastFile() + 1);
+      Arrays.fill(ranges, first, end, group.block().get());
+    }
+  }
+
+  /** Number of runs. */
+  @Override
+  public int fileCount() {
+    return Math.max(0, starts.length - 1);
+  }
+
+  @Override
+  public Optional<ColumnVector> column(String name) {
+    return Optional.ofNullable(columns.get(name)).map(ranges -> run -> ranges[run]);
+  }
+
+  /** The ordinals of all files of which none can match; without Hive's evaluation of terms. */
+  BitSet excluded(HudiExpression expression) {
+    BitSet excluded = new BitSet();
+    if (fileCount() > 0) {
+      BitSet kept = expression.evaluate(this);
+      for (int run = kept.nextClearBit(0); run < fileCount(); run = kept.nextClearBit(run + 1)) {
+        excluded.set(starts[run], starts[run + 1]);
+      }
+    }
+    return excluded;
+  }
+}

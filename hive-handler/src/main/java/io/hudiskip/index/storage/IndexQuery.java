@@ -1,0 +1,194 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.manifest.DataFileEntry;
+import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.index.manifest.RecordKind;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One expression over one listing: what it needs of each data file. Serves one thread.
+ *
+ * <p>Runs of files that can't match are found in the manifest and left out; of the others the
+ * bounds are read, and value sets and bloom filters only of the files that are still kept then.
+ */
+final class IndexQuery implements Closeable {
+  private final HudiExpression expression;
+  private final TermEvaluator terms;
+  private final int listed;
+
+  /** Those that can have a row of a column of the expression, in the order of the manifest. */
+  private final List<OpenDataFile> dataFiles = new ArrayList<>();
+
+  /** Where the listing's files are in each of {@link #dataFiles}; one for equal tables of files. */
+  private final List<Placement> placements = new ArrayList<>();
+
+  IndexQuery(
+      IndexDirectory directory,
+      IndexCache cache,
+      Manifest manifest,
+      HudiExpression expression,
+      List<BaseFile> listing,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    this.expression = expression;
+    this.terms = terms;
+    this.listed = listing.size();
+    try {
+      for (DataFileEntry entry : manifest.dataFiles()) {
+        if (entry.mayHoldAny(RecordKind.RANGE, expression.columns())) {
+          OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
+          dataFiles.add(dataFile);
+          placements.add(placement(dataFile.files(), listing));
+        }
+      }
+    } catch (IndexUnavailableException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Placement placement(FileTable files, List<BaseFile> listing) {
+    for (Placement known : placements) {
+      if (known.files().sameAs(files)) {
+        return known;
+      }
+    }
+    return new Placement(files, listing);
+  }
+
+  /** The files, by position in the listing, that have to be read. */
+  BitSet candidates() throws IndexUnavailableException {
+    BitSet open = new BitSet(listed);
+    open.set(0, listed);
+    open.andNot(excludedByRuns());
+    BitSet kept = evaluate(statistics(open, false));
+    return asksForContents() ? evaluate(statistics(kept, true)) : kept;
+  }
+
+  /** What each node of the expression keeps of the listing, the root first. */
+  List<ExplainedNode> explain() throws IndexUnavailableException {
+    BitSet all = new BitSet(listed);
+    all.set(0, listed);
+    return expression.explain(statistics(all, true), terms);
+  }
+
+  private BitSet evaluate(ListingStatistics statistics) {
+    BitSet kept = new BitSet(listed);
+    expression.evaluate(statistics, terms).stream()
+        .forEach(file -> kept.set(statistics.position(file)));
+    return kept;
+  }
+
+  private boolean asksForContents() {
+    return dataFiles.stream()
+        .map(OpenDataFile::entry)
+        .anyMatch(
+            entry ->
+                entry.mayHoldAny(RecordKind.VALUES, expression.valueSetColumns())
+                    || entry.mayHoldAny(RecordKind.BLOOM, expression.bloomFilterColumns()));
+  }
+
+  private ListingStatistics statistics(BitSet positions, boolean withContents)
+      throws IndexUnavailableException {
+    Set<String> none = Collections.emptySet();
+    return new ListingStatistics(
+        positions.stream().toArray(),
+        columns(PartType.RANGE, expression.columns(), positions),
+        columns(PartType.VALUES, withContents ? expression.valueSetColumns() : none, positions),
+        columns(PartType.BLOOM, withContents ? expression.bloomFilterColumns() : none, positions));
+  }
+
+  private <T extends ColumnPart> Map<String, ListedColumn<T>> columns(
+      PartType<T> type, Collection<String> names, BitSet positions)
+      throws IndexUnavailableException {
+    Map<String, ListedColumn<T>> columns = new HashMap<>();
+    for (String name : names) {
+      List<ListedColumn.Source<T>> sources = new ArrayList<>();
+      for (int i = 0; i < dataFiles.size(); i++) {
+        if (dataFiles.get(i).entry().mayHold(type.kind(), name)) {
+          BitSet ordinals = placements.get(i).ordinals(positions);
+          sources.add(
+              new ListedColumn.Source<>(
+                  placements.get(i), dataFiles.get(i).column(type, name, ordinals)));
+        }
+      }
+      if (!sources.isEmpty()) {
+        columns.put(name, new ListedColumn<>(sources));
+      }
+    }
+    return columns;
+  }
+
+  /** Positions of the files in runs that the manifest's statistics exclude. */
+  private BitSet excludedByRuns() {
+    BitSet excluded = new BitSet(listed);
+    for (Placement placement : new LinkedHashSet<>(placements)) {
+      BitSet ordinals = runs(placement).excluded(expression);
+      if (ordinals.isEmpty()) {
+        continue;
+      }
+      for (int i = 0; i < listed; i++) {
+        // What a run says holds for a file only if these rows are those that count for it: the
+        // sizes agree, and no other data file can have a row for it.
+        excluded.set(
+            i,
+            excluded.get(i)
+                || (placement.isPresent(i)
+                    && ordinals.get(placement.ordinal(i))
+                    && placement.isSameSize(i)
+                    && isOnlyIn(placement, i)));
+      }
+    }
+    return excluded;
+  }
+
+  private boolean isOnlyIn(Placement placement, int position) {
+    for (Placement other : placements) {
+      if (other != placement && other.isPresent(position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private FileRuns runs(Placement placement) {
+    Map<String, List<RowGroupEntry>> blocks = new HashMap<>();
+    for (int i = 0; i < dataFiles.size(); i++) {
+      if (placements.get(i) == placement) {
+        for (String column : expression.columns()) {
+          List<RowGroupEntry> groups = dataFiles.get(i).entry().rowGroups(RecordKind.RANGE, column);
+          if (!groups.isEmpty()) {
+            // Of data files for the same base files, the rows of the last one count: a block has
+            // a row for each of its files.
+            blocks.put(column, groups);
+          }
+        }
+      }
+    }
+    return new FileRuns(blocks);
+  }
+
+  @Override
+  public void close() {
+    dataFiles.forEach(OpenDataFile::close);
+  }
+}

@@ -1,0 +1,191 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.manifest.DataFileEntry;
+import io.hudiskip.index.manifest.RecordKind;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.index.parquet.RowGroupFields;
+import io.hudiskip.index.parquet.Runs;
+import io.hudiskip.index.parquet.StatisticsField;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * One data file of the index for one query: what the cache has of it, and the rest from the file,
+ * which is opened when it is first needed. Serves one thread.
+ */
+final class OpenDataFile implements Closeable {
+
+  /** What reads from the file. */
+  private interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  private final IndexDirectory directory;
+  private final IndexCache cache;
+  private final DataFileEntry entry;
+  private final Set<String> columns;
+
+  /** What this query has had already, whether or not the cache has room for it. */
+  private final Map<RowGroupEntry, Map<String, ColumnPart>> parts = new HashMap<>();
+
+  @Nullable private DataFileReader reader;
+
+  /**
+   * @param columns all that the query can ask for
+   */
+  OpenDataFile(
+      IndexDirectory directory, IndexCache cache, DataFileEntry entry, Set<String> columns) {
+    this.directory = directory;
+    this.cache = cache;
+    this.entry = entry;
+    this.columns = columns;
+  }
+
+  DataFileEntry entry() {
+    return entry;
+  }
+
+  /**
+   * The base files that it has rows for.
+   *
+   * @throws IndexUnavailableException when it cannot be read, or is not what the manifest says
+   */
+  FileTable files() throws IndexUnavailableException {
+    Optional<FileTable> cached = cache.fileTable(directory.tableRoot(), entry);
+    if (cached.isPresent()) {
+      return cached.get();
+    }
+    FileTable files = checked(this::readFiles);
+    cache.putFileTable(directory.tableRoot(), entry, files);
+    return files;
+  }
+
+  private FileTable readFiles() throws IOException {
+    FileTable.Builder files = new FileTable.Builder(entry.files());
+    for (RowGroupEntry group : entry.rowGroups(RecordKind.FILES)) {
+      files.add(reader().read(group));
+    }
+    return files.build();
+  }
+
+  /**
+   * The rows of a column for some base files, and perhaps for others.
+   *
+   * @param column one of the query's
+   * @throws IndexUnavailableException as {@link #files}
+   */
+  <T extends ColumnPart> ColumnParts<T> column(PartType<T> type, String column, BitSet ordinals)
+      throws IndexUnavailableException {
+    List<T> found = new ArrayList<>();
+    for (RowGroupEntry group : entry.rowGroups(type.kind(), column)) {
+      if (group.mayHoldAny(ordinals)) {
+        found.add(type.cast(part(type, group, column)));
+      }
+    }
+    return new ColumnParts<>(found);
+  }
+
+  private ColumnPart part(PartType<?> type, RowGroupEntry group, String column)
+      throws IndexUnavailableException {
+    Map<String, ColumnPart> known = parts.computeIfAbsent(group, first -> new HashMap<>());
+    if (!known.containsKey(column)) {
+      Optional<ColumnPart> cached = cache.part(directory.tableRoot(), entry, group, column);
+      if (cached.isPresent()) {
+        known.put(column, cached.get());
+      } else {
+        // All of the query's columns that the group has: it is read and checked once.
+        List<String> wanted = columns.stream().filter(group::mayHold).collect(Collectors.toList());
+        Map<String, ColumnPart> read = checked(() -> read(type, group, wanted));
+        read.forEach(
+            (name, part) -> cache.putPart(directory.tableRoot(), entry, group, name, part));
+        known.putAll(read);
+      }
+    }
+    return known.get(column);
+  }
+
+  /** A part for each of the columns, without rows if the group has none of the column. */
+  private Map<String, ColumnPart> read(
+      PartType<?> type, RowGroupEntry group, Collection<String> wanted) throws IOException {
+    RowGroupFields fields = reader().read(group);
+    Map<String, ColumnPart> read = new HashMap<>();
+    if (group.hasOneColumn()) {
+      for (String column : wanted) {
+        read.put(column, type.read(fields, fields.rows(), entry.files()));
+      }
+      return read;
+    }
+    Runs names = fields.field(StatisticsField.COLUMN).runs(fields.rows());
+    for (int run = 0; run < names.count(); run++) {
+      String column = names.value(run).toStringUsingUTF8();
+      if (wanted.contains(column)) {
+        int start = names.start(run);
+        fields.moveTo(start);
+        read.put(column, type.read(fields, names.end(run) - start, entry.files()));
+      }
+    }
+    for (String column : wanted) {
+      if (!read.containsKey(column)) {
+        read.put(column, type.read(fields, 0, entry.files()));
+      }
+    }
+    return read;
+  }
+
+  private DataFileReader reader() throws IOException {
+    if (reader == null) {
+      reader = new DataFileReader(directory.fileSystem(), directory.file(entry.name()));
+    }
+    return reader;
+  }
+
+  private <T> T checked(Reading<T> reading) throws IndexUnavailableException {
+    Path path = directory.file(entry.name());
+    try {
+      return reading.read();
+    } catch (FileNotFoundException e) {
+      throw unavailable(path, "it is missing", e);
+    } catch (IOException e) {
+      throw unavailable(path, e.getMessage(), e);
+    } catch (RuntimeException | LinkageError e) {
+      // Parquet's decoders throw these for what they cannot make sense of, and where zstd's native
+      // code is missing.
+      throw unavailable(path, e.toString(), e);
+    }
+  }
+
+  private IndexUnavailableException unavailable(Path path, String reason, Throwable cause) {
+    return new IndexUnavailableException(
+        "cannot use "
+            + path
+            + " of the index: "
+            + reason
+            + "; build the index again with: "
+            + directory.buildCommand(),
+        cause);
+  }
+
+  @Override
+  public void close() {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.manifest.Manifest;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * One generation of the index that is written beside the table ({@code docs/format.md}, section 3).
+ *
+ * <p>Columns are read when an expression first needs them and kept in the JVM up to {@code
+ * hudi.skipping.index.cache.bytes}.
+ */
+public final class ParquetIndex implements StatisticsIndex {
+  private final IndexDirectory directory;
+  private final Manifest manifest;
+  private final IndexCache cache;
+
+  private ParquetIndex(IndexDirectory directory, Manifest manifest, IndexCache cache) {
+    this.directory = directory;
+    this.manifest = manifest;
+    this.cache = cache;
+  }
+
+  /**
+   * Whether a table has such an index, which need not be one that can be used.
+   *
+   * @throws IndexUnavailableException when that cannot be found out
+   */
+  public static boolean exists(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return new IndexDirectory(fileSystem, tableRoot).hasManifest();
+  }
+
+  /**
+   * Opens the newest generation, with the cache of this JVM. No statistics are read before an
+   * expression asks for them.
+   *
+   * @throws IndexUnavailableException when there is none that can be used
+   */
+  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return open(fileSystem, tableRoot, IndexCache.shared(fileSystem.getConf()));
+  }
+
+  /** The same with a cache of its own. */
+  static ParquetIndex open(FileSystem fileSystem, Path tableRoot, IndexCache cache)
+      throws IndexUnavailableException {
+    IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
+    return new ParquetIndex(directory, directory.newestManifest(cache), cache);
+  }
+
+  @Override
+  public long generation() {
+    return manifest.generation();
+  }
+
+  @Override
+  public String instant() {
+    return manifest.instant();
+  }
+
+  @Override
+  public Optional<LiveTotals> live() {
+    return Optional.of(manifest.live());
+  }
+
+  @Override
+  public BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery query =
+        new IndexQuery(directory, cache, manifest, expression, listing, terms)) {
+      return query.candidates();
+    }
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery query =
+        new IndexQuery(directory, cache, manifest, expression, listing, terms)) {
+      return query.explain();
+    }
+  }
+}

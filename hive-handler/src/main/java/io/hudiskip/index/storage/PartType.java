@@ -1,0 +1,51 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.manifest.RecordKind;
+import io.hudiskip.index.parquet.RowGroupFields;
+import java.io.IOException;
+
+/** Which rows of a data file become which {@link ColumnPart}. Immutable. */
+final class PartType<T extends ColumnPart> {
+  static final PartType<RangePart> RANGE =
+      new PartType<>(RecordKind.RANGE, RangePart.class, RangePart::new);
+  static final PartType<ContentPart> BLOOM =
+      new PartType<>(RecordKind.BLOOM, ContentPart.class, ContentPart::new);
+  static final PartType<ContentPart> VALUES =
+      new PartType<>(RecordKind.VALUES, ContentPart.class, ContentPart::new);
+
+  /** A constructor of a part. */
+  private interface Constructor<T> {
+    T read(RowGroupFields fields, int rows, int files) throws IOException;
+  }
+
+  private final RecordKind kind;
+  private final Class<T> partClass;
+  private final Constructor<T> constructor;
+
+  private PartType(RecordKind kind, Class<T> partClass, Constructor<T> constructor) {
+    this.kind = kind;
+    this.partClass = partClass;
+    this.constructor = constructor;
+  }
+
+  RecordKind kind() {
+    return kind;
+  }
+
+  T cast(ColumnPart part) {
+    return partClass.cast(part);
+  }
+
+  /**
+   * Reads the next rows of a row group.
+   *
+   * @param files number of base files of the data file
+   */
+  T read(RowGroupFields fields, int rows, int files) throws IOException {
+    return constructor.read(fields, rows, files);
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import static io.hudiskip.hive.HiveJobs.idEquals;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.filter.TypedFilter;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.JobConf;
+import org.junit.jupiter.api.Test;
+
+class PushedExpressionTest {
+  private static final byte[] EXPRESSION = {1, 2, 3};
+
+  @Test
+  void arrivesInTheJobConfigurationAsHiveCarriesIt() {
+    TypedFilter filter = TypedFilter.of(idEquals(7));
+    assertThat(PushedExpression.of(jobWith(filter), filter)).isEqualTo(EXPRESSION);
+  }
+
+  /** Shared work gives a scan the filters of several scans, and the object of one of them. */
+  @Test
+  void isNotUsedForAnotherFilter() {
+    JobConf job = jobWith(TypedFilter.of(idEquals(7)));
+    assertThat(PushedExpression.of(job, TypedFilter.of(idEquals(8)))).isNull();
+  }
+
+  @Test
+  void mayBeMissing() {
+    assertThat(PushedExpression.of(new JobConf(false), TypedFilter.of(idEquals(7)))).isNull();
+  }
+
+  private static JobConf jobWith(TypedFilter filter) {
+    JobConf job = new JobConf(false);
+    job.set(
+        TableScanDesc.FILTER_OBJECT_CONF_STR,
+        SerializationUtilities.serializeObject(
+            new PushedExpression(filter.fingerprint(), EXPRESSION)));
+    return job;
+  }
+}

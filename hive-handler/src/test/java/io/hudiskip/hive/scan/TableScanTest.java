@@ -1,0 +1,164 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.scan;
+
+import static io.hudiskip.hive.HiveJobs.idEquals;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.hive.HiveJobs;
+import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.HudiTestTable;
+import io.hudiskip.hive.read.RowGroupFilter;
+import io.hudiskip.index.storage.IdIndex;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TableScanTest {
+  @TempDir Path directory;
+
+  private HudiTestTable table;
+  private String low;
+  private String high;
+
+  @BeforeEach
+  void writeATableWithAnIndex() throws Exception {
+    table =
+        HudiTestTable.create(
+            directory, HudiTestTable.SCHEMA, builder -> builder.setPartitionFields("city"));
+    low = table.insert("2025", 1, 9);
+    high = table.insert("2026", 10, 12, 19);
+    new IdIndex(directory).file("2025", low, 1, 9).file("2026", high, 100, 190).publish();
+  }
+
+  /** In shadow mode every file is opened, and each asks once more whether it would be skipped. */
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "shadow"})
+  void aQueryReadsItsFilterAndOpensItsTableOnce(String mode) throws Exception {
+    JobConf job = query("tez", filter());
+    job.set("hudi.skipping.mode", mode);
+    CountingFileSystem.install(job);
+    int decodings = CountedFunction.made();
+    HudiSkippingInputFormat format = new HudiSkippingInputFormat();
+    InputSplit[] splits = format.getSplits(job, 1);
+    assertThat(CountedFunction.made() - decodings).as("decodings by the listing").isOne();
+    assertThat(timelinesRead()).as("one by Hudi's own listing, and ours").isEqualTo(2);
+    for (InputSplit split : splits) {
+      JobConf own = new JobConf(job); // as Hive gives each reader
+      RowGroupFilter.isSound(own, ((FileSplit) split).getPath());
+      RowGroupFilter.isSound(own, ((FileSplit) split).getPath());
+      FileSelector.select(TableScan.reading(own, ((FileSplit) split).getPath()), new ArrayList<>());
+    }
+    assertThat(CountedFunction.made() - decodings).as("decodings with the readers").isOne();
+    assertThat(timelinesRead()).as("the readers open no table").isEqualTo(2);
+  }
+
+  @Test
+  void theShadowCheckTakesTheScanOfTheListing() throws Exception {
+    JobConf job = query("tez", idEquals(12));
+    job.set("hudi.skipping.mode", "shadow");
+    HudiSkippingInputFormat format = new HudiSkippingInputFormat();
+    List<InputSplit> splits = new ArrayList<>();
+    for (InputSplit split : format.getSplits(job, 1)) {
+      splits.add(split);
+    }
+    TableScan scan = TableScan.reading(job, file("2025", low));
+    for (InputSplit split : splits) {
+      format.getRecordReader(split, job, Reporter.NULL).close();
+    }
+    assertThat(TableScan.reading(job, file("2026", high))).isSameAs(scan);
+    assertThat(scan.filter()).isSameAs(TableScan.reading(job, file("2026", high)).filter());
+  }
+
+  @Test
+  void aListingSeesWhatWasCommittedSinceTheLastOne() throws Exception {
+    JobConf job = query("fetch", null);
+    HudiSkippingInputFormat format = new HudiSkippingInputFormat();
+    assertThat(names(format.listStatus(job))).containsExactlyInAnyOrder(low, high);
+    String added = table.insert("2026", 500);
+    assertThat(names(format.listStatus(job))).containsExactlyInAnyOrder(low, high, added);
+  }
+
+  @Test
+  void anotherQueryAnotherFilterAndAnotherModeAreAnotherScan() throws Exception {
+    JobConf job = query("fetch", idEquals(3));
+    TableScan scan = TableScan.reading(job, file("2025", low));
+    assertThat(TableScan.reading(new JobConf(job), file("2026", high))).isSameAs(scan);
+    for (String name :
+        new String[] {
+          "hive.query.id",
+          "hive.io.filter.expr.serialized",
+          "hive.io.filter.object",
+          "hive.exec.plan",
+          "hudi.skipping.mode"
+        }) {
+      JobConf other = new JobConf(job);
+      other.set(name, "another");
+      assertThat(TableScan.reading(other, file("2025", low))).as(name).isNotSameAs(scan);
+    }
+  }
+
+  @Test
+  void nothingIsKeptOfAJobThatNamesNoQuery() throws Exception {
+    JobConf job = query("fetch", idEquals(3));
+    job.unset("hive.query.id");
+    assertThat(TableScan.reading(job, file("2025", low)))
+        .isNotSameAs(TableScan.reading(job, file("2025", low)));
+  }
+
+  /** On MapReduce Hive puts the filter of the next table into the same object. */
+  @Test
+  void isNotChangedByWhatHiveDoesToTheConfigurationAfterwards() throws Exception {
+    JobConf job = query("fetch", idEquals(3));
+    TableScan scan = TableScan.listing(job, new org.apache.hadoop.fs.Path(table.location()));
+    job.set("hive.io.filter.expr.serialized", "another");
+    assertThat(scan.filter().expression().get().getExprString()).isEqualTo("(id = 3L)");
+  }
+
+  private static ExprNodeGenericFuncDesc filter() {
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo, new CountedFunction(), idEquals(12).getChildren());
+  }
+
+  private JobConf query(String engine, ExprNodeGenericFuncDesc filter) throws Exception {
+    JobConf job =
+        engine.equals("fetch")
+            ? HiveJobs.fetch(table.location(), filter)
+            : HiveJobs.engine(engine, table.location(), filter, filter);
+    job.set("hive.query.id", UUID.randomUUID().toString());
+    job.set("hudi.skipping.compiler.command", "no-such-command");
+    return filter == null ? job : HiveJobs.pushing(filter, 12, job);
+  }
+
+  private int timelinesRead() {
+    return CountingFileSystem.listings(
+        new org.apache.hadoop.fs.Path(table.location(), ".hoodie/timeline"));
+  }
+
+  private org.apache.hadoop.fs.Path file(String partition, String name) {
+    return new org.apache.hadoop.fs.Path(table.location() + "/" + partition + "/" + name);
+  }
+
+  private static List<String> names(FileStatus[] files) {
+    List<String> names = new ArrayList<>();
+    for (FileStatus file : files) {
+      names.add(file.getPath().getName());
+    }
+    return names;
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudiskip.hive.HudiTestTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.table.HoodieTableMetaClient.TableBuilder;
+import org.apache.hudi.internal.schema.InternalSchema;
+import org.apache.hudi.internal.schema.Types;
+import org.apache.hudi.internal.schema.utils.SerDeHelper;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HudiTableTest {
+  private static final Configuration CONF = new Configuration(false);
+
+  @TempDir Path directory;
+
+  @Test
+  void givesTheColumnsOfTheTableInOrderWithLowerCaseNames() throws Exception {
+    HudiTestTable table = HudiTestTable.create(directory);
+    assertThat(HudiTable.open(CONF, table.location()).columns().toString())
+        .isEqualTo("{id=bigint, city=string}");
+  }
+
+  @Test
+  void givesHudisOwnColumnsWhereTheTableHasThem() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            directory, HudiTestTable.SCHEMA, builder -> builder.setPopulateMetaFields(true));
+    assertThat(HudiTable.open(CONF, table.location()).columns().keySet())
+        .containsExactly(
+            "_hoodie_commit_time",
+            "_hoodie_commit_seqno",
+            "_hoodie_record_key",
+            "_hoodie_partition_path",
+            "_hoodie_file_name",
+            "id",
+            "city");
+  }
+
+  @Test
+  void refusesColumnsThatDifferOnlyInCase() throws Exception {
+    HudiTestTable table = HudiTestTable.create(directory, schema("'Id'", "'iD'"), b -> b);
+    HudiTable opened = HudiTable.open(CONF, table.location());
+    assertThatThrownBy(opened::columns)
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining("differ only in case: iD");
+  }
+
+  @Test
+  void refusesADirectoryWithoutATable() throws Exception {
+    Files.createDirectories(directory.resolve("year=2026"));
+    assertThatThrownBy(() -> HudiTable.open(CONF, directory.toString()))
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining("is not a Hudi table")
+        .hasMessageContaining("root directory");
+  }
+
+  @Test
+  void refusesAPartitionOfATable() throws Exception {
+    HudiTestTable table = HudiTestTable.create(directory);
+    table.insert("2026", 1);
+    assertThatThrownBy(() -> HudiTable.open(CONF, table.location() + "/2026"))
+        .hasMessageContaining("is not a Hudi table");
+  }
+
+  @Test
+  void refusesMergeOnRead() throws Exception {
+    assertRefused(b -> b.setTableType(HoodieTableType.MERGE_ON_READ), "merge-on-read");
+  }
+
+  @Test
+  void refusesBootstrapTables() throws Exception {
+    assertRefused(b -> b.setBootstrapBasePath("/elsewhere"), "bootstrap");
+  }
+
+  @Test
+  void refusesBaseFilesThatAreNotParquet() throws Exception {
+    assertRefused(b -> b.setBaseFileFormat("ORC"), "hoodie.table.base.file.format=ORC");
+  }
+
+  @Test
+  void refusesSeveralBaseFileFormats() throws Exception {
+    assertRefused(b -> b.setMultipleBaseFileFormatsEnabled(true), "Parquet base files");
+  }
+
+  @Test
+  void takesPartitionColumnsThatAreInThePathsAlone() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(directory, HudiTestTable.SCHEMA, HudiTableTest::withCityInPaths);
+    HudiTable opened = HudiTable.open(CONF, table.location());
+    assertThat(opened.columns().toString()).isEqualTo("{id=bigint, city=string}");
+    assertThat(opened.partitionColumns().contains("city")).isTrue();
+    assertThat(opened.partitionColumns().contains("id")).isFalse();
+  }
+
+  @Test
+  void hasNoPartitionColumnsInPathsAloneUnlessTheTableSaysSo() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            directory,
+            HudiTestTable.SCHEMA,
+            b -> withCityInPaths(b).setShouldDropPartitionColumns(false));
+    assertThat(HudiTable.open(CONF, table.location()).partitionColumns().isEmpty()).isTrue();
+  }
+
+  @Test
+  void refusesPathsThatDoNotHaveTheValues() throws Exception {
+    assertRefused(
+        b -> withCityInPaths(b).setKeyGeneratorClassProp(KeyGeneratorType.TIMESTAMP.getClassName()),
+        "TimestampBasedKeyGenerator does not write their values");
+  }
+
+  @Test
+  void refusesAFieldOfAStructAsAPartitionColumnInThePathsAlone() throws Exception {
+    assertRefused(
+        b -> withCityInPaths(b).setPartitionFields("place.city"),
+        "place.city is a field of a struct");
+  }
+
+  @Test
+  void refusesPathsOfAnUnknownForm() throws Exception {
+    assertRefused(
+        b ->
+            b.setPartitionFields("city")
+                .setShouldDropPartitionColumns(true)
+                .setKeyGeneratorClassProp(KeyGeneratorType.SIMPLE.getClassName()),
+        "do not say how the paths are written");
+  }
+
+  @Test
+  void refusesPartitionColumnsInThePathsAloneThatAreNoStrings() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(directory, schema("'id'", "'city'"), HudiTableTest::withCityInPaths);
+    HudiTable opened = HudiTable.open(CONF, table.location());
+    assertThatThrownBy(opened::columns)
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining("partition column city")
+        .hasMessageContaining("is bigint")
+        .hasMessageContaining("hoodie.datasource.write.drop.partition.columns=true");
+  }
+
+  private static TableBuilder withCityInPaths(TableBuilder builder) {
+    return builder
+        .setPartitionFields("city")
+        .setShouldDropPartitionColumns(true)
+        .setKeyGeneratorClassProp(KeyGeneratorType.SIMPLE.getClassName())
+        .setHiveStylePartitioningEnable(false)
+        .setUrlEncodePartitioning(true);
+  }
+
+  @Test
+  void refusesColumnsThatAreMatchedById() throws Exception {
+    HudiTestTable table = HudiTestTable.create(directory);
+    InternalSchema renamed =
+        new InternalSchema(
+            Types.RecordType.get(Types.Field.get(1, "renamed", Types.LongType.get())));
+    table.commitMetadata(SerDeHelper.LATEST_SCHEMA, SerDeHelper.toJson(renamed));
+    assertThatThrownBy(() -> HudiTable.open(CONF, table.location()))
+        .hasMessageContaining("hoodie.schema.on.read.enable");
+  }
+
+  private void assertRefused(UnaryOperator<TableBuilder> properties, String message)
+      throws Exception {
+    HudiTestTable table = HudiTestTable.create(directory, HudiTestTable.SCHEMA, properties);
+    assertThatThrownBy(() -> HudiTable.open(CONF, table.location()))
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining(directory.toString());
+  }
+
+  private static String schema(String first, String second) {
+    return "{'type':'record','name':'t','fields':[{'name':"
+        + first
+        + ",'type':'long'},{'name':"
+        + second
+        + ",'type':'long'}]}";
+  }
+}

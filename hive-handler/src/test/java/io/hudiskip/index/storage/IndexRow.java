@@ -1,0 +1,90 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.storage;
+
+import io.hudiskip.encoding.ValueEncoding;
+import java.io.ByteArrayOutputStream;
+
+/**
+ * One row of a data file that a test writes: an int column of a file of 100 bytes, unless said
+ * otherwise.
+ */
+final class IndexRow {
+  final String column;
+  final String partition;
+  final String fileName;
+  String type = "int";
+  long fileSize = 100;
+  byte[] lower;
+  byte[] upper;
+  Long nullCount = 0L;
+  long valueCount = 10;
+  Long nanCount;
+  byte[] values;
+  byte[] bloom;
+
+  private IndexRow(String column, String partition, String fileName) {
+    this.column = column;
+    this.partition = partition;
+    this.fileName = fileName;
+  }
+
+  /** Integers from {@code lower} to {@code upper}. */
+  static IndexRow of(String column, String partition, String fileName, long lower, long upper) {
+    IndexRow row = new IndexRow(column, partition, fileName);
+    row.lower = ValueEncoding.encodeInteger(lower);
+    row.upper = ValueEncoding.encodeInteger(upper);
+    return row;
+  }
+
+  IndexRow type(String newType) {
+    type = newType;
+    return this;
+  }
+
+  IndexRow fileSize(long newSize) {
+    fileSize = newSize;
+    return this;
+  }
+
+  /** The distinct values of the column in the file, encoded and ascending. */
+  IndexRow values(byte[]... encoded) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    for (byte[] value : encoded) {
+      for (int left = value.length; ; left >>>= 7) {
+        content.write(left > 0x7F ? (left & 0x7F) | 0x80 : left);
+        if (left <= 0x7F) {
+          break;
+        }
+      }
+      content.write(value, 0, value.length);
+    }
+    values = content.toByteArray();
+    return this;
+  }
+
+  IndexRow bloom(byte[] filter) {
+    bloom = filter;
+    return this;
+  }
+
+  String path() {
+    return partition.isEmpty() ? fileName : partition + "/" + fileName;
+  }
+
+  IndexRow allNull() {
+    lower = null;
+    upper = null;
+    nullCount = valueCount;
+    return this;
+  }
+
+  IndexRow withoutStatistics() {
+    lower = null;
+    upper = null;
+    nullCount = null;
+    return this;
+  }
+}
