@@ -37,6 +37,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
 
   private final Configuration conf;
 
+  /** The hook of one session or metastore. */
   public HudiMetaHook(Configuration conf) {
     this.conf = conf;
   }
