@@ -12,6 +12,11 @@ import java.util.Locale;
 public final class Connective extends Node {
   private final int arity;
 
+  /**
+   * AND or OR.
+   *
+   * @param arity number of subtrees that it joins
+   */
   public Connective(ExpressionOperator operator, int arity) {
     super(operator);
     this.arity = arity;

@@ -15,6 +15,11 @@ public final class ReadColumn {
   private final String name;
   private final HiveType type;
 
+  /**
+   * A column.
+   *
+   * @param name lower-case; the fields of a struct are joined by dots
+   */
   public ReadColumn(String name, HiveType type) {
     this.name = name;
     this.type = type;
@@ -25,6 +30,7 @@ public final class ReadColumn {
     return name;
   }
 
+  /** The type that Hive reads it as. */
   public HiveType type() {
     return type;
   }

@@ -10,6 +10,7 @@ public final class LiveTotals {
   private final long rows;
   private final long bytes;
 
+  /** The totals of all base files together. */
   public LiveTotals(long files, long rows, long bytes) {
     this.files = files;
     this.rows = rows;

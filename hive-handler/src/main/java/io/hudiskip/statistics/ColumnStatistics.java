@@ -98,14 +98,17 @@ public final class ColumnStatistics {
     return upper;
   }
 
+  /** Number of NULLs, or {@link #UNKNOWN_COUNT}. */
   public long nullCount() {
     return nullCount;
   }
 
+  /** Number of rows, NULLs included, or {@link #UNKNOWN_COUNT}. */
   public long valueCount() {
     return valueCount;
   }
 
+  /** Number of NaNs, or {@link #UNKNOWN_COUNT}. */
   public long nanCount() {
     return nanCount;
   }
@@ -121,6 +124,7 @@ public final class ColumnStatistics {
     return !bloomFilter.isPresent() || bloomFilter.get().mayContain(encoded);
   }
 
+  /** Whether it is known that every row is NULL. */
   public boolean isAllNull() {
     return nullCount != UNKNOWN_COUNT && nullCount == valueCount;
   }

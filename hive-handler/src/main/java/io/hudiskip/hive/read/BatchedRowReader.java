@@ -43,6 +43,7 @@ public final class BatchedRowReader implements RecordReader<NullWritable, Vector
   private final boolean[] read;
   private final VectorAssignRow assignment = new VectorAssignRow();
 
+  /** Opens a split. */
   public BatchedRowReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
     batches = Utilities.getVectorizedRowBatchCtx(job);

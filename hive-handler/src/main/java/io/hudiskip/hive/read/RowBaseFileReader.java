@@ -33,6 +33,7 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
   /** Set while the superclass is constructed; null if there is nothing to convert. */
   @Nullable private RowConversion conversion;
 
+  /** Opens a split. */
   public RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
     super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);

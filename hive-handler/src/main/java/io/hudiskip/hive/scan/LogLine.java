@@ -23,6 +23,7 @@ public final class LogLine {
         .add("table", scan.root().toUri().getPath());
   }
 
+  /** Appends a pair; a null value as an empty one. */
   public LogLine add(String key, Object value) {
     line.append(' ').append(key).append('=').append(quoted(value == null ? "" : value.toString()));
     return this;

@@ -85,7 +85,7 @@ public final class TableScan {
     return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_ID);
   }
 
-  /** The tag that the user gave the query; empty if there is none. */
+  /** The tag that the user gave the query; null if there is none. */
   String queryTag() {
     return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_TAG);
   }

@@ -22,6 +22,7 @@ public final class Manifest {
     this.dataFiles = Collections.unmodifiableList(dataFiles);
   }
 
+  /** Its number: the greater, the later. */
   public long generation() {
     return generation;
   }
@@ -31,6 +32,7 @@ public final class Manifest {
     return instant;
   }
 
+  /** The base files at {@link #instant}, counted. */
   public LiveTotals live() {
     return live;
   }

@@ -89,6 +89,7 @@ public final class RowGroupEntry {
     return kind.isPresent() && kind.get() == wanted;
   }
 
+  /** Where its bytes are, and what their checksum is. */
   public Section section() {
     return section;
   }
@@ -98,18 +99,22 @@ public final class RowGroupEntry {
     return chunks;
   }
 
+  /** Number of rows. */
   public long rows() {
     return rows;
   }
 
+  /** Least ordinal of a base file in it. */
   public int firstFile() {
     return firstFile;
   }
 
+  /** Greatest ordinal of a base file in it. */
   public int lastFile() {
     return lastFile;
   }
 
+  /** What is known of its column in all of its files together; empty if nothing is. */
   public Optional<ColumnStatistics> block() {
     return block;
   }

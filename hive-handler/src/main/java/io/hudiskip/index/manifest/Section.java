@@ -16,18 +16,22 @@ public final class Section {
     this.crc32 = crc32;
   }
 
+  /** Position of the first byte in the file. */
   public long offset() {
     return offset;
   }
 
+  /** Number of bytes. */
   public int length() {
     return length;
   }
 
+  /** Position of the byte behind the last one. */
   public long end() {
     return offset + length;
   }
 
+  /** What the CRC-32 of the bytes has to be. */
   public long crc32() {
     return crc32;
   }

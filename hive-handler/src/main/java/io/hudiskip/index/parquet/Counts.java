@@ -48,10 +48,12 @@ public final class Counts {
     return new Counts(values.length, 0, small, null);
   }
 
+  /** How many counts there are. */
   public int size() {
     return size;
   }
 
+  /** One of them. */
   public long get(int index) {
     if (small != null) {
       return small[index];
