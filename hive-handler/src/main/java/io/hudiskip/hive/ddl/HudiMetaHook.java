@@ -39,11 +39,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
   private final Configuration conf;
   private final StoredColumns stored;
 
-<<<<<<< HEAD
-  /** Rules for one session. */
-=======
   /** The hook of one session or metastore. */
->>>>>>> wt-rooms-java
   public HudiMetaHook(Configuration conf) {
     this(conf, StoredColumns.of(conf));
   }
