@@ -12,8 +12,7 @@ _MAX_STEPS_OF_A_TEST: Final = 8_000
 """A condition or a branch inside of a function may be looked into for each of several results, and so at
 every level: the work could double with each."""
 _MAX_SECONDS: Final = 1.5
-"""Steps are not all alike. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`). CPU seconds of
-the thread count, so that how strongly a filter prunes does not depend on what else the machine does."""
+"""Steps are not all alike. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`)."""
 
 
 class TooMuchWorkError(Exception):
@@ -25,7 +24,7 @@ class WorkBudget:
 
     def __init__(self) -> None:
         self._steps_left = _MAX_STEPS
-        self._deadline = time.thread_time() + _MAX_SECONDS
+        self._deadline = time.monotonic() + _MAX_SECONDS
         self._share_left: int | None = None
 
     @property
@@ -50,6 +49,6 @@ class WorkBudget:
             TooMuchWorkError: The share or the time is used up.
         """
         if self._share_left is not None:
-            if self._share_left == 0 or time.thread_time() > self._deadline:
+            if self._share_left == 0 or time.monotonic() > self._deadline:
                 raise TooMuchWorkError
             self._share_left -= 1

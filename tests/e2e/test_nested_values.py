@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 import pytest
 from pyspark.sql import SparkSession
@@ -16,7 +17,7 @@ SCHEMA = (
     "id int, n bigint, l array<int>, d array<date>, m map<string, int>, "
     "s struct<a: int, b: string>, o struct<gone: int, x: int>, w struct<i: struct<a: int>, j: int>"
 )
-ROWS = (
+ROWS: Final[tuple[tuple[Any, ...], ...]] = (
     ([], [], {}, (None, None), (None, None), (None, None)),
     (None, None, None, None, None, None),
     ([7, 8], [], {"k": 1}, (1, None), (None, 1), ((None,), 1)),
