@@ -21,8 +21,8 @@ import org.apache.hudi.keygen.constant.KeyGeneratorType;
 /**
  * The partition columns of a table that keeps them out of its files ({@code
  * hoodie.datasource.write.drop.partition.columns}): what a row has in them is what the path of its
- * file says. {@code pycompiler/statistics/partition_values.py} reads the paths by the same rules, which
- * {@code tests/conformance/partition_values.json} holds both to.
+ * file says. {@code pycompiler/statistics/partition_values.py} reads the paths by the same rules,
+ * which {@code tests/conformance/partition_values.json} holds both to.
  */
 public final class PartitionColumns {
   /** Those that write the values of the columns as they are. */
