@@ -9,8 +9,8 @@ import io.hudiskip.hive.read.BatchedRowReader;
 import io.hudiskip.hive.read.RowBaseFileReader;
 import io.hudiskip.hive.read.RowGroupFilter;
 import io.hudiskip.hive.read.VectorizedBaseFileReader;
-import io.hudiskip.hive.scan.CountedSplit;
 import io.hudiskip.hive.scan.SkippingListing;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.shadow.ShadowCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -43,8 +43,8 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
-    if (split instanceof CountedSplit) {
-      ((CountedSplit) split).count(reporter);
+    if (split instanceof SliceSplit) {
+      ((SliceSplit) split).count(reporter);
     }
     ShadowCheck.run(split, job, reporter);
     try {

@@ -8,9 +8,9 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.hive.scan.CountedSplit;
 import io.hudiskip.hive.scan.FileSelector;
 import io.hudiskip.hive.scan.KeepAllFilesException;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -31,11 +31,12 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.FileSlice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,14 +190,28 @@ class HudiSkippingInputFormatTest {
   private static InputSplit afterTravelling(InputSplit split) throws Exception {
     DataOutputBuffer out = new DataOutputBuffer();
     split.write(out);
-    InputSplit arrived =
-        split instanceof CountedSplit
-            ? new CountedSplit()
-            : new FileSplit((org.apache.hadoop.fs.Path) null, 0, 0, (String[]) null);
+    SliceSplit arrived = new SliceSplit();
     DataInputBuffer in = new DataInputBuffer();
     in.reset(out.getData(), out.getLength());
     arrived.readFields(in);
     return arrived;
+  }
+
+  /** A reader is on another machine than the listing, and looks for nothing that was listed. */
+  @Test
+  void handsReadersTheSliceOfEachSplit() throws Exception {
+    HudiTestTable table = partitioned(directory);
+    String old = table.insert("2026/01", 1, 2);
+    String latest = table.rewrite("2026/01", old, 1, 2, 4);
+    InputSplit[] splits = format.getSplits(HiveJobs.fetch(table.location(), null), 1);
+    assertThat(splits).hasSize(1);
+    FileSlice slice = ((SliceSplit) afterTravelling(splits[0])).slice();
+    assertThat(slice.getPartitionPath()).isEqualTo("2026/01");
+    assertThat(slice.getFileId()).isEqualTo(FSUtils.getFileId(latest));
+    assertThat(slice.getBaseInstantTime()).isEqualTo("20260101000000002");
+    assertThat(slice.getBaseFile().get().getFileName()).isEqualTo(latest);
+    assertThat(slice.getTotalFileSize()).isEqualTo(splits[0].getLength());
+    assertThat(slice.hasLogFiles()).isFalse();
   }
 
   @Test

@@ -4,7 +4,7 @@
  */
 package io.hudiskip.hive.read;
 
-import io.hudiskip.hive.table.DroppedColumns;
+import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -28,6 +28,7 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
@@ -52,13 +53,13 @@ final class PathValues {
   }
 
   /**
-   * The values for a file.
+   * The values for the file of a split.
    *
    * @param job configuration of the file's reader
    * @param footer of the file, null if the reader has no need of it
    * @throws IOException when a column that is read has values that cannot be told
    */
-  static PathValues of(JobConf job, Path file, @Nullable ParquetMetadata footer)
+  static PathValues of(JobConf job, FileSplit split, @Nullable ParquetMetadata footer)
       throws IOException {
     if (footer == null) {
       return NONE;
@@ -69,7 +70,8 @@ final class PathValues {
       return NONE;
     }
     try {
-      return new PathValues(values(job, file, schema, candidates));
+      TableScan scan = TableScan.reading(job, split);
+      return new PathValues(values(job, scan, split.getPath(), schema, candidates));
     } catch (UnreadableTableException e) {
       throw new IOException(e.getMessage()); // some causes Hive takes for an empty table
     }
@@ -93,22 +95,20 @@ final class PathValues {
   }
 
   private static Map<Integer, Text> values(
-      JobConf job, Path file, MessageType schema, Map<Integer, String> columns)
-      throws IOException, UnreadableTableException {
-    DroppedColumns dropped = DroppedColumns.of(job, file);
-    PartitionColumns partition = dropped.columns();
+      JobConf job, TableScan scan, Path file, MessageType schema, Map<Integer, String> columns)
+      throws UnreadableTableException {
+    PartitionColumns partition = scan.columnsOfPaths();
     if (columns.values().stream().noneMatch(partition::contains)) {
       return Collections.emptyMap();
     }
-    Path root = dropped.table();
     if (job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
       throw new UnreadableTableException(
           DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS
               + "=true is not possible with "
-              + root
+              + scan.root()
               + ": its files lack the partition columns, so positions mean nothing");
     }
-    String folder = TableRoot.relativePath(root, file.getParent());
+    String folder = TableRoot.relativePath(scan.root(), file.getParent());
     Map<String, String> told = partition.values(folder == null ? "" : folder);
     List<TypeInfo> types = types(job);
     Map<Integer, Text> values = new HashMap<>();

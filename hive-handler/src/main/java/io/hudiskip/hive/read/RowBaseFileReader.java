@@ -38,7 +38,7 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
       throws IOException, InterruptedException {
     super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);
     jobConf.set(serdeConstants.LIST_COLUMN_TYPES, job.get(serdeConstants.LIST_COLUMN_TYPES, ""));
-    pathValues = PathValues.of(jobConf, filePath, parquetMetadata);
+    pathValues = PathValues.of(jobConf, fileSplit, parquetMetadata);
   }
 
   /** Called by the constructor of the superclass before it opens the file. */
@@ -79,6 +79,6 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
    */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, fileSplit) ? super.setFilter(conf, schema) : null;
   }
 }

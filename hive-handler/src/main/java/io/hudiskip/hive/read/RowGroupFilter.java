@@ -7,17 +7,15 @@ package io.hudiskip.hive.read;
 import io.hudiskip.filter.RowGroupFilterGate;
 import io.hudiskip.hive.scan.KeepAllFilesException;
 import io.hudiskip.hive.scan.TableScan;
-import io.hudiskip.hive.table.DroppedColumns;
-import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +37,11 @@ public final class RowGroupFilter {
   }
 
   /**
-   * Whether the filter is that of the only scan of the file, and can be trusted.
+   * Whether the filter is that of the only scan of the split's file, and can be trusted.
    *
    * @param job the configuration from which the reader would take its filter
    */
-  public static boolean isSound(JobConf job, Path file) {
+  public static boolean isSound(JobConf job, FileSplit split) {
     if (job.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null
         || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER)
         // Columns are read by position, and the filter has names.
@@ -51,19 +49,18 @@ public final class RowGroupFilter {
       return false;
     }
     try {
-      TableScan scan = TableScan.reading(job, file);
+      TableScan scan = TableScan.reading(job, split);
       Optional<ExprNodeGenericFuncDesc> filter = scan.filter().expression();
       if (!filter.isPresent()) {
         return false;
       }
       Optional<String> objection = RowGroupFilterGate.objection(filter.get());
       if (objection.isPresent()) {
-        LOG.debug("No row-group filter for {}: {}", file, objection.get());
+        LOG.debug("No row-group filter for {}: {}", split, objection.get());
         return false;
       }
-      PartitionColumns inPath = DroppedColumns.ofTable(job, scan.root()).columns();
-      if (filter.get().getCols().stream().anyMatch(inPath::contains)) {
-        LOG.debug("No row-group filter for {}: its path, and not it, has what is asked for", file);
+      if (filter.get().getCols().stream().anyMatch(scan.columnsOfPaths()::contains)) {
+        LOG.debug("No row-group filter for {}: its path has the value, not the file", split);
         return false;
       }
       return true;
@@ -72,7 +69,7 @@ public final class RowGroupFilter {
         | IOException
         | RuntimeException
         | LinkageError e) {
-      LOG.debug("No row-group filter for {}", file, e);
+      LOG.debug("No row-group filter for {}", split, e);
       return false;
     }
   }

@@ -36,7 +36,7 @@ public final class VectorizedBaseFileReader extends VectorizedParquetRecordReade
       throws IOException {
     super(split, job, null, null, null, footer);
     this.columns = columns;
-    pathValues = PathValues.of(jobConf, filePath, parquetMetadata);
+    pathValues = PathValues.of(jobConf, fileSplit, parquetMetadata);
   }
 
   @Override
@@ -55,6 +55,6 @@ public final class VectorizedBaseFileReader extends VectorizedParquetRecordReade
    */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, filePath) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, fileSplit) ? super.setFilter(conf, schema) : null;
   }
 }

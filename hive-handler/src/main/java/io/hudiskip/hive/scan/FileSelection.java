@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
-import org.apache.hadoop.fs.FileStatus;
+import org.apache.hudi.common.model.FileSlice;
 
-/** Which files of a listing a filter can match, and how that was found. */
+/** Which file slices of a listing a filter can match, and how that was found. */
 public final class FileSelection {
   private final BitSet kept;
   private final String source;
@@ -24,7 +24,7 @@ public final class FileSelection {
   /**
    * A selection.
    *
-   * @param kept bit {@code i} is set when file {@code i} of the listing has to be read
+   * @param kept bit {@code i} is set when slice {@code i} of the listing has to be read
    * @param source {@code pushed} or {@code compiled}: where the expression came from
    * @param generation of the statistics index
    * @param instant last instant that the index has seen
@@ -50,13 +50,13 @@ public final class FileSelection {
     this.explanation = explanation;
   }
 
-  /** Whether a file of the listing has to be read. */
-  public boolean keeps(int file) {
-    return kept.get(file);
+  /** Whether a slice of the listing has to be read. */
+  public boolean keeps(int slice) {
+    return kept.get(slice);
   }
 
-  /** The files of the listing that are kept, in its order. */
-  List<FileStatus> of(List<FileStatus> listing) {
+  /** The slices of the listing that are kept, in its order. */
+  List<FileSlice> of(List<FileSlice> listing) {
     return kept.stream().mapToObj(listing::get).collect(Collectors.toList());
   }
 

@@ -9,30 +9,29 @@ import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.index.factory.IndexFactory;
 import io.hudiskip.term.HiveTermEvaluator;
 import io.hudiskip.thrift.CompileResponse;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.FileStatus;
+import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides which files of a listing a scan has to read. */
+/** Decides which file slices of a listing a scan has to read. */
 public final class FileSelector {
   private static final Logger LOG = LoggerFactory.getLogger(FileSelector.class);
 
   private FileSelector() {}
 
   /**
-   * Selects the files that can hold a row for which the scan's filter is true.
+   * Selects the slices that can hold a row for which the scan's filter is true.
    *
-   * @param listing files of the table
-   * @throws KeepAllFilesException when all files have to be read
+   * @param listing slices of the table
+   * @throws KeepAllFilesException when all have to be read
    */
-  public static FileSelection select(TableScan scan, List<FileStatus> listing)
+  public static FileSelection select(TableScan scan, List<FileSlice> listing)
       throws KeepAllFilesException {
     Optional<String> switchedOff = scan.switchedOff();
     if (switchedOff.isPresent()) {
@@ -61,19 +60,18 @@ public final class FileSelector {
   }
 
   private static FileSelection select(
-      TableScan scan, List<FileStatus> listing, CompiledFilter compiled, int dynamicTerms)
+      TableScan scan, List<FileSlice> listing, CompiledFilter compiled, int dynamicTerms)
       throws KeepAllFilesException, IndexUnavailableException, IOException {
     HudiExpression expression = compiled.expression();
     HiveTermEvaluator terms = new HiveTermEvaluator(scan.job(), scan.filter().typed());
-    StatisticsIndex index =
-        IndexFactory.open(scan.fileSystem(), scan.root(), scan.settings().index());
-    IndexedListing files = IndexedListing.of(scan.root(), listing);
-    BitSet kept = files.kept(index.candidates(expression, files.files(), terms));
+    StatisticsIndex index = scan.index();
+    IndexedSlices slices = IndexedSlices.of(listing);
+    BitSet kept = slices.kept(index.candidates(expression, slices.files(), terms));
     String explanation =
         scan.settings().explain()
             ? ExplanationText.of(
                 explained(scan),
-                index.explain(expression, files.files(), terms),
+                index.explain(expression, slices.files(), terms),
                 listing.size(),
                 kept.cardinality(),
                 index.generation(),

@@ -5,6 +5,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
+import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,13 +15,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,13 +59,13 @@ public final class PlannedScan {
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {
-    List<FileStatus> listing = scan.latestBaseFiles();
+    List<FileSlice> listing = scan.slices();
     Map<String, String> lines = new LinkedHashMap<>();
     SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {
       lines.put("hudi-skip mode", mode.toString());
     }
-    List<FileStatus> kept = new ArrayList<>();
+    List<FileSlice> kept = new ArrayList<>();
     String name;
     String text;
     try {
@@ -77,8 +78,10 @@ public final class PlannedScan {
       name = "hudi-skip reason";
       text = e.getMessage();
     }
-    lines.put("hudi-skip files", kept.size() + " of " + listing.size());
-    lines.put("hudi-skip bytes", ScanLog.bytes(kept) + " of " + ScanLog.bytes(listing));
+    TableTotals matching = TableTotals.of(kept);
+    TableTotals all = TableTotals.of(listing);
+    lines.put("hudi-skip files", matching.files() + " of " + all.files());
+    lines.put("hudi-skip bytes", matching.bytes() + " of " + all.bytes());
     lines.put(name, text);
     return lines;
   }

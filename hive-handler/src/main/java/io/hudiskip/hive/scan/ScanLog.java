@@ -5,10 +5,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
-import io.hudiskip.index.LiveTotals;
-import java.util.List;
-import java.util.Optional;
-import org.apache.hadoop.fs.FileStatus;
+import io.hudiskip.hive.table.TableTotals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,27 +17,24 @@ final class ScanLog {
   private ScanLog() {}
 
   /**
-   * Logs a scan in which files were selected.
+   * Logs a scan in which file slices were selected.
    *
-   * @param kept the files that are read; in shadow mode those that would be
+   * @param table all slices of the table
+   * @param kept those that are read; in shadow mode those that would be
    * @param millis time of listing and selection
    */
   static void selected(
-      TableScan scan,
-      List<FileStatus> listing,
-      List<FileStatus> kept,
-      FileSelection selection,
-      long millis) {
+      TableScan scan, TableTotals table, TableTotals kept, FileSelection selection, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(selectedLine(scan, listing, kept, selection, millis));
+      LOG.info(selectedLine(scan, table, kept, selection, millis));
     }
   }
 
   /** Logs a scan that reads every file, and why. */
   static void keptAll(
-      TableScan scan, List<FileStatus> listing, KeepAllFilesException reason, long millis) {
+      TableScan scan, TableTotals table, KeepAllFilesException reason, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(keptAllLine(scan, listing, reason, millis));
+      LOG.info(keptAllLine(scan, table, reason, millis));
     }
   }
 
@@ -59,19 +53,19 @@ final class ScanLog {
   /**
    * Logs a scan that lists no file, because its filter is TRUE for no row.
    *
-   * @param totals files and bytes of the table, if the index knows them
+   * @param table what is known of it without a listing
    */
-  static void notListed(TableScan scan, Optional<LiveTotals> totals, long millis) {
+  static void notListed(TableScan scan, TableTotals table, long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(notListedLine(scan, totals, millis));
+      LOG.info(notListedLine(scan, table, millis));
     }
   }
 
-  static String notListedLine(TableScan scan, Optional<LiveTotals> totals, long millis) {
+  static String notListedLine(TableScan scan, TableTotals table, long millis) {
     return LogLine.about("scan", scan)
-        .add("files", totals.map(LiveTotals::files).orElse(0L))
+        .add("files", table.files())
         .add("kept", 0)
-        .add("bytes", totals.map(LiveTotals::bytes).orElse(0L))
+        .add("bytes", table.bytes())
         .add("kept_bytes", 0)
         .add("source", "none")
         .add("ms", millis)
@@ -80,12 +74,8 @@ final class ScanLog {
   }
 
   static String selectedLine(
-      TableScan scan,
-      List<FileStatus> listing,
-      List<FileStatus> kept,
-      FileSelection selection,
-      long millis) {
-    return start(scan, listing, kept, selection.dynamicTerms())
+      TableScan scan, TableTotals table, TableTotals kept, FileSelection selection, long millis) {
+    return start(scan, table, kept, selection.dynamicTerms())
         .add("generation", selection.generation())
         .add("instant", selection.instant())
         .add("source", selection.source())
@@ -95,8 +85,8 @@ final class ScanLog {
   }
 
   static String keptAllLine(
-      TableScan scan, List<FileStatus> listing, KeepAllFilesException reason, long millis) {
-    return start(scan, listing, listing, reason.dynamicTerms())
+      TableScan scan, TableTotals table, KeepAllFilesException reason, long millis) {
+    return start(scan, table, table, reason.dynamicTerms())
         .add("source", "none")
         .add("ms", millis)
         .add("reason", reason.getMessage())
@@ -104,20 +94,16 @@ final class ScanLog {
   }
 
   private static LogLine start(
-      TableScan scan, List<FileStatus> listing, List<FileStatus> kept, int dynamicTerms) {
+      TableScan scan, TableTotals table, TableTotals kept, int dynamicTerms) {
     LogLine line = LogLine.about("scan", scan);
     SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {
       line.add("mode", mode);
     }
-    line.add("files", listing.size())
-        .add("kept", kept.size())
-        .add("bytes", bytes(listing))
-        .add("kept_bytes", bytes(kept));
+    line.add("files", table.files())
+        .add("kept", kept.files())
+        .add("bytes", table.bytes())
+        .add("kept_bytes", kept.bytes());
     return dynamicTerms == 0 ? line : line.add("dynamic_terms", dynamicTerms);
-  }
-
-  static long bytes(List<FileStatus> files) {
-    return files.stream().mapToLong(FileStatus::getLen).sum();
   }
 }

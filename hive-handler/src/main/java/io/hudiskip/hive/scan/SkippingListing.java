@@ -5,27 +5,28 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
-import io.hudiskip.hive.table.SnapshotMode;
 import io.hudiskip.hive.table.TableTotals;
-import io.hudiskip.index.LiveTotals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the latest base files of Hudi tables and leaves out those that the scan's filter cannot
- * match.
+ * Lists the file slices that queries read of Hudi tables, and leaves out those that the scan's
+ * filter cannot match.
  *
  * <p>Hive has one input format object for all queries and threads of a JVM, configured once with
  * the configuration of the first of them. So there is no state here, and nothing is read from the
@@ -36,24 +37,32 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
 
   @Override
   public FileStatus[] listStatus(JobConf job) throws IOException {
-    return new OneScan().listStatus(job);
+    return new OneCall().listStatus(job);
   }
 
   @Override
   public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
-    return new OneScan().getSplits(job, hint);
+    return new OneCall().getSplits(job, hint);
   }
 
   /** One call, with what it found on the way. */
-  private static final class OneScan extends HoodieCopyOnWriteTableInputFormat {
-    private final List<FileStatus> listed = new ArrayList<>();
-    private final List<FileStatus> matched = new ArrayList<>();
+  private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
+    private final List<FileSlice> listed = new ArrayList<>();
+    private final List<FileSlice> matched = new ArrayList<>();
+    private final Map<Path, FileSlice> read = new HashMap<>();
+    private final Map<Path, Path> roots = new HashMap<>();
 
     @Override
     public FileStatus[] listStatus(JobConf job) throws IOException {
       List<FileStatus> files = new ArrayList<>();
       for (Path root : getInputPaths(job)) {
-        files.addAll(list(TableScan.listing(job, root)));
+        for (FileSlice slice : list(TableScan.listing(job, root))) {
+          FileStatus file =
+              HadoopFSUtils.convertToHadoopFileStatus(slice.getBaseFile().get().getPathInfo());
+          read.put(file.getPath(), slice);
+          roots.put(file.getPath(), root);
+          files.add(file);
+        }
       }
       return files.toArray(new FileStatus[0]);
     }
@@ -61,20 +70,27 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
     @Override
     public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
       InputSplit[] splits = super.getSplits(job, hint);
+      for (int i = 0; i < splits.length; i++) {
+        FileSplit part = (FileSplit) splits[i];
+        splits[i] = new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath()));
+      }
       if (splits.length > 0) {
-        splits[0] = new CountedSplit((FileSplit) splits[0], listed, matched);
+        ((SliceSplit) splits[0]).carry(TableTotals.of(listed), TableTotals.of(matched));
       }
       return splits;
     }
 
-    private List<FileStatus> list(TableScan scan) throws IOException {
+    private List<FileSlice> list(TableScan scan) throws IOException {
       long start = System.nanoTime();
       if (needsNoFile(scan)) {
-        Optional<LiveTotals> totals = TableTotals.indexed(scan.job(), scan.root());
+        TableTotals totals =
+            TableTotals.indexed(scan.job(), scan.root())
+                .orElseGet(() -> TableTotals.of(Collections.emptyList()));
         ScanLog.notListed(scan, totals, millisSince(start));
         return Collections.emptyList();
       }
-      List<FileStatus> listing = scan.latestBaseFiles();
+      List<FileSlice> listing = scan.slices();
+      TableTotals totals = TableTotals.of(listing);
       listed.addAll(listing);
       FileSelection selection;
       try {
@@ -82,20 +98,20 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       } catch (KeepAllFilesException e) {
         LOG.debug("Nothing is skipped in {}", scan.root(), e);
         matched.addAll(listing);
-        ScanLog.keptAll(scan, listing, e, millisSince(start));
+        ScanLog.keptAll(scan, totals, e, millisSince(start));
         return listing;
       } catch (Throwable e) { // whatever goes wrong in skipping, the query must go on
         LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
         matched.addAll(listing);
         KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
-        ScanLog.keptAll(scan, listing, reason, millisSince(start));
+        ScanLog.keptAll(scan, totals, reason, millisSince(start));
         return listing;
       }
-      List<FileStatus> kept = selection.of(listing);
+      List<FileSlice> kept = selection.of(listing);
       matched.addAll(kept);
-      ScanLog.selected(scan, listing, kept, selection, millisSince(start));
+      ScanLog.selected(scan, totals, TableTotals.of(kept), selection, millisSince(start));
       ScanLog.explain(scan, selection);
-      // In shadow mode ShadowCheck looks at the other files when they are opened.
+      // In shadow mode ShadowCheck looks at the other slices when they are opened.
       return scan.mode() == SkippingMode.SHADOW ? listing : kept;
     }
   }
@@ -103,7 +119,7 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
   private static boolean needsNoFile(TableScan scan) {
     try {
       if (FileSelector.needsNoFile(scan)) {
-        SnapshotMode.require(scan.job(), scan.table());
+        scan.queryMode(); // a query of another state is refused all the same
         return true;
       }
     } catch (Throwable e) { // the table is listed then, and that says what is wrong

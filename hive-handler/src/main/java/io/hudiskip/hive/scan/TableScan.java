@@ -7,31 +7,36 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.LatestBaseFiles;
+import io.hudiskip.hive.table.ListingErrors;
+import io.hudiskip.hive.table.PartitionColumns;
+import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.factory.IndexFactory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
 
 /**
- * One scan of one table: its settings, its table and its filter, each read from the job's
- * configuration once. Listing, readers, shadow check and log lines take them from here.
- *
- * <p>Of a snapshot: a scan sees the latest committed state of the table at its listing. Immutable,
- * and made for several threads.
+ * One scan of one table: its settings, its table, the state of it that is read and its filter, each
+ * read from the job's configuration once. Listing, readers, shadow check and log lines take them
+ * from here. Immutable, and made for several threads.
  */
 public final class TableScan {
   private final JobConf job;
   private final Path root;
   private final SkippingConf settings;
   private final Once<HudiTable, UnreadableTableException> table;
+  private final Once<QueryMode, UnreadableTableException> queryMode;
+  private final Once<PartitionColumns, UnreadableTableException> columnsOfPaths;
   private final Once<ScanFilter, KeepAllFilesException> filter;
   private final Once<CompiledFilter, KeepAllFilesException> compiled;
 
@@ -40,6 +45,8 @@ public final class TableScan {
     this.root = root;
     this.settings = SkippingConf.of(job);
     this.table = new Once<>(() -> HudiTable.open(job, root.toString()));
+    this.queryMode = new Once<>(() -> QueryMode.of(job, table()));
+    this.columnsOfPaths = new Once<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Once<>(() -> ScanFilter.of(job, root));
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
   }
@@ -55,14 +62,18 @@ public final class TableScan {
   }
 
   /**
-   * The scan that a file is read for; the one that listed it, if that was in this JVM.
+   * The scan that a split is read for; the one that listed it, if that was in this JVM.
    *
    * @param job configuration given to the reader
-   * @throws UnreadableTableException when the file is in no table
+   * @throws UnreadableTableException when the split's file is in no table
    */
-  public static TableScan reading(JobConf job, Path file)
+  public static TableScan reading(JobConf job, FileSplit split)
       throws IOException, UnreadableTableException {
-    Path root = TableRoot.of(file.getFileSystem(job), file);
+    Path file = split.getPath();
+    Path root =
+        split instanceof SliceSplit
+            ? ((SliceSplit) split).table()
+            : TableRoot.of(file.getFileSystem(job), file);
     return KnownScans.get(job, root).orElseGet(() -> listing(job, root));
   }
 
@@ -95,8 +106,14 @@ public final class TableScan {
     return job;
   }
 
-  FileSystem fileSystem() throws IOException {
-    return root.getFileSystem(job);
+  /**
+   * The statistics index of the table.
+   *
+   * @throws IndexUnavailableException when there is none that can be used
+   */
+  StatisticsIndex index() throws IOException, IndexUnavailableException {
+    return IndexFactory.open(
+        root.getFileSystem(job), root, settings.index(), () -> table().metaClient());
   }
 
   /**
@@ -109,12 +126,31 @@ public final class TableScan {
   }
 
   /**
-   * The base files of the table, before anything is skipped.
+   * The state of the table that the query reads.
    *
-   * @throws IOException when the table cannot be read or listed, or is asked for another state
+   * @throws UnreadableTableException when it is one that cannot be read
    */
-  List<FileStatus> latestBaseFiles() throws IOException {
-    return LatestBaseFiles.of(job, root, this::table);
+  QueryMode queryMode() throws UnreadableTableException {
+    return queryMode.get();
+  }
+
+  /**
+   * The file slices that the query reads, before anything is skipped.
+   *
+   * @throws IOException when the table cannot be read or listed, or is asked for a state that
+   *     cannot be read
+   */
+  List<FileSlice> slices() throws IOException {
+    return ListingErrors.raised(root, () -> table().slices(queryMode()));
+  }
+
+  /**
+   * The partition columns that are in the paths of the table's files and not in the files.
+   *
+   * @throws UnreadableTableException when the paths do not say what their values were
+   */
+  public PartitionColumns columnsOfPaths() throws UnreadableTableException {
+    return columnsOfPaths.get();
   }
 
   /**

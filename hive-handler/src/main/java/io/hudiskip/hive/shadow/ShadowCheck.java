@@ -11,6 +11,7 @@ import io.hudiskip.hive.read.FilterColumnsReader;
 import io.hudiskip.hive.scan.FileSelector;
 import io.hudiskip.hive.scan.KeepAllFilesException;
 import io.hudiskip.hive.scan.ScanFilter;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -19,12 +20,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.serde2.SerDeException;
-import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
@@ -45,11 +44,11 @@ public final class ShadowCheck {
   /** Rows after which the engine hears that the task is alive. */
   private static final int ROWS_OF_PROGRESS = 10_000;
 
-  private final FileSplit split;
+  private final SliceSplit split;
   private final JobConf job;
   private final Reporter reporter;
 
-  private ShadowCheck(FileSplit split, JobConf job, Reporter reporter) {
+  private ShadowCheck(SliceSplit split, JobConf job, Reporter reporter) {
     this.split = split;
     this.job = job;
     this.reporter = reporter;
@@ -62,17 +61,16 @@ public final class ShadowCheck {
    * @param reporter takes the counters
    */
   public static void run(InputSplit split, JobConf job, Reporter reporter) {
-    if (SkippingConf.of(job).mode() == SkippingMode.SHADOW && split instanceof FileSplit) {
-      new ShadowCheck((FileSplit) split, job, reporter).run();
+    if (SkippingConf.of(job).mode() == SkippingMode.SHADOW && split instanceof SliceSplit) {
+      new ShadowCheck((SliceSplit) split, job, reporter).run();
     }
   }
 
   private void run() {
     Path file = split.getPath();
     try {
-      FileSystem fileSystem = file.getFileSystem(job);
-      TableScan scan = TableScan.reading(job, file);
-      if (!isSkipped(fileSystem, scan)) {
+      TableScan scan = TableScan.reading(job, split);
+      if (FileSelector.select(scan, Collections.singletonList(split.slice())).keeps(0)) {
         return;
       }
       ShadowLog log = new ShadowLog(scan, split, reporter);
@@ -91,13 +89,6 @@ public final class ShadowCheck {
     } catch (Throwable e) { // whatever goes wrong in the check, the query must go on
       LOG.warn("Shadow mode does not know whether {} would be skipped", file, e);
     }
-  }
-
-  private boolean isSkipped(FileSystem fileSystem, TableScan scan)
-      throws IOException, KeepAllFilesException {
-    return !FileSelector.select(
-            scan, Collections.singletonList(fileSystem.getFileStatus(split.getPath())))
-        .keeps(0);
   }
 
   private ShadowFindings read(ScanFilter scanFilter)

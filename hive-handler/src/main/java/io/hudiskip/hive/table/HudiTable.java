@@ -7,6 +7,7 @@ package io.hudiskip.hive.table;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.Schema;
@@ -14,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
@@ -52,12 +54,18 @@ public final class HudiTable {
   }
 
   /**
-   * The properties of the table whose root directory is {@code location}, which may be one that
-   * {@link #open} would refuse.
+   * The {@link #partitionColumns} of the table whose root directory is {@code location}, by its
+   * properties alone.
    *
-   * @throws UnreadableTableException when there is no Hudi table
+   * @throws UnreadableTableException when there is no Hudi table, or the paths do not say what the
+   *     values were
    */
-  static HoodieTableConfig config(Configuration conf, String location)
+  public static PartitionColumns partitionColumns(Configuration conf, String location)
+      throws UnreadableTableException {
+    return PartitionColumns.droppedBy(config(conf, location), location);
+  }
+
+  private static HoodieTableConfig config(Configuration conf, String location)
       throws UnreadableTableException {
     try {
       HoodieStorage storage =
@@ -106,6 +114,11 @@ public final class HudiTable {
     return location
         + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
         + " table that Hudi has written";
+  }
+
+  /** Hudi's own handle, as of the moment of opening. */
+  public HoodieTableMetaClient metaClient() {
+    return metaClient;
   }
 
   /** The value of {@code hoodie.table.name}. */
@@ -166,6 +179,18 @@ public final class HudiTable {
       }
     }
     return Collections.unmodifiableMap(columns);
+  }
+
+  /**
+   * The file slices of all partitions.
+   *
+   * @throws UnreadableTableException when the table has columns that Hive cannot have
+   */
+  public List<FileSlice> slices(QueryMode mode) throws IOException, UnreadableTableException {
+    columns();
+    try (SliceListing listing = mode.listing(this)) {
+      return listing.slices(listing.partitions());
+    }
   }
 
   /** The partition columns that are in the paths of the files and not in the files. */

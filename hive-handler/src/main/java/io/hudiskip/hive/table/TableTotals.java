@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,10 +58,18 @@ public final class TableTotals {
     return known;
   }
 
+  /** The totals of file slices. */
+  public static TableTotals of(List<FileSlice> slices) {
+    return new TableTotals(
+        slices.size(),
+        OptionalLong.empty(),
+        slices.stream().mapToLong(FileSlice::getTotalFileSize).sum());
+  }
+
   /** What the statistics index knows of the table; empty if it cannot be asked. Never throws. */
-  public static Optional<LiveTotals> indexed(Configuration conf, Path root) {
+  public static Optional<TableTotals> indexed(Configuration conf, Path root) {
     try {
-      return IndexFactory.open(root.getFileSystem(conf), root).live();
+      return IndexFactory.open(root.getFileSystem(conf), root).live().map(TableTotals::of);
     } catch (IndexUnavailableException | IOException | RuntimeException e) {
       LOG.debug("No totals from the index of {}", root, e);
       return Optional.empty();
@@ -70,17 +77,20 @@ public final class TableTotals {
   }
 
   private static TableTotals read(Configuration conf, Path root) throws IOException {
-    Optional<LiveTotals> known = indexed(conf, root);
-    if (known.isPresent()) {
-      LiveTotals live = known.get();
-      return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
-    }
-    List<FileStatus> files = LatestBaseFiles.of(new JobConf(conf), root);
-    return new TableTotals(
-        files.size(), OptionalLong.empty(), files.stream().mapToLong(FileStatus::getLen).sum());
+    Optional<TableTotals> known = indexed(conf, root);
+    return known.isPresent() ? known.get() : of(latestSlices(conf, root));
   }
 
-  /** Number of base files. */
+  private static List<FileSlice> latestSlices(Configuration conf, Path root) throws IOException {
+    return ListingErrors.raised(
+        root, () -> HudiTable.open(conf, root.toString()).slices(QueryMode.SNAPSHOT));
+  }
+
+  private static TableTotals of(LiveTotals live) {
+    return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+  }
+
+  /** Number of file slices. */
   public long files() {
     return files;
   }
@@ -90,7 +100,7 @@ public final class TableTotals {
     return rows;
   }
 
-  /** Bytes of the base files. */
+  /** Bytes of their files. */
   public long bytes() {
     return bytes;
   }

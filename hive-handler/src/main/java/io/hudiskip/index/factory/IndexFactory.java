@@ -11,8 +11,10 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.metadatatable.MetadataTableIndex;
 import io.hudiskip.index.storage.ParquetIndex;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
 
 /** Opens the statistics index of a table, in whichever layout it is kept. */
 public final class IndexFactory {
@@ -23,16 +25,22 @@ public final class IndexFactory {
    *
    * @param fileSystem the table's file system
    * @param tableRoot directory that holds {@code .hoodie}
+   * @param metaClient opens the table, or has it open; not called for an index that is kept beside
+   *     the table
    * @throws IndexUnavailableException when there is none of the layout that can be used; its
    *     message is for people
    */
-  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, IndexLayout layout)
+  public static StatisticsIndex open(
+      FileSystem fileSystem,
+      Path tableRoot,
+      IndexLayout layout,
+      Callable<HoodieTableMetaClient> metaClient)
       throws IndexUnavailableException {
     boolean isAnyLayout = layout == IndexLayout.AUTO;
     // An index that was built and cannot be read is reported, not passed over.
     if (layout == IndexLayout.METADATA_TABLE
         || (isAnyLayout && !ParquetIndex.exists(fileSystem, tableRoot))) {
-      Optional<StatisticsIndex> found = MetadataTableIndex.open(fileSystem, tableRoot);
+      Optional<StatisticsIndex> found = MetadataTableIndex.open(tableRoot, metaClient);
       if (found.isPresent()) {
         return found.get();
       }
@@ -49,10 +57,12 @@ public final class IndexFactory {
   }
 
   /**
-   * As {@link #open(FileSystem, Path, IndexLayout)}, of the index that is built beside the table.
+   * Opens the index that is kept beside a table.
+   *
+   * @throws IndexUnavailableException when there is none that can be used
    */
   public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    return open(fileSystem, tableRoot, IndexLayout.PARQUET);
+    return ParquetIndex.open(fileSystem, tableRoot);
   }
 }

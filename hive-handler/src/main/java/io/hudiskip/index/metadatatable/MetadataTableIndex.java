@@ -23,8 +23,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.apache.avro.Schema;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
@@ -33,7 +33,6 @@ import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.common.util.collection.Pair;
-import org.apache.hudi.hadoop.fs.HadoopFSUtils;
 import org.apache.hudi.metadata.HoodieBackedTableMetadata;
 import org.apache.hudi.metadata.MetadataPartitionType;
 import org.apache.hudi.storage.StorageConfiguration;
@@ -55,25 +54,21 @@ public final class MetadataTableIndex implements StatisticsIndex {
   /**
    * The index of a table whose metadata table has column statistics.
    *
+   * @param table opens the table, or has it open
    * @return empty when it has none
    * @throws IndexUnavailableException when the table cannot be opened
    */
-  public static Optional<StatisticsIndex> open(FileSystem fileSystem, Path tableRoot)
-      throws IndexUnavailableException {
-    String root = fileSystem.makeQualified(tableRoot).toString();
+  public static Optional<StatisticsIndex> open(
+      Path tableRoot, Callable<HoodieTableMetaClient> table) throws IndexUnavailableException {
     try {
-      HoodieTableMetaClient metaClient =
-          HoodieTableMetaClient.builder()
-              .setConf(HadoopFSUtils.getStorageConfWithCopy(fileSystem.getConf()))
-              .setBasePath(root)
-              .build();
+      HoodieTableMetaClient metaClient = table.call();
       return metaClient
               .getTableConfig()
               .isMetadataPartitionAvailable(MetadataPartitionType.COLUMN_STATS)
           ? Optional.of(new MetadataTableIndex(metaClient))
           : Optional.empty();
-    } catch (RuntimeException e) { // Hudi's exceptions are many, and of this kind
-      throw unavailable(root, e);
+    } catch (Exception e) { // opening declares it
+      throw unavailable(tableRoot.toString(), e);
     }
   }
 

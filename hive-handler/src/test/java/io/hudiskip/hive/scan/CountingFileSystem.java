@@ -17,13 +17,13 @@ public final class CountingFileSystem extends LocalFileSystem {
   private static final Map<String, Integer> LISTED = new ConcurrentHashMap<>();
 
   /** Has a job use it. */
-  static void install(JobConf job) {
+  public static void install(JobConf job) {
     job.set("fs.file.impl", CountingFileSystem.class.getName());
     job.setBoolean("fs.file.impl.disable.cache", true);
   }
 
   /** How often a directory has been listed so far. */
-  static int listings(Path directory) {
+  public static int listings(Path directory) {
     return LISTED.getOrDefault(directory.toUri().getPath(), 0);
   }
 

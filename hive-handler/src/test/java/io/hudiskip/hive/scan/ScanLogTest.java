@@ -6,29 +6,30 @@ package io.hudiskip.hive.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudiskip.hive.table.TableTotals;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.List;
-import java.util.Optional;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
 import org.junit.jupiter.api.Test;
 
 class ScanLogTest {
   private static final Path TABLE = new Path("file:/warehouse/flights");
-  private static final FileStatus A = new FileStatus(300, false, 1, 1, 0, new Path(TABLE, "a"));
-  private static final FileStatus B = new FileStatus(700, false, 1, 1, 0, new Path(TABLE, "b"));
-  private static final List<FileStatus> LISTING = Arrays.asList(A, B);
+  private static final TableTotals ALL = TableTotals.of(Arrays.asList(slice(300), slice(700)));
+  private static final TableTotals ONE = TableTotals.of(Collections.singletonList(slice(300)));
+  private static final TableTotals UNKNOWN = TableTotals.of(Collections.emptyList());
 
   @Test
   void saysWhatWasSelectedAndBy() {
     FileSelection selection =
         new FileSelection(
             new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'", 0, null);
-    assertThat(
-            ScanLog.selectedLine(scan(job()), LISTING, Collections.singletonList(A), selection, 12))
+    assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
                 + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed ms=12"
@@ -39,7 +40,7 @@ class ScanLogTest {
   void saysWhyNothingWasSkippedInOneLine() {
     assertThat(
             ScanLog.keptAllLine(
-                scan(job()), LISTING, new KeepAllFilesException("no index:\nbuild one"), 5))
+                scan(job()), ALL, new KeepAllFilesException("no index:\nbuild one"), 5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
@@ -47,7 +48,7 @@ class ScanLogTest {
 
   @Test
   void saysThatNothingWasListedForAFilterThatIsNeverTrue() {
-    assertThat(ScanLog.notListedLine(scan(job()), Optional.empty(), 5))
+    assertThat(ScanLog.notListedLine(scan(job()), UNKNOWN, 5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=0 kept=0 bytes=0"
                 + " kept_bytes=0 source=none ms=5 expression=none");
@@ -59,8 +60,7 @@ class ScanLogTest {
     job.set("hudi.skipping.mode", "shadow");
     FileSelection selection =
         new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1", 0, null);
-    assertThat(
-            ScanLog.selectedLine(scan(job), LISTING, Collections.singletonList(A), selection, 12))
+    assertThat(ScanLog.selectedLine(scan(job), ALL, ONE, selection, 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
@@ -68,13 +68,26 @@ class ScanLogTest {
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
     FileSelection selection =
         new FileSelection(new BitSet(), "pushed", 3, "2026", "id = 1", 2, null);
-    assertThat(
-            ScanLog.selectedLine(scan(job()), LISTING, Collections.singletonList(A), selection, 1))
+    assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
-    assertThat(ScanLog.keptAllLine(scan(job()), LISTING, reason.withDynamicTerms(1), 1))
+    assertThat(ScanLog.keptAllLine(scan(job()), ALL, reason.withDynamicTerms(1), 1))
         .contains(" dynamic_terms=1 source=none ")
         .endsWith("reason=\"no index\"");
+  }
+
+  private static FileSlice slice(long size) {
+    FileSlice slice = new FileSlice("2026", "20260101120000000", "f" + size);
+    slice.setBaseFile(
+        new HoodieBaseFile(
+            new StoragePathInfo(
+                new StoragePath("file:/warehouse/flights/2026/f" + size + "_0-0-0_2026.parquet"),
+                size,
+                false,
+                (short) 1,
+                1,
+                0)));
+    return slice;
   }
 
   private static TableScan scan(JobConf job) {

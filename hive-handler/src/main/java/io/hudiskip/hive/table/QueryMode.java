@@ -8,34 +8,26 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 
-/**
- * The query mode that this handler answers: the latest committed state of a table. Hudi's own
- * listing takes another one from settings of the session, in silence; given the root of a
- * partitioned table and the incremental mode, it answers with no rows and no error.
- */
-public final class SnapshotMode {
-  private static final List<String> SETTINGS_OF_HUDI =
-      Collections.unmodifiableList(
-          Arrays.asList(
-              HoodieHiveUtils.HOODIE_CONSUME_MODE_PATTERN,
-              HoodieHiveUtils.HOODIE_CONSUME_COMMIT,
-              HoodieHiveUtils.HOODIE_CONSUME_PENDING_COMMITS,
-              HoodieHiveUtils.HOODIE_START_COMMIT_PATTERN,
-              HoodieHiveUtils.HOODIE_MAX_COMMIT_PATTERN,
-              HoodieHiveUtils.HOODIE_STOP_AT_COMPACTION_PATTERN));
-
-  private SnapshotMode() {}
+/** Which state of a table a query reads, and so how the table is listed for it. */
+public enum QueryMode {
+  /** The latest committed state. */
+  SNAPSHOT {
+    @Override
+    public SliceListing listing(HudiTable table) {
+      return new SnapshotListing(table.metaClient());
+    }
+  };
 
   /**
-   * Refuses a scan that is asked for another state of a table than the latest committed one. A
-   * blank value asks for nothing: that is how a session takes a setting back.
+   * The mode that a job asks for by Hudi's settings of the session. A blank value asks for nothing:
+   * that is how a session takes a setting back.
    *
-   * @throws UnreadableTableException naming the setting
+   * @throws UnreadableTableException naming the setting that asks for another state than the latest
+   *     committed one
    */
-  public static void require(Configuration job, HudiTable table) throws UnreadableTableException {
+  public static QueryMode of(Configuration job, HudiTable table) throws UnreadableTableException {
     for (String name : names(table)) {
       refuse(
           job,
@@ -56,18 +48,11 @@ public final class SnapshotMode {
           "uncommitted rows of this table cannot be read",
           "");
     }
+    return SNAPSHOT;
   }
 
-  /** A copy of the configuration in which Hudi finds no setting that asks for a state. */
-  static JobConf latest(JobConf job, HudiTable table) {
-    JobConf latest = new JobConf(job);
-    for (String name : names(table)) {
-      for (String setting : SETTINGS_OF_HUDI) {
-        latest.unset(String.format(setting, name));
-      }
-    }
-    return latest;
-  }
+  /** How a table is listed in this mode, as of the moment when it was opened. */
+  public abstract SliceListing listing(HudiTable table);
 
   private static void refuse(
       Configuration job, String setting, String allowed, String refusal, String alternative)

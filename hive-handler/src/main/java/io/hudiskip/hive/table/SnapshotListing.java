@@ -1,0 +1,109 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.metadata.HoodieTableMetadata;
+import org.apache.hudi.metadata.HoodieTableMetadataUtil;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
+
+/**
+ * The latest file slice of each file group, as of the last completed instant of a timeline that was
+ * read before the files are listed. The other way round, which is Hudi's own ({@code
+ * BaseHoodieTableFileIndex}), a clustering that completes in between would be seen to replace file
+ * groups whose successors are not in the list, and their rows would be lost; so, files of later
+ * commits are listed, and left out by the view.
+ */
+final class SnapshotListing implements SliceListing {
+  private final HoodieTableMetaClient metaClient;
+  private final HoodieTimeline timeline;
+  private final HoodieTableMetadata files;
+
+  /**
+   * @param metaClient of the table, whose timeline says which commits count
+   */
+  SnapshotListing(HoodieTableMetaClient metaClient) {
+    this.metaClient = metaClient;
+    // Pending compactions belong to it: a file slice begins with their request.
+    this.timeline =
+        metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
+    this.files =
+        HoodieTableMetadata.create(
+            new HoodieLocalEngineContext(metaClient.getStorageConf()),
+            metaClient.getStorage(),
+            HoodieMetadataConfig.newBuilder()
+                .enable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient))
+                .build(),
+            metaClient.getBasePath().toString());
+  }
+
+  @Override
+  public List<String> partitions() throws IOException {
+    return metaClient.getTableConfig().isTablePartitioned()
+        ? files.getAllPartitionPaths()
+        : Collections.singletonList("");
+  }
+
+  @Override
+  public List<FileSlice> slices(List<String> partitions) throws IOException {
+    try (HoodieTableFileSystemView view =
+        new HoodieTableFileSystemView(metaClient, timeline, listed(partitions))) {
+      List<FileSlice> slices = new ArrayList<>();
+      for (String partition : partitions) {
+        latest(view, partition).forEach(slices::add);
+      }
+      return slices;
+    }
+  }
+
+  private List<StoragePathInfo> listed(List<String> partitions) throws IOException {
+    List<String> folders =
+        partitions.stream()
+            .map(partition -> folder(partition).toString())
+            .collect(Collectors.toList());
+    return files.getAllFilesInPartitions(folders).values().stream()
+        .flatMap(Collection::stream)
+        .collect(Collectors.toList());
+  }
+
+  private StoragePath folder(String partition) {
+    return partition.isEmpty()
+        ? metaClient.getBasePath()
+        : new StoragePath(metaClient.getBasePath(), partition);
+  }
+
+  private Stream<FileSlice> latest(HoodieTableFileSystemView view, String partition) {
+    Option<HoodieInstant> last = timeline.lastInstant();
+    return last.isPresent()
+        ? view.getLatestMergedFileSlicesBeforeOrOn(partition, last.get().requestedTime())
+        : view.getLatestFileSlices(partition);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // the method declares it
+      throw new IOException(e);
+    }
+  }
+}
