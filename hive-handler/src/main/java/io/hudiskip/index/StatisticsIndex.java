@@ -7,7 +7,6 @@ package io.hudiskip.index;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,28 +26,19 @@ public interface StatisticsIndex {
   Optional<LiveTotals> live();
 
   /**
-   * The files that can hold rows for which the filter is TRUE.
+   * Evaluates an expression over the files that the index knows; no listing is needed.
    *
-   * @param listing the files to choose from; those that the index does not know, or knows with
-   *     another size, are kept
    * @param terms evaluates the terms of the filter that the expression was compiled from
-   * @return bit {@code i} is set when {@code listing.get(i)} has to be read
    * @throws IndexUnavailableException when the index cannot be read or is damaged: all files have
    *     to be kept
    */
-  BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException;
-
-  /** As {@link #candidates}, without Hive's evaluation of terms: every TERM keeps every file. */
-  default BitSet candidates(HudiExpression expression, List<BaseFile> listing)
-      throws IndexUnavailableException {
-    return candidates(expression, listing, TermEvaluator.NONE);
-  }
 
   /**
    * What each node of an expression keeps of a listing, the root first, for people.
    *
-   * @throws IndexUnavailableException as {@link #candidates} does
+   * @throws IndexUnavailableException as {@link #evaluate} does
    */
   List<ExplainedNode> explain(
       HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)

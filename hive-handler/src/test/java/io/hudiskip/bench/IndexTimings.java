@@ -7,6 +7,7 @@ package io.hudiskip.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.expression.decoder.ExpressionDecoder;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.factory.IndexFactory;
@@ -54,7 +55,11 @@ final class IndexTimings {
       timings.time(
           query.getKey(),
           question.get("pace"),
-          () -> IndexFactory.open(fileSystem, table).candidates(expression, asked).cardinality());
+          () ->
+              IndexFactory.open(fileSystem, table)
+                  .evaluate(expression, TermEvaluator.NONE)
+                  .keeps(asked)
+                  .cardinality());
     }
     timings.figure("heap peak", peakHeap());
     timings.figure("heap kept", usedHeap() - before);

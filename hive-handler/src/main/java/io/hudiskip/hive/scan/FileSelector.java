@@ -9,9 +9,7 @@ import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.term.HiveTermEvaluator;
 import io.hudiskip.thrift.CompileResponse;
-import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +38,7 @@ public final class FileSelector {
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
       return select(scan, listing, scan.compiled(), dynamicTerms);
-    } catch (IndexUnavailableException | IOException e) {
+    } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
     } catch (KeepAllFilesException e) {
       throw e.withDynamicTerms(dynamicTerms);
@@ -61,17 +59,16 @@ public final class FileSelector {
 
   private static FileSelection select(
       TableScan scan, List<FileSlice> listing, CompiledFilter compiled, int dynamicTerms)
-      throws KeepAllFilesException, IndexUnavailableException, IOException {
+      throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
-    HiveTermEvaluator terms = new HiveTermEvaluator(scan.job(), scan.filter().typed());
     StatisticsIndex index = scan.index();
     IndexedSlices slices = IndexedSlices.of(listing);
-    BitSet kept = slices.kept(index.candidates(expression, slices.files(), terms));
+    BitSet kept = slices.kept(scan.verdicts().keeps(slices.files()));
     String explanation =
         scan.settings().explain()
             ? ExplanationText.of(
                 explained(scan),
-                index.explain(expression, slices.files(), terms),
+                index.explain(expression, slices.files(), scan.terms()),
                 listing.size(),
                 kept.cardinality(),
                 index.generation(),

@@ -6,15 +6,18 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.ListingErrors;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.factory.IndexFactory;
+import io.hudiskip.term.HiveTermEvaluator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +42,8 @@ public final class TableScan {
   private final Once<PartitionColumns, UnreadableTableException> columnsOfPaths;
   private final Once<ScanFilter, KeepAllFilesException> filter;
   private final Once<CompiledFilter, KeepAllFilesException> compiled;
+  private final Once<StatisticsIndex, KeepAllFilesException> index;
+  private final Once<FileVerdicts, KeepAllFilesException> verdicts;
 
   TableScan(JobConf given, Path root) {
     this.job = new JobConf(given); // Hive puts the next table's filter into the one that it gave
@@ -49,6 +54,8 @@ public final class TableScan {
     this.columnsOfPaths = new Once<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Once<>(() -> ScanFilter.of(job, root));
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
+    this.index = new Once<>(this::openIndex);
+    this.verdicts = new Once<>(this::evaluate);
   }
 
   /**
@@ -109,11 +116,45 @@ public final class TableScan {
   /**
    * The statistics index of the table.
    *
-   * @throws IndexUnavailableException when there is none that can be used
+   * @throws KeepAllFilesException when there is none that can be used
    */
-  StatisticsIndex index() throws IOException, IndexUnavailableException {
-    return IndexFactory.open(
-        root.getFileSystem(job), root, settings.index(), () -> table().metaClient());
+  StatisticsIndex index() throws KeepAllFilesException {
+    return index.get();
+  }
+
+  /**
+   * What the index says of files; no listing is needed.
+   *
+   * @throws KeepAllFilesException when there is no filter, no expression or no index
+   */
+  FileVerdicts verdicts() throws KeepAllFilesException {
+    return verdicts.get();
+  }
+
+  /**
+   * Hive's own evaluator, for the terms of the filter.
+   *
+   * @throws KeepAllFilesException when there is no filter
+   */
+  TermEvaluator terms() throws KeepAllFilesException {
+    return new HiveTermEvaluator(job, filter().typed());
+  }
+
+  private StatisticsIndex openIndex() throws KeepAllFilesException {
+    try {
+      return IndexFactory.open(
+          root.getFileSystem(job), root, settings.index(), () -> table().metaClient());
+    } catch (IndexUnavailableException | IOException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  private FileVerdicts evaluate() throws KeepAllFilesException {
+    try {
+      return index().evaluate(compiled().expression(), terms());
+    } catch (IndexUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
@@ -15,7 +16,6 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,10 +97,10 @@ public final class MetadataTableIndex implements StatisticsIndex {
     return Optional.empty();
   }
 
+  /** Hudi's statistics are found by file: nothing is read before there is a listing. */
   @Override
-  public BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
-      throws IndexUnavailableException {
-    return expression.evaluate(read(expression, listing), terms);
+  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms) {
+    return listing -> expression.evaluate(read(expression, listing), terms);
   }
 
   @Override

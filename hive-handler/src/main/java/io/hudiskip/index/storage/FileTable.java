@@ -163,6 +163,13 @@ final class FileTable {
     return sizes.size();
   }
 
+  /** Path of a file below the table's root. */
+  String path(int ordinal) {
+    int found = Arrays.binarySearch(directoryStarts, ordinal);
+    int directory = found < 0 ? -found - 2 : found;
+    return directories[directory] + new String(names.get(ordinal), StandardCharsets.UTF_8);
+  }
+
   /** Length of a file in bytes, as it was when its statistics were read. */
   long size(int ordinal) {
     return sizes.get(ordinal);

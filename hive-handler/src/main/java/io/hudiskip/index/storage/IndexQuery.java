@@ -7,7 +7,6 @@ package io.hudiskip.index.storage;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
-import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
@@ -23,76 +22,87 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * One expression over one listing: what it needs of each data file. Serves one thread.
+ * One expression over some base files: what it needs of each data file. Serves one thread.
  *
  * <p>Runs of files that can't match are found in the manifest and left out; of the others the
  * bounds are read, and value sets and bloom filters only of the files that are still kept then.
  */
-final class IndexQuery implements Closeable {
+final class IndexQuery<F extends PlacedFiles> implements Closeable {
+
+  /** Says where the files of each of some tables are among those that are asked about. */
+  interface Placing<F extends PlacedFiles> {
+    F of(List<FileTable> tables);
+  }
+
   private final HudiExpression expression;
   private final TermEvaluator terms;
-  private final int listed;
+  private final F files;
+  private final int count;
 
   /** Those that can have a row of a column of the expression, in the order of the manifest. */
   private final List<OpenDataFile> dataFiles = new ArrayList<>();
 
-  /** Where the listing's files are in each of {@link #dataFiles}; one for equal tables of files. */
-  private final List<Placement> placements = new ArrayList<>();
+  /** Where the files are in each of {@link #dataFiles}; one for equal tables of files. */
+  private final List<Placement> placements;
 
   IndexQuery(
       IndexDirectory directory,
       IndexCache cache,
       Manifest manifest,
       HudiExpression expression,
-      List<BaseFile> listing,
-      TermEvaluator terms)
+      TermEvaluator terms,
+      Placing<F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
     this.terms = terms;
-    this.listed = listing.size();
     try {
+      List<FileTable> tables = new ArrayList<>();
       for (DataFileEntry entry : manifest.dataFiles()) {
         if (entry.mayHoldAny(RecordKind.RANGE, expression.columns())) {
           OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
           dataFiles.add(dataFile);
-          placements.add(placement(dataFile.files(), listing));
+          tables.add(shared(dataFile.files(), tables));
         }
       }
+      files = placing.of(tables);
+      count = files.count();
+      placements = tables.stream().map(files::placement).collect(Collectors.toList());
     } catch (IndexUnavailableException | RuntimeException e) {
       close();
       throw e;
     }
   }
 
-  private Placement placement(FileTable files, List<BaseFile> listing) {
-    for (Placement known : placements) {
-      if (known.files().sameAs(files)) {
-        return known;
-      }
-    }
-    return new Placement(files, listing);
+  private static FileTable shared(FileTable table, List<FileTable> known) {
+    return known.stream().filter(table::sameAs).findFirst().orElse(table);
   }
 
-  /** The files, by position in the listing, that have to be read. */
+  /** The files that are asked about. */
+  F files() {
+    return files;
+  }
+
+  /** The files, by position, that have to be read. */
   BitSet candidates() throws IndexUnavailableException {
-    BitSet open = new BitSet(listed);
-    open.set(0, listed);
+    BitSet open = new BitSet(count);
+    open.set(0, count);
     open.andNot(excludedByRuns());
     BitSet kept = evaluate(statistics(open, false));
     return asksForContents() ? evaluate(statistics(kept, true)) : kept;
   }
 
-  /** What each node of the expression keeps of the listing, the root first. */
+  /** What each node of the expression keeps of the files, the root first. */
   List<ExplainedNode> explain() throws IndexUnavailableException {
-    BitSet all = new BitSet(listed);
-    all.set(0, listed);
+    BitSet all = new BitSet(count);
+    all.set(0, count);
     return expression.explain(statistics(all, true), terms);
   }
 
   private BitSet evaluate(ListingStatistics statistics) {
-    BitSet kept = new BitSet(listed);
+    BitSet kept = new BitSet(count);
     expression.evaluate(statistics, terms).stream()
         .forEach(file -> kept.set(statistics.position(file)));
     return kept;
@@ -140,13 +150,13 @@ final class IndexQuery implements Closeable {
 
   /** Positions of the files in runs that the manifest's statistics exclude. */
   private BitSet excludedByRuns() {
-    BitSet excluded = new BitSet(listed);
+    BitSet excluded = new BitSet(count);
     for (Placement placement : new LinkedHashSet<>(placements)) {
       BitSet ordinals = runs(placement).excluded(expression);
       if (ordinals.isEmpty()) {
         continue;
       }
-      for (int i = 0; i < listed; i++) {
+      for (int i = 0; i < count; i++) {
         // What a run says holds for a file only if these rows are those that count for it: the
         // sizes agree, and no other data file can have a row for it.
         excluded.set(

@@ -8,6 +8,7 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
@@ -79,11 +80,13 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
-  public BitSet candidates(HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery query =
-        new IndexQuery(directory, cache, manifest, expression, listing, terms)) {
-      return query.candidates();
+    try (IndexQuery<KnownFiles> query =
+        new IndexQuery<>(directory, cache, manifest, expression, terms, KnownFiles::new)) {
+      BitSet kept = query.candidates();
+      KnownFiles files = query.files();
+      return listing -> files.keeps(listing, kept);
     }
   }
 
@@ -91,8 +94,14 @@ public final class ParquetIndex implements StatisticsIndex {
   public List<ExplainedNode> explain(
       HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery query =
-        new IndexQuery(directory, cache, manifest, expression, listing, terms)) {
+    try (IndexQuery<ListedFiles> query =
+        new IndexQuery<>(
+            directory,
+            cache,
+            manifest,
+            expression,
+            terms,
+            tables -> new ListedFiles(tables, listing))) {
       return query.explain();
     }
   }

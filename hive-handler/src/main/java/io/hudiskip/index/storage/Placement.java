@@ -4,31 +4,27 @@
  */
 package io.hudiskip.index.storage;
 
-import io.hudiskip.index.BaseFile;
 import java.util.BitSet;
-import java.util.List;
 
-/** Where the files of a listing are in a {@link FileTable}. Immutable. */
+/** Where {@link PlacedFiles} are in a {@link FileTable}. Immutable. */
 final class Placement {
   private static final int ABSENT = FileTable.ABSENT;
 
   private final FileTable files;
 
-  /** For each file of the listing its ordinal, or {@link #ABSENT}. */
+  /** For each position the ordinal of its file, or {@link #ABSENT}. */
   private final int[] ordinals;
 
   private final boolean[] isSameSize;
 
-  Placement(FileTable files, List<BaseFile> listing) {
+  /**
+   * @param ordinals by position; kept, not copied
+   * @param isSameSize by position; kept, not copied
+   */
+  Placement(FileTable files, int[] ordinals, boolean[] isSameSize) {
     this.files = files;
-    ordinals = new int[listing.size()];
-    isSameSize = new boolean[listing.size()];
-    FileTable.Search search = files.search();
-    for (int i = 0; i < ordinals.length; i++) {
-      BaseFile file = listing.get(i);
-      ordinals[i] = search.find(file.relativePath());
-      isSameSize[i] = ordinals[i] != ABSENT && files.size(ordinals[i]) == file.size();
-    }
+    this.ordinals = ordinals;
+    this.isSameSize = isSameSize;
   }
 
   FileTable files() {

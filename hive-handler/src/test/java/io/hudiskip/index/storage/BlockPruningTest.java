@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.thrift.ExpressionNode;
@@ -48,7 +49,8 @@ class BlockPruningTest {
   private BitSet candidates(HudiExpression expression, List<BaseFile> listing) throws Exception {
     FileSystem local = FileSystem.getLocal(new Configuration());
     return ParquetIndex.open(local, new org.apache.hadoop.fs.Path(table.toUri()), new IndexCache(0))
-        .candidates(expression, listing);
+        .evaluate(expression, TermEvaluator.NONE)
+        .keeps(listing);
   }
 
   private static String fileName(int file) {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.expression.BloomFilters;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.thrift.ExpressionNode;
@@ -72,7 +73,7 @@ class ContentTest {
             FileSystem.getLocal(new Configuration()),
             new org.apache.hadoop.fs.Path(table.toUri()),
             new IndexCache(1 << 20));
-    BitSet kept = index.candidates(expression, listing);
+    BitSet kept = index.evaluate(expression, TermEvaluator.NONE).keeps(listing);
     assertThat(index.explain(expression, listing, (term, row) -> Optional.empty()))
         .as("the explanation of %s", expression)
         .first()

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
@@ -94,7 +95,7 @@ class DamagedIndexTest {
     for (int i = 0; i < FILES; i++) {
       listing.add(new BaseFile("p/file-" + i, 100));
     }
-    return index.candidates(both, listing);
+    return index.evaluate(both, TermEvaluator.NONE).keeps(listing);
   }
 
   private void assertUnavailable(String what, String... reasons) {

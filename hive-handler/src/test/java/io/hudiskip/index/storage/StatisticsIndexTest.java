@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
@@ -102,7 +103,8 @@ class StatisticsIndexTest {
   void keepsTheFilesThatCanMatchAndTellsWhatItIs() throws Exception {
     writer.publish(IndexWriter.manifest(3, writer.dataFile(1000, columns("a", "b", "c"))));
     StatisticsIndex index = open();
-    assertThat(index.candidates(equal("b", 123), listing())).isEqualTo(only(12));
+    assertThat(index.evaluate(equal("b", 123), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(12));
     assertThat(index.generation()).isEqualTo(3);
     assertThat(index.instant()).isEqualTo("20260101120000000");
     assertThat(index.live().get().files()).isEqualTo(60);
@@ -116,7 +118,8 @@ class StatisticsIndexTest {
     writer.publish(IndexWriter.manifest(10, writer.dataFile(1000, columns("a"))));
     Files.write(writer.directory().resolve("manifest-99999999999999999999.json.tmp"), new byte[3]);
     assertThat(open().generation()).isEqualTo(10);
-    assertThat(open().candidates(equal("a", 0), listing())).isEqualTo(only(0));
+    assertThat(open().evaluate(equal("a", 0), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0));
   }
 
   @Test
@@ -127,7 +130,8 @@ class StatisticsIndexTest {
     List<BaseFile> listing = new ArrayList<>(listing());
     listing.set(8, new BaseFile("origin=JFK/" + fileName(8), 100));
     listing.set(9, new BaseFile(fileName(9), 100));
-    assertThat(open().candidates(equal("a", 0), listing)).isEqualTo(only(0, 7, 8, 9));
+    assertThat(open().evaluate(equal("a", 0), TermEvaluator.NONE).keeps(listing))
+        .isEqualTo(only(0, 7, 8, 9));
   }
 
   @Test
@@ -137,7 +141,8 @@ class StatisticsIndexTest {
     rows.get(6).type("smallint");
     rows.get(7).type("a type of a later version");
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    assertThat(open().candidates(equal("a", 0), listing())).isEqualTo(only(0, 5, 7));
+    assertThat(open().evaluate(equal("a", 0), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0, 5, 7));
   }
 
   @Test
@@ -146,9 +151,10 @@ class StatisticsIndexTest {
     rows.get(5).withoutStatistics();
     rows.get(6).allNull();
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    assertThat(open().candidates(equal("a", 0), listing())).isEqualTo(only(0, 5));
+    assertThat(open().evaluate(equal("a", 0), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0, 5));
     HudiExpression isNull = expression(leaf(ExpressionOperator.IS_NULL, "a", "int"));
-    assertThat(open().candidates(isNull, listing())).isEqualTo(only(5, 6));
+    assertThat(open().evaluate(isNull, TermEvaluator.NONE).keeps(listing())).isEqualTo(only(5, 6));
   }
 
   @Test
@@ -159,7 +165,8 @@ class StatisticsIndexTest {
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
     List<BaseFile> listing =
         Arrays.asList(new BaseFile("y.parquet", 100), new BaseFile("x.parquet", 100));
-    assertThat(open().candidates(equal("a", 12), listing)).isEqualTo(only(0));
+    assertThat(open().evaluate(equal("a", 12), TermEvaluator.NONE).keeps(listing))
+        .isEqualTo(only(0));
   }
 
   @Test
@@ -186,7 +193,8 @@ class StatisticsIndexTest {
         unknown.set(i, isUnknown(rows, listing, i));
       }
       assertThat(unknown.cardinality()).isEqualTo(listing.size() - known);
-      assertThat(open().candidates(equal("a", 2), listing)).isEqualTo(unknown);
+      assertThat(open().evaluate(equal("a", 2), TermEvaluator.NONE).keeps(listing))
+          .isEqualTo(unknown);
       Collections.shuffle(listing, new Random(seed));
     }
   }
@@ -202,16 +210,19 @@ class StatisticsIndexTest {
         writer.dataFile(
             1000, Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(20), 0, 5)));
     writer.publish(IndexWriter.manifest(1, base, delta));
-    assertThat(open().candidates(equal("a", 3), listing())).isEqualTo(only(0, 20));
+    assertThat(open().evaluate(equal("a", 3), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0, 20));
     writer.publish(IndexWriter.manifest(2, delta, base));
-    assertThat(open().candidates(equal("a", 3), listing())).isEqualTo(only(0));
+    assertThat(open().evaluate(equal("a", 3), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0));
   }
 
   @Test
   void aColumnThatIsNotIndexedKeepsEveryFile() throws Exception {
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, columns("a", "c"))));
     for (String column : new String[] {"b", "A", "0", "z"}) {
-      assertThat(open().candidates(equal(column, 0), listing()).cardinality())
+      assertThat(
+              open().evaluate(equal(column, 0), TermEvaluator.NONE).keeps(listing()).cardinality())
           .as("files kept by a filter on %s", column)
           .isEqualTo(FILES);
     }
@@ -222,11 +233,15 @@ class StatisticsIndexTest {
     ObjectNode dataFile = writer.dataFile(1000, columns("a"));
     writer.publish(IndexWriter.manifest(1, dataFile));
     Files.delete(writer.directory().resolve(dataFile.get("name").textValue()));
-    assertThat(open().candidates(expression(constant(ExpressionOperator.NEVER)), listing()))
+    assertThat(
+            open()
+                .evaluate(expression(constant(ExpressionOperator.NEVER)), TermEvaluator.NONE)
+                .keeps(listing()))
         .isEqualTo(only());
     assertThat(
             open()
-                .candidates(expression(constant(ExpressionOperator.UNKNOWN)), listing())
+                .evaluate(expression(constant(ExpressionOperator.UNKNOWN)), TermEvaluator.NONE)
+                .keeps(listing())
                 .cardinality())
         .isEqualTo(FILES);
   }
@@ -243,10 +258,10 @@ class StatisticsIndexTest {
       Arrays.fill(content, offset, offset + 20, (byte) 0x55);
     }
     Files.write(file, content);
-    assertThat(open().candidates(equal("b", 123), listing()))
+    assertThat(open().evaluate(equal("b", 123), TermEvaluator.NONE).keeps(listing()))
         .as("the damage of other columns' row groups does not matter")
         .isEqualTo(only(12));
-    assertThatThrownBy(() -> open().candidates(equal("a", 123), listing()))
+    assertThatThrownBy(() -> open().evaluate(equal("a", 123), TermEvaluator.NONE).keeps(listing()))
         .isInstanceOf(IndexUnavailableException.class);
   }
 
@@ -256,7 +271,10 @@ class StatisticsIndexTest {
     assertThat(dataFile.get("row_groups").size()).as("row groups").isGreaterThan(20);
     writer.publish(IndexWriter.manifest(1, dataFile));
     for (int i = 0; i < FILES; i++) {
-      assertThat(open(new IndexCache(0)).candidates(equal("b", 10L * i + 5), listing()))
+      assertThat(
+              open(new IndexCache(0))
+                  .evaluate(equal("b", 10L * i + 5), TermEvaluator.NONE)
+                  .keeps(listing()))
           .isEqualTo(only(i));
     }
   }
@@ -277,7 +295,10 @@ class StatisticsIndexTest {
               expected.set(other);
             }
           }
-          assertThat(open().candidates(equal(names[column], 10L * file + 4), listing()))
+          assertThat(
+                  open()
+                      .evaluate(equal(names[column], 10L * file + 4), TermEvaluator.NONE)
+                      .keeps(listing()))
               .as("%s in file %d, %d rows a group", names[column], file, rowsPerGroup)
               .isEqualTo(expected);
         }
@@ -296,7 +317,8 @@ class StatisticsIndexTest {
                 Arrays.asList(
                     leaf(ExpressionOperator.EQ, "a", "int", ValueEncoding.encodeInteger(15)),
                     leaf(ExpressionOperator.GTEQ, "c", "int", ValueEncoding.encodeInteger(580)))));
-    assertThat(open().candidates(either, listing())).isEqualTo(only(1, 58, 59));
+    assertThat(open().evaluate(either, TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(1, 58, 59));
   }
 
   @Test
@@ -310,7 +332,8 @@ class StatisticsIndexTest {
     assertThat(names[0].compareTo(names[1])).isPositive();
     writer.publish(IndexWriter.manifest(1, writer.dataFile(2 * FILES, columns(names))));
     for (String name : names) {
-      assertThat(open().candidates(equal(name, 33), listing())).isEqualTo(only(3));
+      assertThat(open().evaluate(equal(name, 33), TermEvaluator.NONE).keeps(listing()))
+          .isEqualTo(only(3));
     }
   }
 
@@ -318,13 +341,19 @@ class StatisticsIndexTest {
   void whatWasReadOnceIsKept() throws Exception {
     ObjectNode dataFile = writer.dataFile(1000, columns("a", "b"));
     writer.publish(IndexWriter.manifest(1, dataFile));
-    assertThat(open().candidates(equal("a", 123), listing())).isEqualTo(only(12));
+    assertThat(open().evaluate(equal("a", 123), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(12));
     Files.delete(writer.directory().resolve(dataFile.get("name").textValue()));
-    assertThat(open().candidates(equal("a", 456), listing())).isEqualTo(only(45));
-    assertThatThrownBy(() -> open().candidates(equal("b", 456), listing()))
+    assertThat(open().evaluate(equal("a", 456), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(45));
+    assertThatThrownBy(() -> open().evaluate(equal("b", 456), TermEvaluator.NONE).keeps(listing()))
         .as("a column that was not read")
         .isInstanceOf(IndexUnavailableException.class);
-    assertThatThrownBy(() -> open(new IndexCache(0)).candidates(equal("a", 456), listing()))
+    assertThatThrownBy(
+            () ->
+                open(new IndexCache(0))
+                    .evaluate(equal("a", 456), TermEvaluator.NONE)
+                    .keeps(listing()))
         .as("without the cache")
         .isInstanceOf(IndexUnavailableException.class);
   }
@@ -334,20 +363,24 @@ class StatisticsIndexTest {
     IndexCache none = new IndexCache(0);
     ObjectNode dataFile = writer.dataFile(1000, columns("a"));
     writer.publish(IndexWriter.manifest(1, dataFile));
-    assertThat(open(none).candidates(equal("a", 123), listing())).isEqualTo(only(12));
+    assertThat(open(none).evaluate(equal("a", 123), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(12));
     Files.delete(writer.directory().resolve(dataFile.get("name").textValue()));
-    assertThatThrownBy(() -> open(none).candidates(equal("a", 123), listing()))
+    assertThatThrownBy(
+            () -> open(none).evaluate(equal("a", 123), TermEvaluator.NONE).keeps(listing()))
         .isInstanceOf(IndexUnavailableException.class);
   }
 
   @Test
   void aTableThatWasMadeAgainIsNotTakenForTheOldOne() throws Exception {
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, columns("a"))));
-    assertThat(open().candidates(equal("a", 3), listing())).isEqualTo(only(0));
+    assertThat(open().evaluate(equal("a", 3), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0));
     List<IndexRow> rows =
         Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(0), 100, 200));
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    assertThat(open().candidates(equal("a", 3), listing().subList(0, 2))).isEqualTo(only(1));
+    assertThat(open().evaluate(equal("a", 3), TermEvaluator.NONE).keeps(listing().subList(0, 2)))
+        .isEqualTo(only(1));
   }
 
   @Test
@@ -357,7 +390,8 @@ class StatisticsIndexTest {
     List<IndexRow> rows =
         Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(0), 100, 200));
     writer.publish(IndexWriter.manifest(2, writer.dataFile(1000, rows)));
-    assertThat(opened.candidates(equal("a", 3), listing())).isEqualTo(only(0));
+    assertThat(opened.evaluate(equal("a", 3), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(0));
     assertThat(opened.generation()).isEqualTo(1);
   }
 
@@ -371,7 +405,8 @@ class StatisticsIndexTest {
     FileSystem fileSystem = FileSystem.newInstanceLocal(configuration);
     StatisticsIndex index =
         ParquetIndex.open(fileSystem, new org.apache.hadoop.fs.Path(table.toUri()), cache);
-    assertThat(index.candidates(equal("a", 123), listing())).isEqualTo(only(12));
+    assertThat(index.evaluate(equal("a", 123), TermEvaluator.NONE).keeps(listing()))
+        .isEqualTo(only(12));
   }
 
   @Test
@@ -390,7 +425,10 @@ class StatisticsIndexTest {
         queries.add(
             () -> {
               StatisticsIndex index = own ? open(small) : shared;
-              assertThat(index.candidates(equal(column, 10L * file + 1), listing()))
+              assertThat(
+                      index
+                          .evaluate(equal(column, 10L * file + 1), TermEvaluator.NONE)
+                          .keeps(listing()))
                   .as("files with %s = %d", column, 10 * file + 1)
                   .isEqualTo(only(file));
               return null;
