@@ -86,6 +86,10 @@ class BlockEquivalenceTest {
         assertThat(divided.evaluate(expression, TermEvaluator.NONE).keeps(listing))
             .as("round %d: with blocks and columns divided, by %s", round, expression)
             .isEqualTo(kept);
+        // An explanation evaluates over the listing, and not over all files before there is one.
+        assertThat(plain.explain(expression, listing, TermEvaluator.NONE).get(0).filesKept())
+            .as("round %d: over the listing alone, by %s", round, expression)
+            .isEqualTo(kept.cardinality());
       }
     }
     assertThat(skipped)
