@@ -133,7 +133,7 @@ def _require_known(
         if file.previous is not None and file.previous not in instants:
             raise UnknownChangesError(f"{file.path} takes the place of a file that the index does not have")
     if is_replaced and not instants:
-        raise UnknownChangesError(f"the file group {group[1]} was replaced, of which the index has no file")
+        raise UnknownChangesError(f"the index has no file of the file group {group[1]}, which was replaced")
 
 
 def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
