@@ -1,8 +1,9 @@
-"""Updates of real tables by the timeline: they say what a listing says, and cost no more on a larger table."""
+"""Updates of real tables by the timeline: they say what a listing says, and cost no more on large tables."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +11,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.index.storage import factory
 from pycompiler.index.storage.hdfs import HdfsStorage
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import jvm
-from pycompiler.table import properties, timeline
 
+from ..stores.calls import counted_calls
 from ..unit.table.simulated_table import SimulatedTable
 from ..unit.table.updating import update as update_simulated
 from .tables import check_listing_says_the_same, options
@@ -123,31 +123,17 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
 
 @pytest.fixture
 def file_system_calls(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession,
 ) -> Callable[[Callable[[], object]], dict[str, int]]:
     """Counts what some work asks of HDFS: by Hadoop's own counters in the JVM, and what Python asks for."""
-    counts: dict[str, int] = {}
-
-    def counted(name: str, function: Callable[..., object]) -> Callable[..., object]:
-        def call(*arguments: object, **named: object) -> object:
-            counts[name] = counts.get(name, 0) + 1
-            return function(*arguments, **named)
-
-        return call
-
-    for name in ("names", "size", "modified", "read", "create", "_appear", "delete"):
-        monkeypatch.setattr(HdfsStorage, name, counted(name, getattr(HdfsStorage, name)))
-    for module in (timeline, properties):
-        monkeypatch.setattr(module, "open_source", counted("open", factory.open_source))
-    monkeypatch.setattr(timeline, "list_names", counted("list", factory.list_names))
 
     def count(work: Callable[[], object]) -> dict[str, int]:
-        counts.clear()
         before = _hadoop_counters(spark)
-        work()
-        after = _hadoop_counters(spark)
-        asked = {name: after[name] - before.get(name, 0) for name in after}
-        return counts | {name: number for name, number in asked.items() if number}
+        with counted_calls(HdfsStorage) as counts:
+            work()
+        asked = Counter(_hadoop_counters(spark))
+        asked.subtract(before)
+        return {name: number for name, number in [*counts.items(), *asked.items()] if number}
 
     return count
 
