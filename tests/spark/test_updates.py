@@ -158,7 +158,7 @@ def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_si
     rewrites: bool,
 ) -> None:
     calls = []
-    for files in (4, 200):
+    for files in (4, 40):
         with _on_hdfs(spark, hdfs, tmp_path / f"{files}") as (table, upload, uri):
             table.commit(new=files)
             update_simulated(table)

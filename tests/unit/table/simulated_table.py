@@ -200,8 +200,15 @@ class SimulatedTable:
             )
 
     def _write_properties(self) -> None:
-        text = f"hoodie.table.name=t\nhoodie.table.type=COPY_ON_WRITE\nhoodie.table.version={self.version}\n"
-        (self.root / ".hoodie" / "hoodie.properties").write_text(text)
+        properties = {
+            "hoodie.table.name": "t",
+            "hoodie.table.type": "COPY_ON_WRITE",
+            "hoodie.table.version": self.version,
+            "hoodie.timeline.layout.version": 2 if self.version == 8 else 1,
+            "hoodie.table.partition.fields": "part",
+        }
+        lines = [f"{name}={value}\n" for name, value in properties.items()]
+        (self.root / ".hoodie" / "hoodie.properties").write_text("".join(lines))
 
     def _tick(self) -> str:
         self.clock += 1
