@@ -259,15 +259,17 @@ def _publish(
     if json:
         print_json({"path": path, **asdict(result)})
     elif not quiet:
-        print(_sentence(result))
+        print(_sentence(result, rebuild))
 
 
-def _sentence(result: IndexUpdate) -> str:
+def _sentence(result: IndexUpdate, rebuild: bool) -> str:
     if not result.published:
         return f"up to date: generation {result.generation}, {result.files} files, nothing to do"
+    is_plain = rebuild or result.listed_because is None
+    listed = "" if is_plain else f"; all files were listed: {result.listed_because}"
     return (
         f"published generation {result.generation}: {result.files_added} of {result.files} files read, "
-        f"{result.records} rows, instant {result.instant}, {result.seconds:.1f} s"
+        f"{result.records} rows, instant {result.instant}, {result.seconds:.1f} s{listed}"
     )
 
 

@@ -21,3 +21,11 @@ class IndexVersionError(IndexUnavailableError):
 
 class PublishError(Exception):
     """A generation could not be published; the one before it is still in force."""
+
+
+class OvertakenError(PublishError):
+    """Another publisher was faster, and the publication holds only on top of what was in force."""
+
+
+class DamagedBaseError(PublishError):
+    """What was to be published needs a part of the index that is damaged."""

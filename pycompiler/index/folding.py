@@ -11,13 +11,14 @@ import pyarrow.compute as pc
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.layout import SCHEMA, key_changes, paths
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.records import FILE_SCHEMA, FILES
+from pycompiler.index.records import FILE_SCHEMA, FILES, GONE_SIZE
 from pycompiler.index.storage.interface import IndexStorage
 
 MAX_DATA_FILES: Final = 8
 """More data files than this are folded: each costs a reader an open and a footer."""
 
 _GROWTH: Final = 4
+_PATH: Final = ("partition", "file_name")
 _SOURCE: Final = "source"
 _OLD: Final = "old"
 _NEW: Final = "new"
@@ -41,17 +42,24 @@ def files_to_fold(data_files: Sequence[DataFile]) -> int:
 
 
 def fold(
-    storage: IndexStorage, data_files: Sequence[DataFile], live_paths: Collection[str] | None
+    storage: IndexStorage,
+    data_files: Sequence[DataFile],
+    live_paths: Collection[str] | None,
+    *,
+    keep_marks: bool = False,
 ) -> DataFile | None:
     """Writes one data file with what several say.
 
     Memory is that of all base files' names, the rows of one column, and one row group of each data file. Of
-    rows with the same kind, column and base file the last one stays.
+    rows with the same kind, column and base file the last one stays; none stays of base files that the last
+    of their entries marks as gone from the table.
 
     Args:
         storage: The index directory.
         data_files: In the manifest's order.
         live_paths: Paths, relative to the table, of the base files to keep; None keeps all.
+        keep_marks: Whether data files before these may have the marked base files, so that the marks have to
+            stay.
 
     Returns:
         The new file, or None if no base file is left.
@@ -61,17 +69,19 @@ def fold(
     """
     live = None if live_paths is None else pa.array(sorted(live_paths), pa.string())
     readers = [DataFileReader(storage, data_file) for data_file in data_files]
-    files, renumbered = _merge_files([reader.files() for reader in readers], live)
+    files, renumbered = _merge_files([reader.files() for reader in readers], live, keep_marks)
     return write_data_file(storage, files, _merge_rows(readers, renumbered))
 
 
-def _merge_files(tables: Sequence[pa.Table], live: pa.Array | None) -> tuple[pa.Table, list[pa.Array]]:
+def _merge_files(
+    tables: Sequence[pa.Table], live: pa.Array | None, keep_marks: bool
+) -> tuple[pa.Table, list[pa.Array]]:
     """Merges tables of base files; of entries for the same file the last one stays.
 
     Returns:
-        The merged table, and for each table the new ordinals of its files. A file that is not live has none;
-        nor has one whose last entry shows another size or number of rows, for what was said of it does not
-        hold for the file that is there now.
+        The merged table, and for each table the new ordinals of its files. A file that is not live, or is
+        marked as gone, has none; nor has one whose last entry shows another size or number of rows, for what
+        was said of it does not hold for the file that is there now.
     """
     together = pa.concat_tables(
         table.append_column(_SOURCE, pa.repeat(pa.scalar(number, pa.int32()), table.num_rows)).append_column(
@@ -79,18 +89,13 @@ def _merge_files(tables: Sequence[pa.Table], live: pa.Array | None) -> tuple[pa.
         )
         for number, table in enumerate(tables)
     )
-    if live is not None:
-        together = together.filter(pc.is_in(paths(together), value_set=live))
+    together = together.sort_by([(name, "ascending") for name in (*_PATH, _SOURCE)]).combine_chunks()
+    together = _kept(together, live, keep_marks).combine_chunks()
     if not together.num_rows:
         return FILE_SCHEMA.empty_table(), [pa.nulls(table.num_rows, pa.int32()) for table in tables]
-    together = together.sort_by(
-        [(name, "ascending") for name in ("partition", "file_name", _SOURCE)]
-    ).combine_chunks()
-    ends = _last_of_each(together, ("partition", "file_name"))
+    ends = _last_of_each(together, _PATH)
     merged = together.filter(ends).select(FILE_SCHEMA.names)
-    # An entry's new ordinal is the number of files that end before it.
-    ended = pc.cumulative_sum(pc.cast(ends, pa.int32()))
-    ordinals = pc.subtract(ended, pc.cast(ends, pa.int32()))
+    ordinals = _ordinals(ends)
     last = merged.take(ordinals)
     holds = pc.and_(*(pc.equal(last[name], together[name]) for name in ("file_size", "value_count")))
     together = together.append_column(_NEW, pc.if_else(holds, ordinals, pa.scalar(None, pa.int32())))
@@ -100,6 +105,25 @@ def _merge_files(tables: Sequence[pa.Table], live: pa.Array | None) -> tuple[pa.
         found = pc.index_in(pa.array(range(table.num_rows), pa.int32()), value_set=entries[_OLD])
         renumbered.append(entries[_NEW].take(found).combine_chunks())
     return merged.cast(FILE_SCHEMA), renumbered
+
+
+def _kept(together: pa.Table, live: pa.Array | None, keep_marks: bool) -> pa.Table:
+    """The entries of files that are live, if that is known, and not marked; and the marks, if they stay."""
+    if not together.num_rows:
+        return together
+    ends = _last_of_each(together, _PATH)
+    is_marked = pc.equal(together.filter(ends)["file_size"].take(_ordinals(ends)), GONE_SIZE)
+    kept = pc.invert(is_marked)
+    if live is not None:
+        kept = pc.and_(kept, pc.is_in(paths(together), value_set=live))
+    if keep_marks:
+        kept = pc.or_(kept, pc.and_(is_marked, ends))
+    return together.filter(kept)
+
+
+def _ordinals(ends: pa.Array) -> pa.Array:
+    """For each entry of a sorted table the ordinal of its file: the number of files that end before it."""
+    return pc.subtract(pc.cumulative_sum(pc.cast(ends, pa.int32())), pc.cast(ends, pa.int32()))
 
 
 def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array]) -> Iterator[pa.Table]:

@@ -9,15 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.data_file import DataFileReader
-from pycompiler.index.errors import IndexMissingError
+from pycompiler.index.errors import IndexDamagedError, IndexMissingError
 from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
     BLOOM,
+    FILES,
     RANGE,
     VALUES,
     HoodieMetadataRecord,
@@ -63,6 +65,7 @@ class StatisticsIndex:
     """
 
     def __init__(self, storage: IndexStorage, manifest: Manifest) -> None:
+        self._storage = storage
         self._manifest = manifest
         self._readers = [DataFileReader(storage, data_file) for data_file in manifest.data_files]
 
@@ -97,13 +100,33 @@ class StatisticsIndex:
         return self._manifest.generation
 
     def files(self) -> dict[str, IndexedFile]:
-        """The base files that it knows, by path relative to the table. Some may be gone since."""
-        files: dict[str, IndexedFile] = {}
+        """The base files that it has rows of, by path relative to the table. Some may be gone since."""
+        return {file.path: file for file in self._entries(None) if not file.has_left}
+
+    def live_files(self, file_ids: Collection[str] | None = None) -> dict[str, IndexedFile]:
+        """The base files that the table had when the index was last brought up to date, by path.
+
+        Args:
+            file_ids: Hudi's ids of the file groups that are asked for; None for all.
+        """
+        wanted = None if file_ids is None else pa.array(sorted(file_ids), pa.string())
+        last = {file.path: file for file in self._entries(wanted)}
+        return {path: file for path, file in last.items() if not file.has_left}
+
+    def _entries(self, file_ids: pa.Array | None) -> Iterator[IndexedFile]:
+        """Base files as the data files have them one after the other, with the marks of those that left."""
+        before: list[tuple[int, int]] = []
         for reader in self._readers:
-            for row in zip(*(column.to_pylist() for column in reader.files().columns), strict=True):
-                file = IndexedFile(*row)
-                files[file.path] = file
-        return files
+            groups = [
+                (group.length, group.crc32) for group in reader.data_file.row_groups if group.kind == FILES
+            ]
+            if groups == before:
+                continue  # The parts of a big build have the same table of files.
+            before, files = groups, reader.files()
+            if file_ids is not None:
+                files = files.filter(pc.is_in(files["file_id"], value_set=file_ids))
+            for row in zip(*(column.to_pylist() for column in files.columns), strict=True):
+                yield IndexedFile(*row)
 
     def columns(self) -> list[str]:
         """Names of all columns that have rows, sorted."""
@@ -158,6 +181,16 @@ class StatisticsIndex:
                     if (found := by_file.get(path)) is not None and found.file_size == file.size
                 },
             )
+
+    def check_presence(self) -> None:
+        """Makes sure that all data files are there, with one look at the directory.
+
+        Raises:
+            IndexDamagedError: One is missing.
+        """
+        missing = {data_file.name for data_file in self._manifest.data_files} - {*self._storage.names()}
+        if missing:
+            raise IndexDamagedError(f"{min(missing)} is missing")
 
     def check(self) -> None:
         """Compares all checksums.

@@ -94,6 +94,20 @@ class LiveTotals:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenTimeline:
+    """The instants after which an index has all of the table's latest base files, and no other as such.
+
+    Attributes:
+        completed: Names of the timeline's files for completed instants, but for those of actions that change
+            no latest base file.
+        pending: Instants that were not completed then.
+    """
+
+    completed: frozenset[str]
+    pending: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One generation of the index.
 
@@ -106,6 +120,7 @@ class Manifest:
         live: Totals of the table at `instant`.
         data_files: Oldest first; for a row that several have, the last one wins.
         kinds: Which kinds the columns of new files get, see `IndexOptions`.
+        timeline: After which instants the index is complete; None if that is not known.
     """
 
     generation: int
@@ -116,6 +131,7 @@ class Manifest:
     live: LiveTotals
     data_files: tuple[DataFile, ...]
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    timeline: SeenTimeline | None = None
 
 
 def manifest_name(generation: int) -> str:
@@ -157,6 +173,12 @@ def serialize_manifest(manifest: Manifest) -> bytes:
     """Writes a manifest: one line of JSON, and a line with the CRC-32 of it (without the line feed)."""
     document: dict[str, Any] = {"format_version": FORMAT_VERSION, **asdict(manifest)}
     document["data_files"] = [data_file_document(data_file) for data_file in manifest.data_files]
+    del document["timeline"]
+    if manifest.timeline is not None:
+        document["timeline"] = {
+            "completed": sorted(manifest.timeline.completed),
+            "pending": sorted(manifest.timeline.pending),
+        }
     line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
 
@@ -189,6 +211,7 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
             live=LiveTotals(_integer(live, "files"), _integer(live, "rows"), _integer(live, "bytes")),
             data_files=tuple(parse_data_file(item) for item in document["data_files"]),
             kinds=_kinds(document.get("kinds", {})),
+            timeline=_timeline(document["timeline"]) if "timeline" in document else None,
         )
     except (ValueError, KeyError, TypeError) as error:
         raise IndexDamagedError(f"{name} is not a manifest: {error!r}") from error
@@ -273,6 +296,17 @@ def _kinds(document: Any) -> dict[str, list[str]]:
         if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
             raise ValueError(f"no kinds of {column}: {specs!r}")
     return dict(document)
+
+
+def _timeline(document: Any) -> SeenTimeline:
+    return SeenTimeline(_names(document, "completed"), _names(document, "pending"))
+
+
+def _names(item: dict[str, Any], key: str) -> frozenset[str]:
+    names = item[key]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"{key} is no list of names: {names!r}")
+    return frozenset(names)
 
 
 def _integer(item: dict[str, Any], key: str) -> int:

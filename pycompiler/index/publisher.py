@@ -19,10 +19,12 @@ from typing import Final
 from pycompiler import __version__
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.errors import (
+    DamagedBaseError,
     IndexDamagedError,
     IndexMissingError,
     IndexUnavailableError,
     IndexVersionError,
+    OvertakenError,
     PublishError,
 )
 from pycompiler.index.folding import files_to_fold, fold
@@ -32,6 +34,7 @@ from pycompiler.index.manifest import (
     DataFile,
     LiveTotals,
     Manifest,
+    SeenTimeline,
     generation_of,
     generations,
     load_manifest,
@@ -60,19 +63,23 @@ class Delta:
         table: Name of the Hudi table.
         instant: Last completed instant of the table listing that this comes from.
         live: Totals of that listing.
-        live_paths: Paths of that listing, relative to the table. Compaction drops the rows of other files.
+        live_paths: Paths of that listing, relative to the table: folding drops the rows of other files. None
+            if the table was not listed.
         base_generation: Generation that was in force before the listing was made, None if none was. What was
             published later may know files that the listing does not, so that nothing is dropped then.
         kinds: What new files get from now on, see `IndexOptions`; None leaves it as it is.
+        timeline: After which instants the base generation with this delta is complete; None if that is not
+            known.
     """
 
     data_files: tuple[DataFile, ...]
     table: str
     instant: str
     live: LiveTotals
-    live_paths: frozenset[str]
+    live_paths: frozenset[str] | None
     base_generation: int | None
     kinds: Mapping[str, Sequence[str]] | None = None
+    timeline: SeenTimeline | None = None
 
 
 class IndexPublisher:
@@ -103,22 +110,33 @@ class IndexPublisher:
     def add(self, delta: Delta) -> Manifest:
         """Publishes a delta beside what is in force; where both say something, the delta counts.
 
-        Like the other two ways it starts again if another publisher is faster.
+        Like the ways below it starts again if another publisher is faster.
 
         Returns:
             The manifest that is in force now.
 
         Raises:
+            DamagedBaseError: What is to be folded is damaged.
             PublishError: A data file of the delta is not there, the race was lost all the time, or a newer
                 version of this program keeps the index.
             OSError: The storage failed; the generation before is in force, unless the manifest was already
                 created.
         """
+        return self._publish(delta, lambda in_force: (*in_force, *delta.data_files))
 
-        def added(in_force: tuple[DataFile, ...]) -> tuple[DataFile, ...]:
-            return *in_force, *delta.data_files
+    def advance(self, delta: Delta) -> Manifest:
+        """Publishes a delta that holds on top of its base generation alone: what commits have changed since.
 
-        return self._publish(delta, added)
+        Returns:
+            The manifest that is in force now.
+
+        Raises:
+            OvertakenError: Another generation is in force. Nothing was published.
+            DamagedBaseError: As for `add`.
+            PublishError: As for `add`.
+            OSError: As for `add`.
+        """
+        return self._publish(delta, lambda in_force: (*in_force, *delta.data_files), on_base_only=True)
 
     def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
         """Publishes a delta in the place of data files that it makes superfluous.
@@ -165,10 +183,13 @@ class IndexPublisher:
         combine: Callable[[tuple[DataFile, ...]], tuple[DataFile, ...]],
         *,
         any_version: bool = False,
+        on_base_only: bool = False,
     ) -> Manifest:
         folded_before: tuple[tuple[DataFile, ...], DataFile | None] | None = None
         for _ in range(_MAX_ATTEMPTS):
             current, number = self._current(any_version)
+            if on_base_only and (current is None or current.generation != delta.base_generation):
+                raise OvertakenError("another publisher was faster")
             data_files = delta.data_files if current is None else combine(current.data_files)
             if current is None or current.generation == delta.base_generation:
                 live_paths: Collection[str] | None = delta.live_paths
@@ -179,7 +200,8 @@ class IndexPublisher:
                 tail = data_files[-count:]
                 # The rows that an attempt before folded are the same if the files are: not done twice.
                 if folded_before is None or folded_before[0] != tail:
-                    folded_before = tail, self._fold(tail, live_paths)
+                    keep_marks = count < len(data_files)
+                    folded_before = tail, self._fold(tail, live_paths, keep_marks)
                 folded = () if folded_before[1] is None else (folded_before[1],)
                 data_files = (*data_files[:-count], *folded)
             manifest = self._manifest(current, number + 1, data_files, delta)
@@ -218,6 +240,8 @@ class IndexPublisher:
                 created_at=_now(),
                 writer=_WRITER,
                 data_files=(*([] if folded is None else [folded]), *later),
+                # The listing for which rows were dropped may be older than what came meanwhile.
+                timeline=current.timeline if current is base else None,
             )
             try:
                 self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
@@ -281,12 +305,14 @@ class IndexPublisher:
             return None, numbers[-1] if numbers else 0
         return manifest, manifest.generation
 
-    def _fold(self, tail: tuple[DataFile, ...], live_paths: Collection[str] | None) -> DataFile | None:
+    def _fold(
+        self, tail: tuple[DataFile, ...], live_paths: Collection[str] | None, keep_marks: bool
+    ) -> DataFile | None:
         try:
-            return fold(self._storage, tail, live_paths)
+            return fold(self._storage, tail, live_paths, keep_marks=keep_marks)
         except IndexDamagedError as error:
             # Not made worse by adding to it; `hudi-skip index build` starts afresh.
-            raise PublishError(f"the index is damaged and has to be built again: {error}") from error
+            raise DamagedBaseError(f"the index is damaged and has to be built again: {error}") from error
 
     @staticmethod
     def _manifest(
@@ -294,7 +320,8 @@ class IndexPublisher:
     ) -> Manifest:
         # A publisher that listed the table before the winner of a race did must not turn the clock back.
         # Without a race an earlier instant is right: the table was restored.
-        raced = current is not None and current.generation != delta.base_generation
+        in_force = None if current is None else current.generation
+        raced = current is not None and in_force != delta.base_generation
         behind = raced and current is not None and current.instant > delta.instant
         return Manifest(
             generation=generation,
@@ -305,6 +332,8 @@ class IndexPublisher:
             live=current.live if current is not None and behind else delta.live,
             data_files=data_files,
             kinds=(current.kinds if current is not None else {}) if delta.kinds is None else delta.kinds,
+            # On top of anything but its base the delta vouches for nothing.
+            timeline=delta.timeline if in_force == delta.base_generation else None,
         )
 
     def _check(self, delta: Delta) -> None:

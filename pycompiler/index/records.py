@@ -64,6 +64,10 @@ VALUES: Final = "values"
 """Kind of the records with all distinct values."""
 
 
+GONE_SIZE: Final = 0
+"""Size in the mark of a base file that has left the table. No Parquet file has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
     """A base file that the index knows.
@@ -88,6 +92,15 @@ class IndexedFile:
     def path(self) -> str:
         """Path relative to the table."""
         return relative_path(self.partition, self.file_name)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether this only marks the path: the file has left the table."""
+        return self.size == GONE_SIZE
+
+    def gone(self) -> IndexedFile:
+        """The mark that the file has left the table."""
+        return replace(self, size=GONE_SIZE, rows=0)
 
 
 @dataclass(frozen=True, slots=True)

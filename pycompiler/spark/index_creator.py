@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from os import PathLike
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
-from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import LiveTotals, Manifest
+from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import FILES, IndexedFile, WriteStatus
+from pycompiler.index.records import FILES
 from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.spark.index_writer import IndexWriter
 from pycompiler.spark.progress import Progress, no_progress
 from pycompiler.spark.timeline import HudiTable
+from pycompiler.table.errors import UnknownChangesError
+from pycompiler.table.work import Work, by_listing, by_timeline
+
+_ATTEMPTS: Final = 20
+"""So often an update that others overtake starts again, with less to do, from what they have published."""
 
 _IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
@@ -38,10 +39,11 @@ class IndexUpdate:
         instant: Last completed instant of the table that the index has seen.
         files: Base files of the table.
         files_added: Base files whose footers were read.
-        files_gone: Files that have rows and are no longer the table's; their rows go when the index is
-            compacted.
+        files_gone: Files that have left the table since the index was last updated; their rows go when the
+            index is folded or compacted.
         records: Rows added.
         seconds: Time that it took.
+        listed_because: Why all files of the table were listed; None if its timeline said what has changed.
     """
 
     generation: int
@@ -52,6 +54,7 @@ class IndexUpdate:
     files_gone: int
     records: int
     seconds: float
+    listed_because: str | None = None
 
 
 class IndexCreator:
@@ -119,8 +122,10 @@ class IndexCreator:
     def update(self, path: str | PathLike[str]) -> IndexUpdate:
         """Brings the index up to date: reads the footers of files that it has no rows for.
 
-        A table without an index gets one; a damaged one is built anew. When nothing has changed, nothing is
-        published.
+        The commits that the index has not seen say which files these are, so that an update costs as much as
+        they did, however large the table is. Where the timeline can't say it (docs/format.md has the cases),
+        all files are listed. A table without an index gets one; a damaged one is built anew. When nothing has
+        changed, nothing is published, and the checksums of the index are compared instead.
 
         Raises:
             IndexVersionError: A newer version of this program keeps the index.
@@ -140,95 +145,58 @@ class IndexCreator:
         """Gives also the generation that it started from, None if there was none that can be read."""
         started = time.monotonic()
         table = HudiTable(self._spark, path)
-        storage = open_storage(table.root)
-        # The index before the listing: what it knows and the listing does not is gone, not new.
-        base = _base(table.root, rebuild)
-        snapshot = table.snapshot()
-        listed = {file.relative_path: file for file in snapshot.files}
-        kept = {} if base.manifest is None else base.manifest.kinds
+        reason = "the index is built anew"
+        for _ in range(0 if rebuild else _ATTEMPTS):
+            try:
+                return self._carry_out(table, by_timeline(table.root), started)
+            except OvertakenError:
+                reason = "other publishers were faster all the time"
+            except (UnknownChangesError, IndexDamagedError, DamagedBaseError) as error:
+                reason = str(error)
+                break
+        _logger.info("all files of %s are listed: %s", table.root, reason)
+        return self._carry_out(table, by_listing(table.root, table.snapshot, rebuild, reason), started)
+
+    def _carry_out(self, table: HudiTable, work: Work, started: float) -> tuple[int | None, IndexUpdate]:
+        base = work.base
+        kept = {} if base is None else base.kinds
         if self._options is not None and (columns := table.columns()):
             # A column that was dropped after the index took it is no mistake.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
-        new = [file for name, file in listed.items() if not _is_current(file, base.known.get(name))]
         options = IndexOptions(kept) if self._options is None else self._options
-        written = IndexWriter(self._spark, table, options).write(new, self._progress)
-        old_rows = sum(base.known[name].rows for name in listed.keys() - {file.relative_path for file in new})
-        live = LiveTotals(len(listed), old_rows + written.rows, sum(file.size for file in snapshot.files))
-        manifest = base.manifest
-        nothing_to_do = (
-            manifest is not None
-            and base.publish is IndexPublisher.add
-            and not written.data_files
-            and (manifest.instant, manifest.live, kept) == (snapshot.instant, live, options.document())
-        )
+        written = IndexWriter(self._spark, table, options).write(work.new, self._progress, work.gone)
+        live = work.totals(written.rows)
+        is_whole = written.files == len(work.new)
+        if work.listed_because is None and not is_whole:
+            raise UnknownChangesError("files that the new commits wrote are gone")
+        manifest = base
+        nothing_to_do = not work.is_news(live) and not written.data_files and kept == options.document()
         if manifest is None or not nothing_to_do:
-            manifest = base.publish(
-                IndexPublisher(storage),
+            manifest = work.publish(
+                IndexPublisher(open_storage(table.root)),
                 Delta(
                     data_files=written.data_files,
-                    table=snapshot.name,
-                    instant=snapshot.instant,
+                    table=table.name,
+                    instant=work.instant,
                     live=live,
-                    live_paths=frozenset(listed),
-                    base_generation=None if base.manifest is None else base.manifest.generation,
+                    live_paths=work.live_paths,
+                    base_generation=None if base is None else base.generation,
                     # Without options of its own it must not undo those of another that was faster.
                     kinds=None if self._options is None else options.document(),
+                    timeline=work.timeline if is_whole else None,
                 ),
             )
-        return None if base.manifest is None else base.manifest.generation, IndexUpdate(
+        return None if base is None else base.generation, IndexUpdate(
             generation=manifest.generation,
             published=not nothing_to_do,
             instant=manifest.instant,
-            files=len(listed),
-            files_added=len(new),
-            files_gone=len(base.known.keys() - listed.keys()),
+            files=live.files,
+            files_added=len(work.new),
+            files_gone=len(work.gone),
             records=written.records,
             seconds=time.monotonic() - started,
+            listed_because=work.listed_because,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """The index that a run starts from.
-
-    Attributes:
-        manifest: Its manifest; None if there is none that can be used.
-        known: Files that need no reading.
-        publish: How what is collected goes into force.
-    """
-
-    manifest: Manifest | None
-    known: Mapping[str, IndexedFile]
-    publish: Callable[[IndexPublisher, Delta], Manifest]
-
-
-def _base(table_root: str, rebuild: bool) -> _Base:
-    try:
-        index = StatisticsIndex.open(table_root)
-    except IndexMissingError:
-        return _Base(None, {}, IndexPublisher.add)
-    except IndexDamagedError as error:
-        _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
-        return _Base(None, {}, IndexPublisher.start_over)
-    except IndexVersionError:
-        if not rebuild:
-            raise
-        return _Base(None, {}, IndexPublisher.start_over)
-    names = frozenset(data_file.name for data_file in index.manifest.data_files)
-    # An empty index has nothing to be replaced, and need not be published again as it is.
-    replacing = partial(IndexPublisher.replace, superfluous=names) if names else IndexPublisher.add
-    if rebuild:
-        return _Base(index.manifest, {}, replacing)
-    try:
-        index.check()  # What is damaged would stay so: a reader that meets it uses no index at all.
-        return _Base(index.manifest, index.files(), IndexPublisher.add)
-    except IndexDamagedError as error:
-        _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
-        return _Base(index.manifest, {}, replacing)
-
-
-def _is_current(file: WriteStatus, indexed: IndexedFile | None) -> bool:
-    return indexed is not None and indexed.size == file.size
 
 
 def _uncounted(files: int) -> None:

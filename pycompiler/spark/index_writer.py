@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pyspark import Broadcast, StorageLevel
@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILES, WriteStatus
+from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
@@ -44,10 +44,18 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Data files that no manifest lists yet, their records, and the rows of the base files in them."""
+    """Data files that no manifest lists yet.
+
+    Attributes:
+        data_files: The manifest's entries.
+        records: Records in them.
+        files: Base files that were read; those that were gone are not among them.
+        rows: Rows of these files.
+    """
 
     data_files: tuple[DataFile, ...] = ()
     records: int = 0
+    files: int = 0
     rows: int = 0
 
 
@@ -65,12 +73,15 @@ class IndexWriter:
         self._table = table
         self._options = options
 
-    def write(self, files: Sequence[WriteStatus], progress: Progress) -> Written:
-        """Reads base files and writes their records; those that are gone have none.
+    def write(
+        self, files: Sequence[WriteStatus], progress: Progress, gone: Sequence[IndexedFile] = ()
+    ) -> Written:
+        """Reads base files and writes their records; those that are gone by now have none.
 
         Args:
             files: The base files.
             progress: Told how many of them are done, from another thread.
+            gone: Files that the index has and that have left the table: they are marked.
 
         Raises:
             ExecutorPythonError: The executors' Python lacks a library, and the files are too many for the
@@ -78,12 +89,14 @@ class IndexWriter:
             FooterError: A file is not readable Parquet.
             OSError: The index's file system failed.
         """
-        if not files:
+        if not files and not gone:
             return Written()
         with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
             if self._is_sooner_here(files) or not self._executors_can(files):
-                return self._write_here(files, count)
-            return self._write_on_executors(files, count)
+                return self._write_here(files, count, gone)
+            written = self._write_on_executors(files, count)
+            marks = self._write_here((), count, gone)
+            return replace(written, data_files=(*written.data_files, *marks.data_files))
 
     def _is_sooner_here(self, files: Sequence[WriteStatus]) -> bool:
         # Page values take long enough to be shared out.
@@ -105,13 +118,15 @@ class IndexWriter:
             return len(files) > FOOTERS_WITHOUT_EXECUTORS
         return sum(file.size for file in files) > BYTES_WITHOUT_EXECUTORS
 
-    def _write_here(self, files: Sequence[WriteStatus], count: Callable[[int], None]) -> Written:
+    def _write_here(
+        self, files: Sequence[WriteStatus], count: Callable[[int], None], gone: Sequence[IndexedFile]
+    ) -> Written:
         table = self._table
-        written = write_whole_index(table.root, files, self._options, table.path_columns, count)
+        written = write_whole_index(table.root, files, self._options, table.path_columns, count, gone)
         if written is None:
             return Written()
         data_file, rows = written
-        return Written((data_file,), data_file.records, rows)
+        return Written((data_file,), data_file.records, data_file.files - len(gone), rows)
 
     def _write_on_executors(self, files: Sequence[WriteStatus], count: Callable[[int], None]) -> Written:
         """The driver gets manifest entries only."""
@@ -126,7 +141,7 @@ class IndexWriter:
             ).first()
             if totals is None or not totals[0]:
                 return Written()  # All are gone by now.
-            _, rows, number = totals
+            count_of_files, rows, number = totals
             parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
             divided = records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
             known = self._known_files(records)
@@ -139,7 +154,8 @@ class IndexWriter:
             known.destroy()
         finally:
             records.unpersist()
-        return Written(tuple(read_entry(entry[0]) for entry in entries), number, rows)
+        data_files = tuple(read_entry(entry[0]) for entry in entries)
+        return Written(data_files, number, count_of_files, rows)
 
     def _known_files(self, records: DataFrame) -> Broadcast[bytes]:
         """The table of base files; the driver passes it on without looking at it."""

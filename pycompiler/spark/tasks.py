@@ -17,7 +17,7 @@ from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
+from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
 from pycompiler.index.storage.factory import open_storage
 from pycompiler.statistics.footer import FooterReader, values_of
 from pycompiler.statistics.pages import PageValues
@@ -76,6 +76,7 @@ def write_whole_index(
     options: IndexOptions,
     path_columns: PartitionColumns,
     count: Callable[[int], None],
+    gone: Iterable[IndexedFile] = (),
 ) -> tuple[DataFile, int] | None:
     """Reads the footers of some files and writes their records as one data file, in this process.
 
@@ -85,15 +86,16 @@ def write_whole_index(
         options: Which columns to read.
         path_columns: Columns whose values are in the paths.
         count: Is told how many files are done.
+        gone: Files that have left the table, which are marked.
 
     Returns:
-        The manifest's entry, and the rows of the files that are there; None if none is.
+        The manifest's entry, and the rows of the files that are there; None if there is nothing to write.
     """
     reader = FooterReader(options, path_columns)
     for status in statuses:
         _add(reader, status)
         count(1)
-    records = reader.take()
+    records = pa.concat_tables([reader.take(), file_rows(file.gone() for file in gone)])
     files = file_table(records)
     ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
     data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))

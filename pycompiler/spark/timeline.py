@@ -13,7 +13,10 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
+from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
+from pycompiler.index.storage.errors import UnsupportedStorageError
+from pycompiler.index.storage.location import Location
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.jvm import JavaError, jvm
@@ -21,9 +24,13 @@ from pycompiler.spark.listing import paths_and_sizes
 from pycompiler.spark.partitioning import path_columns
 from pycompiler.spark.session import require_hudi
 from pycompiler.statistics.partition_values import PartitionColumns
+from pycompiler.table.changes import seen_timeline
+from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.timeline import COMMITS, Timeline
 
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _PARQUET: Final = "PARQUET"
+_RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
 
 
@@ -35,11 +42,13 @@ class TableSnapshot:
         name: Name of the Hudi table.
         instant: Last completed instant of its commits timeline; empty if there was no commit yet.
         files: Latest base file of each file group that is not replaced.
+        seen: The instants after which these are the files; None if they can't be said.
     """
 
     name: str
     instant: str
     files: tuple[WriteStatus, ...]
+    seen: SeenTimeline | None = None
 
 
 class HudiTable:
@@ -105,8 +114,8 @@ class HudiTable:
 
     def snapshot(self) -> TableSnapshot:
         """Lists the latest base files of all partitions, through the metadata table where there is one."""
-        self._client.reloadActiveTimeline()
-        # The timeline first: a commit in between is then at worst seen in files and not in the instant.
+        # The view goes by the timeline that the client has now, whatever is committed meanwhile.
+        seen = self._reload()
         instant = self._last_instant()
         context = self._hudi.client.common.HoodieSparkEngineContext(self._spark._jsc)
         use_metadata = self._config.isMetadataTableAvailable()
@@ -116,9 +125,8 @@ class HudiTable:
         try:
             view.loadAllPartitions()
             files = view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList())
-            return TableSnapshot(
-                self.name, instant, tuple(starmap(self._status, paths_and_sizes(self._jvm, files)))
-            )
+            statuses = tuple(starmap(self._status, paths_and_sizes(self._jvm, files)))
+            return TableSnapshot(self.name, instant, statuses, seen)
         finally:
             view.close()
 
@@ -127,28 +135,13 @@ class HudiTable:
 
         Raises:
             ValueError: The active timeline has no such completed commit.
+            TableUnreadableError: It can't be read.
         """
-        timeline = self._client.reloadActiveTimeline().getCommitsTimeline().filterCompletedInstants()
-        for candidate in timeline.getInstants():
-            if candidate.requestedTime() == instant:
-                utils = self._hudi.common.table.timeline.TimelineUtils
-                commit = json.loads(utils.getCommitMetadata(candidate, timeline).toJsonString())
-                break
-        else:
-            raise ValueError(f"no completed commit {instant} on the active timeline")
-        return [
-            WriteStatus(
-                partition=stat["partitionPath"] or "",
-                file_id=stat["fileId"],
-                path=f"{self.root}/{stat['path']}",
-                size=stat["fileSizeInBytes"],
-                commit_time=instant,
-            )
-            for stats in commit["partitionToWriteStats"].values()
-            for stat in stats
-            # A file group whose rows were all deleted may have no new file.
-            if stat["path"]
-        ]
+        timeline = Timeline.of(Location.parse(self._root))
+        for entry in timeline.entries:
+            if entry.instant == instant and entry.completed and entry.action in COMMITS:
+                return [file.status(self._root) for file in timeline.commit(entry).files]
+        raise ValueError(f"no completed commit {instant} on the active timeline")
 
     def last_batch(self, key: str, query: str) -> int | None:
         """The last micro-batch of a streaming query that a commit of the active timeline holds.
@@ -160,6 +153,21 @@ class HudiTable:
         timeline = self._client.reloadActiveTimeline().getCommitsTimeline()
         batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
         return int(batch.get()) if batch.isPresent() else None
+
+    def _reload(self) -> SeenTimeline | None:
+        """Has Hudi read the timeline again.
+
+        Returns:
+            What it has read; None if something is being undone, or the timeline changed all the while.
+        """
+        location = Location.parse(self._root)
+        for _ in range(_RELOADS):
+            before = _names_and_states(location)
+            self._client.reloadActiveTimeline()
+            after = _names_and_states(location)
+            if before is not None and after is not None and before.entries == after.entries:
+                return seen_timeline(after)
+        return None
 
     def _last_instant(self) -> str:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
@@ -191,6 +199,13 @@ class HudiTable:
         base_format = self._config.getBaseFileFormat().toString()
         if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
             raise UnsupportedTableError(f"{path} has base files that are not Parquet ({base_format})")
+
+
+def _names_and_states(table: Location) -> Timeline | None:
+    try:
+        return Timeline.of(table)
+    except (TableUnreadableError, UnsupportedStorageError):
+        return None
 
 
 def column_names(schema: StructType) -> Iterator[str]:

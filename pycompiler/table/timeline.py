@@ -2,6 +2,7 @@
 
 Up to table version 6 a completed commit is `.hoodie/<instant>.commit`, with JSON in it; from 8 on it is
 `.hoodie/timeline/<instant>_<time of completion>.commit`, an Avro file. Of what was rolled back there is none.
+What is not completed has files `<instant>.<action>.requested` and `.inflight` alone.
 """
 
 from __future__ import annotations
@@ -15,14 +16,26 @@ from typing import Any, Final
 
 import fastavro
 
+from pycompiler.index.records import WriteStatus
 from pycompiler.index.storage.factory import list_names, open_source
 from pycompiler.index.storage.location import Location
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 
-_COMPLETED: Final = re.compile(r"(?P<instant>\d+)(?:_(?P<completion>\d+))?\.(?P<action>commit|replacecommit)")
+COMMITS: Final = frozenset({"commit", "replacecommit"})
+"""Actions that change which base files are the latest, once they are completed."""
+HARMLESS: Final = frozenset({"clean", "savepoint", "indexing"})
+"""Actions that don't: a clean removes files that are not the latest any more."""
+UNDOING: Final = frozenset({"rollback", "restore"})
+"""Actions that take instants off the timeline."""
+
+_FILE: Final = re.compile(
+    r"(?P<instant>\d+)(?:_(?P<completion>\d+))?(?:\.(?P<action>[a-z]+))??(?:\.(?P<state>requested|inflight))?"
+)
 _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
+_NO_COMMIT: Final = "null"
+"""What Hudi writes where there was no file before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +47,22 @@ class WrittenFile:
         file_id: Hudi's id of the file group.
         path: Path relative to the table.
         commit_time: Instant of the commit.
+        size: Bytes; 0 if the commit does not say.
+        previous: Instant that wrote the file of the group that this one takes the place of; None if there was
+            none.
     """
 
     partition: str
     file_id: str
     path: str
     commit_time: str
+    size: int = 0
+    previous: str | None = None
+
+    def status(self, table_root: str) -> WriteStatus:
+        """The same with the full path."""
+        path = f"{table_root}/{self.path}"
+        return WriteStatus(self.partition, self.file_id, path, self.size, self.commit_time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +73,51 @@ class Commit:
         instant: When it was requested, the name that it is known by.
         files: The base files that it wrote.
         replaced: Partition and file id of the file groups that it took out of the table.
+        others: Paths of files that it wrote and that are no base files.
     """
 
     instant: str
     files: tuple[WrittenFile, ...]
     replaced: frozenset[tuple[str, str]]
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
+    """A file of the timeline.
+
+    Attributes:
+        name: Its name.
+        instant: When the action was requested.
+        completion: When it was completed; empty before table version 8, and if it was not.
+        action: What is or was done.
+        completed: Whether it is.
+    """
+
     name: str
     instant: str
     completion: str
-    replaces: bool
+    action: str
+    completed: bool
+
+    @staticmethod
+    def parse(name: str) -> Entry | None:
+        """Reads the name of a file; None if it is no file of an instant."""
+        found = _FILE.fullmatch(name)
+        if found is None or not (found["action"] or found["state"]):
+            return None
+        # `<instant>.inflight` is a commit's.
+        return Entry(
+            name,
+            found["instant"],
+            found["completion"] or "",
+            found["action"] or "commit",
+            found["state"] is None,
+        )
 
 
 class Timeline:
-    """The completed commits of a copy-on-write table that have not been archived.
+    """The active timeline of a copy-on-write table: what has not been archived, at the time of this look.
 
     Raises:
         OSError: The file system failed.
@@ -76,19 +127,33 @@ class Timeline:
     def __init__(self, table: Location, properties: TableProperties) -> None:
         self._folder = table.child(properties.timeline)
         self._archive = table.child(properties.archive)
-        found = [_COMPLETED.fullmatch(name) for name in list_names(self._folder)]
-        self._entries = [
-            _Entry(entry[0], entry["instant"], entry["completion"] or "", entry["action"] == "replacecommit")
-            for entry in found
-            if entry is not None
-        ]
+        self.entries: Final = tuple(
+            entry for name in list_names(self._folder) if (entry := Entry.parse(name)) is not None
+        )
+        self._commits = [entry for entry in self.entries if entry.completed and entry.action in COMMITS]
+
+    @staticmethod
+    def of(table: Location) -> Timeline:
+        """Reads the table's properties and lists its timeline.
+
+        Raises:
+            TableUnreadableError: The table has no properties.
+            OSError: The file system failed.
+            UnsupportedStorageError: Folders of this file system can't be listed.
+        """
+        return Timeline(table, TableProperties.read(table))
+
+    @property
+    def last_instant(self) -> str:
+        """The last instant of a completed commit; empty if there is none."""
+        return max((entry.instant for entry in self._commits), default="")
 
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit that is later than an instant is still there.
 
         Commits are archived in the order of their instants.
         """
-        oldest = min((entry.instant for entry in self._entries), default="")
+        oldest = min((entry.instant for entry in self._commits), default="")
         return oldest <= instant or not list_names(self._archive)
 
     def since(self, instant: str) -> Iterator[Commit]:
@@ -101,12 +166,18 @@ class Timeline:
             TableUnreadableError: A commit can't be read.
             OSError: The file system failed.
         """
-        seen = next((entry.completion for entry in self._entries if entry.instant == instant), "")
-        for entry in self._entries:
-            if entry.replaces or not entry.completion or entry.completion > seen:
-                yield self._commit(entry)
+        seen = next((entry.completion for entry in self._commits if entry.instant == instant), "")
+        for entry in self._commits:
+            if entry.action == "replacecommit" or not entry.completion or entry.completion > seen:
+                yield self.commit(entry)
 
-    def _commit(self, entry: _Entry) -> Commit:
+    def commit(self, entry: Entry) -> Commit:
+        """Reads a completed commit.
+
+        Raises:
+            TableUnreadableError: It can't be read.
+            OSError: The file system failed.
+        """
         file = self._folder.child(entry.name)
         try:
             with open_source(str(file)) as source:
@@ -132,16 +203,29 @@ def _document(content: bytes) -> Mapping[str, Any]:
 
 
 def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
-    written = (document.get("partitionToWriteStats") or {}).values()
+    # A file group whose rows were all deleted may have no new file.
+    written = [
+        stat
+        for stats in (document.get("partitionToWriteStats") or {}).values()
+        for stat in stats
+        if stat["path"]
+    ]
     replaced = document.get("partitionToReplaceFileIds") or {}
     return Commit(
         instant,
-        tuple(
-            WrittenFile(stat["path"].rpartition("/")[0], stat["fileId"], stat["path"], instant)
-            for stats in written
-            for stat in stats
-            # A file group whose rows were all deleted may have no new file.
-            if (stat["path"] or "").endswith(_BASE_FILE)
-        ),
+        tuple(_written(instant, stat) for stat in written if stat["path"].endswith(_BASE_FILE)),
         frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
+        tuple(stat["path"] for stat in written if not stat["path"].endswith(_BASE_FILE)),
+    )
+
+
+def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile:
+    previous = stat.get("prevCommit")
+    return WrittenFile(
+        partition=stat["path"].rpartition("/")[0],
+        file_id=stat["fileId"],
+        path=stat["path"],
+        commit_time=instant,
+        size=stat.get("fileSizeInBytes") or 0,
+        previous=None if previous in (None, "", _NO_COMMIT) else previous,
     )

@@ -14,7 +14,19 @@ from pyspark.sql import SparkSession
 from pycompiler.spark.session import hudi_session
 
 from ..conftest import SPARK_SETTINGS
-from . import building, charts, compiler, growth, hive_queries, layouts, machine, pruning, strength, wide_case
+from . import (
+    building,
+    charts,
+    compiler,
+    growth,
+    hive_queries,
+    layouts,
+    machine,
+    pruning,
+    strength,
+    updating,
+    wide_case,
+)
 from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
@@ -62,6 +74,11 @@ def _building(small: bool) -> list[Result]:
         return building.run(spark, [building.Footers(4_000, 50), building.Footers(200, 2_000)], 1_000_000)
 
 
+def _updates(small: bool) -> list[Result]:
+    with _spark() as spark:
+        return updating.run(spark, updating.SIZES[:2] if small else updating.SIZES)
+
+
 def _hive_queries(small: bool) -> list[Result]:
     return hive_queries.run()
 
@@ -74,6 +91,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "index-pruning": _pruning,
     "index-growth": _growth,
     "index-building": _building,
+    "index-updates": _updates,
     "hive-queries": _hive_queries,
 }
 # What the table of the first and the filters of the second are asked of is built once for both. The last one

@@ -8,13 +8,19 @@ from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
+from pycompiler.spark import index_creator
+from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
+from pycompiler.table.errors import UnknownChangesError
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
+
+from ..unit.table.updating import Said, another_index
 
 SCHEMA = (
     "id bigint, part string, i int, f float, d double, s string, b boolean, dec9 decimal(9,2), "
@@ -90,6 +96,20 @@ def live_files(spark: SparkSession, path: Path) -> set[str]:
     df = spark.read.format("hudi").load(str(path))
     names = df.select("_hoodie_file_name", "_hoodie_partition_path").distinct().collect()
     return {f"{row[1]}/{row[0]}".lstrip("/") for row in names}
+
+
+def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
+    """Brings the index up to date as if the timeline said nothing."""
+    with mock.patch.object(index_creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
+        return IndexCreator(spark).update(str(path))
+
+
+def check_listing_says_the_same(spark: SparkSession, path: Path) -> None:
+    """Holds the index against another one of the table, which is always brought up to date by a listing."""
+    said = Said.by(path)
+    with another_index(path, "listed"):
+        update_by_listing(spark, path)
+        assert Said.by(path) == said
 
 
 def check_index(

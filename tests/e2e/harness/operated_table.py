@@ -19,6 +19,7 @@ from pycompiler.cli.main import app
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.timeline import HudiTable
 
+from ...spark.tables import check_listing_says_the_same
 from .check import WITHOUT_SKIPPING, Checker, assert_same_rows
 
 _NUMBERS = itertools.count(1)
@@ -154,8 +155,9 @@ class OperatedTable:
         return result
 
     def update_index(self) -> None:
-        """Brings the index up to date."""
+        """Brings the index up to date, and holds it against one that is brought up to date by a listing."""
         self.index_command("update")
+        check_listing_says_the_same(self.spark, self.path)
 
     def files(self) -> dict[str, int]:
         """Sizes of the latest base files, by path relative to the table, in Hudi's file-system view."""

@@ -11,11 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pycompiler.index import blocks
-from pycompiler.index.data_file import DataFileReader
+from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.folding import fold
-from pycompiler.index.layout import widen
+from pycompiler.index.layout import file_table, widen
+from pycompiler.index.manifest import DataFile
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord, from_table
+from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows, from_table
+from pycompiler.index.storage.interface import IndexStorage
 from pycompiler.values.encoding import encode_value
 
 from .samples import BIGINT, record, storage_of
@@ -100,3 +102,43 @@ def test_a_record_of_another_kind_and_the_same_bytes_stays(tmp_path: Path) -> No
     reader = DataFileReader(storage, folded)
     found = [item for rows in reader.rows() for item in from_table(widen(rows, reader.files()))]
     assert found == [new, values] and found[0].lower == encode_value(BIGINT, 5)
+
+
+def test_rows_of_a_file_that_is_marked_as_gone_are_dropped_and_the_mark_stays_while_it_is_needed(
+    tmp_path: Path,
+) -> None:
+    storage = storage_of(tmp_path)
+    publisher = IndexPublisher(storage)
+    (first,) = publisher.write([record("x", "gone"), record("x", "back"), record("x", "stays")])
+    files = {file.file_name: file for file in _files(storage, [first])}
+    marks = _marks(storage, [files["gone"], files["back"]])
+    (again,) = publisher.write([record("x", "back", 5)])
+    for keep_marks in (False, True):
+        folded = fold(storage, [first, marks, again], None, keep_marks=keep_marks)
+        assert folded is not None
+        reader = DataFileReader(storage, folded)
+        said = {item.file_name for rows in reader.rows() for item in from_table(widen(rows, reader.files()))}
+        assert said == {"back", "stays"}, "what came after the mark is in force"
+        marked = {file.file_name for file in _files(storage, [folded]) if file.has_left}
+        assert marked == ({"gone"} if keep_marks else set())
+    listed = fold(storage, [first, marks, again], {"p/stays"}, keep_marks=True)
+    assert listed is not None
+    assert {file.file_name: file.has_left for file in _files(storage, [listed])} == {
+        "gone": True,
+        "stays": False,
+    }
+    assert fold(storage, [first, marks], {"p/gone"}) is None
+
+
+def _files(storage: IndexStorage, data_files: Sequence[DataFile]) -> list[IndexedFile]:
+    return [
+        IndexedFile(*row.values())
+        for data_file in data_files
+        for row in DataFileReader(storage, data_file).files().to_pylist()
+    ]
+
+
+def _marks(storage: IndexStorage, files: Sequence[IndexedFile]) -> DataFile:
+    marks = write_data_file(storage, file_table(file_rows(file.gone() for file in files)), [])
+    assert marks is not None
+    return marks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from pycompiler.index.manifest import (
     LiveTotals,
     Manifest,
     RowGroup,
+    SeenTimeline,
     manifest_name,
     parse_manifest,
     serialize_manifest,
@@ -64,6 +66,10 @@ MANIFEST = Manifest(
         ),
     ),
     kinds={"*": ["range"], "id": ["bloom(fpp=0.01)"]},
+    timeline=SeenTimeline(
+        frozenset({"20260101120000000_20260101120004000.commit", "20260101110000000.rollback"}),
+        frozenset({"20260101115900000"}),
+    ),
 )
 
 
@@ -74,6 +80,17 @@ def _signed(document: dict[str, Any]) -> bytes:
 
 def test_a_manifest_reads_back() -> None:
     assert parse_manifest(serialize_manifest(MANIFEST)) == MANIFEST
+
+
+def test_a_manifest_need_not_say_which_commits_it_has_seen() -> None:
+    document = json.loads(serialize_manifest(MANIFEST).split(b"\n")[0])
+    assert document["timeline"]["pending"] == ["20260101115900000"]
+    del document["timeline"]
+    assert parse_manifest(_signed(document)) == replace(MANIFEST, timeline=None)
+    assert b"timeline" not in serialize_manifest(replace(MANIFEST, timeline=None))
+    for wrong in (None, {}, {"completed": "x", "pending": []}, {"completed": [1], "pending": []}):
+        with pytest.raises(IndexDamagedError):
+            parse_manifest(_signed({**document, "timeline": wrong}))
 
 
 def test_the_second_line_is_the_checksum_of_the_first_without_its_line_feed() -> None:

@@ -1,0 +1,95 @@
+"""Updating an index of a simulated table, by its timeline or by a listing, and two indexes of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycompiler.index.errors import IndexDamagedError, OvertakenError
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import Manifest
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.storage.interface import INDEX_FOLDER
+from pycompiler.index.storage.local import LocalStorage
+from pycompiler.spark.tasks import write_whole_index
+from pycompiler.statistics.partition_values import IN_FILES
+from pycompiler.table.errors import UnknownChangesError
+from pycompiler.table.work import Work, by_listing, by_timeline
+
+from .simulated_table import SimulatedTable
+
+
+def update(table: SimulatedTable) -> str | None:
+    """Brings the index up to date as `IndexCreator` does, without Spark.
+
+    Returns:
+        Why the table was listed; None if it was not.
+    """
+    try:
+        carry_out(table, by_timeline(str(table.root)))
+        return None
+    except (UnknownChangesError, IndexDamagedError, OvertakenError) as error:
+        update_by_listing(table, str(error))
+        return str(error)
+
+
+def update_by_listing(table: SimulatedTable, reason: str = "to compare") -> None:
+    """Brings the index up to date by listing the table, come what may."""
+    carry_out(table, by_listing(str(table.root), table.listing, False, reason))
+
+
+def carry_out(table: SimulatedTable, work: Work) -> Manifest:
+    """Reads what is new and publishes it."""
+    storage = LocalStorage(table.root)
+    written = write_whole_index(
+        str(table.root), work.new, IndexOptions(), IN_FILES, lambda files: None, work.gone
+    )
+    data_files, rows = ((), 0) if written is None else ((written[0],), written[1])
+    live = work.totals(rows)
+    if work.base is not None and not data_files and not work.is_news(live):
+        return work.base
+    base = None if work.base is None else work.base.generation
+    delta = Delta(data_files, "t", work.instant, live, work.live_paths, base, timeline=work.timeline)
+    return work.publish(IndexPublisher(storage), delta)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What an index says of the files that the table had when it was updated."""
+
+    files: dict[str, tuple[int, int]]
+    records: frozenset[str]
+    manifest: tuple[object, ...]
+
+    @staticmethod
+    def by(root: Path) -> Said:
+        index = StatisticsIndex.open(root)
+        live = index.live_files()
+        # The last record of a kind, column and file is in force.
+        last = {(item.kind, item.column, item.path): item for item in index.records()}
+        return Said(
+            {path: (file.size, file.rows) for path, file in live.items()},
+            frozenset(repr(item) for item in last.values() if item.path in live),
+            (index.manifest.instant, index.manifest.live),
+        )
+
+
+@contextmanager
+def another_index(root: Path, name: str) -> Iterator[None]:
+    """Has another index of the table in the place of its own."""
+    own, kept, other = (
+        root / INDEX_FOLDER,
+        root / ".hoodie" / ".own_index",
+        root / ".hoodie" / f".index_{name}",
+    )
+    own.rename(kept)
+    if other.exists():
+        other.rename(own)
+    try:
+        yield
+    finally:
+        own.rename(other)
+        kept.rename(own)
