@@ -14,6 +14,7 @@ from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.statistics import ColumnStatistics
+from tests.contents import content_json
 
 _TARGET: Final = Path(__file__).parents[2] / "hive-handler" / "target"
 _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
@@ -79,8 +80,7 @@ def _column(statistics: ColumnStatistics) -> Mapping[str, Any]:
         "null_count": statistics.null_count,
         "value_count": statistics.value_count,
         "nan_count": statistics.nan_count,
-        "value_set": None if statistics.values is None else [value.hex() for value in statistics.values],
-        "bloom": None if statistics.bloom is None else statistics.bloom.data.hex(),
+        **content_json(statistics),
     }
 
 

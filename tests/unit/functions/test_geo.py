@@ -15,7 +15,7 @@ from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.functions.geo import Box, Point, WithinBoundingBox, WithinPolygon, covering
-from pycompiler.functions.registry import ENTRY_POINTS
+from pycompiler.plugins import FUNCTIONS
 from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal, Not, Operand, Predicate
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
@@ -49,7 +49,7 @@ def keeps(predicate: Predicate, latitude: float | None, longitude: float | None)
 
 
 def test_the_rules_come_by_the_entry_points() -> None:
-    loaded = {point.load() for point in entry_points(group=ENTRY_POINTS)}
+    loaded = {point.load() for point in entry_points(group=FUNCTIONS)}
     assert {WithinBoundingBox, WithinPolygon} <= loaded, "install the package again: pip install -e ."
 
 
