@@ -7,6 +7,8 @@ package io.hudiskip.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.kind.OctetsKind;
+import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.ArrayList;
@@ -42,14 +44,19 @@ final class JsonStatistics {
     if (json.hasNonNull("value_set")) {
       List<byte[]> values = new ArrayList<>();
       json.get("value_set").forEach(value -> values.add(Hex.decode(value.textValue())));
-      range = range.withValueSet(values);
+      range = range.with("values", new AllValues(values));
     }
     if (json.hasNonNull("bloom")) {
       byte[] bytes = Hex.decode(json.get("bloom").textValue());
       range =
-          range.withBloomFilter(
+          range.with(
+              "bloom",
               ValueBloomFilter.of(bytes)
                   .orElseThrow(() -> new AssertionError("not a bloom filter: " + json)));
+    }
+    if (json.hasNonNull("octets")) {
+      byte[] octets = Hex.decode(json.get("octets").textValue());
+      range = range.with("octets", new OctetsKind().read(octets).get());
     }
     return range;
   }
