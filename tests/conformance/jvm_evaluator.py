@@ -25,18 +25,21 @@ class JvmEvaluatorError(RuntimeError):
 
 
 def evaluate_in_jvm(
-    cases: Iterable[tuple[HudiExpression, Sequence[FileStatistics]]], target: Path = _TARGET
+    cases: Iterable[tuple[HudiExpression, Sequence[FileStatistics]]],
+    target: Path = _TARGET,
+    plugins: Sequence[Path] = (),
 ) -> list[list[bool]]:
     """Tells for each expression which of its files the Java evaluator keeps.
 
     Args:
         cases: Expressions, each with the statistics of its files.
         target: Maven's folder with the handler's classes, its tests' classes and `test.classpath`.
+        plugins: Jars or folders of classes with index kinds.
 
     Raises:
         JvmEvaluatorError: The classes are not there, or Java ends with an error.
     """
-    class_path = _class_path(target)
+    class_path = os.pathsep.join([*map(str, plugins), _class_path(target)])
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "asked.jsonl"), Path(folder, "answered.txt")
         expected = []

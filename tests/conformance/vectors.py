@@ -28,7 +28,7 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import Value
 from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
-from tests.contents import contents_of
+from tests.contents import OCTETS, contents_of
 
 DIRECTORY = Path(__file__).parent
 _DAYS_PER_400_YEARS = 146_097
@@ -99,7 +99,7 @@ def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
         contents=contents_of(
             None if values is None else [bytes.fromhex(value) for value in values],
             None if bloom is None else BloomFilter(bytes.fromhex(bloom)),
-            _bytes_of(column.get("octets")),
+            _bytes_of(column.get("contents", {}).get(OCTETS)),
         ),
     )
 

@@ -7,12 +7,14 @@ package io.hudiskip.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.kind.OctetsKind;
+import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 /** Statistics as the vector files write them: a list of files, each with its columns by name. */
 final class JsonStatistics {
@@ -54,9 +56,12 @@ final class JsonStatistics {
               ValueBloomFilter.of(bytes)
                   .orElseThrow(() -> new AssertionError("not a bloom filter: " + json)));
     }
-    if (json.hasNonNull("octets")) {
-      byte[] octets = Hex.decode(json.get("octets").textValue());
-      range = range.with("octets", new OctetsKind().read(octets).get());
+    Iterator<Map.Entry<String, JsonNode>> contents = json.path("contents").fields();
+    while (contents.hasNext()) {
+      Map.Entry<String, JsonNode> content = contents.next();
+      byte[] bytes = Hex.decode(content.getValue().textValue());
+      String kind = content.getKey();
+      range = range.with(kind, IndexKinds.named(kind).get().read(bytes).get());
     }
     return range;
   }

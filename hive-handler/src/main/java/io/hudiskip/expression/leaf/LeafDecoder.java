@@ -213,7 +213,7 @@ public final class LeafDecoder {
         columns.add(column.get());
       }
     }
-    return columns;
+    return Collections.unmodifiableList(columns);
   }
 
   /** Empty when the name is missing, or the type is missing or not known. */
