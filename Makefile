@@ -13,6 +13,8 @@ STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
+PLACES := examples/places/java
+PLACES_SOURCES := $(shell find $(PLACES) -type f -not -path '*/target/*')
 RUNTIME_POMS := $(filter-out $(ICEBERG_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
@@ -29,13 +31,13 @@ help: ## list the targets
 .PHONY: setup
 setup: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar ## Python environment, dependencies, the handler's bundle
 
-$(STAMPS)/python: requirements.lock pyproject.toml
+$(STAMPS)/python: requirements.lock pyproject.toml examples/places/pyproject.toml
 	@echo "== Python environment: $$(grep -cE '^[a-z0-9]' requirements.lock) locked packages"
 	@mkdir -p $(STAMPS)
 	@[ -x $(PYTHON) ] || "$$(scripts/toolchain.sh python)" -m venv --clear .venv
 	@$(PYTHON) -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r requirements.lock \
 	  | sed -nuE 's/^(Collecting|Building wheel for|Installing collected) ?([^ ]*).*/  pip: \L\1\E \2/p'
-	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --editable .
+	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --editable . --editable examples/places
 	@touch $@
 
 $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
@@ -44,10 +46,12 @@ $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
 	@$(MAVEN) runtime generate-resources $(foreach pom,$(RUNTIME_POMS),-pl $(dir $(pom)))
 	@touch $@
 
-build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES)
-	@echo "== the handler: its bundle for Hive, and the callback for Hudi writers"
+build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES) $(PLACES_SOURCES)
+	@echo "== the handler: its bundle for Hive, the callback for Hudi writers, and the example of a plug-in"
 	@mkdir -p $(@D) build/spark
-	@$(MAVEN) bundle package -pl hive-handler -Dmaven.test.skip=true
+	@$(MAVEN) bundle package -pl hive-handler,$(PLACES) -Dmaven.test.skip=true
+	@mkdir -p build/examples
+	@cp $(PLACES)/target/hudi-skip-places.jar build/examples/hudi-skip-places.jar
 	@cp hive-handler/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
 
@@ -59,9 +63,9 @@ $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
 	@touch $@
 
 # What Python needs to ask the evaluator in the JVM.
-$(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES)
+$(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES) $(PLACES_SOURCES)
 	@echo "== the handler's tests, compiled"
-	@$(MAVEN) test-classes test-compile -pl hive-handler
+	@$(MAVEN) test-classes test-compile -pl hive-handler,$(PLACES)
 
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
@@ -75,13 +79,13 @@ lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, imports between package
 	@echo "== imports between packages"
 	@.venv/bin/lint-imports --no-cache
 	@echo "== google-java-format and Error Prone"
-	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler -Dlint
+	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler,$(PLACES) -Dlint
 
 .PHONY: format
 format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
 	@.venv/bin/ruff check --fix-only --quiet
 	@.venv/bin/ruff format
-	@$(MAVEN) format spotless:apply -pl hive-handler
+	@$(MAVEN) format spotless:apply -pl hive-handler,$(PLACES)
 
 .PHONY: test
 test: setup test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
@@ -91,11 +95,11 @@ test: setup test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conforma
 .PHONY: test-java
 test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real compiler service
 	@echo "== Java: unit and conformance"
-	@$(MAVEN) test verify -pl hive-handler -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
+	@$(MAVEN) test verify -pl hive-handler,$(PLACES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
 test-python: setup $(JAVA_TEST_CLASSES) ## Python unit and conformance tests
-	@$(PYTEST) tests/unit tests/conformance
+	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
 test-e2e: setup ## end-to-end tests against a real HiveServer2, Spark and Hudi
@@ -158,4 +162,4 @@ check-idl: ## fail when generated code and IDL disagree
 
 .PHONY: clean
 clean: ## remove everything that was built, and the Python environment
-	rm -rf build .venv hive-handler/target hive-handler/runtime/*/target *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf build .venv hive-handler/target $(PLACES)/target hive-handler/runtime/*/target *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -34,9 +34,9 @@ from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.truth_values import Truths
-from pycompiler.expression.model import HudiExpression, Unknown
+from pycompiler.expression.model import HudiExpression, KindQuestion, Unknown
 from pycompiler.expression.render import node_text
-from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
+from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Asked, Condition, Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import (
     And,
@@ -278,6 +278,8 @@ class _Compiler:
                 return self._member(operand, outcomes, depth, inverted=inverted)
             case Against():
                 return self.builder.leaf(pair_node(condition))
+            case Asked(kind, columns, question):
+                return self._question(kind, columns, question)
             case AllOf(parts):
                 known: list[Subtree] = []
                 reasons: list[str] = []
@@ -320,6 +322,14 @@ class _Compiler:
             case Opaque(_, reason):
                 return reason
         return self.predicate(operand, Truths.among(outcomes), depth + 1)
+
+    def _question(self, kind: str, columns: Sequence[Column], question: bytes) -> Subtree | str:
+        try:
+            asked = tuple((column.name, column.type) for column in columns)
+            return self.builder.leaf(KindQuestion(kind, question, asked))
+        except ValueError as error:
+            # Of a type whose values Hive shows otherwise than the file has them, say.
+            return str(error)
 
     def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> Subtree:
         stored, rule = stored_outcomes(column, outcomes)

@@ -9,14 +9,23 @@ from math import prod
 from typing import Final, NewType, TypeAlias
 
 from pycompiler.compiler.membership import Membership
-from pycompiler.expression.model import ColumnPair, Group, HiveTerm, Never, Node, Operator, Unknown
+from pycompiler.expression.model import (
+    ColumnPair,
+    Group,
+    HiveTerm,
+    KindQuestion,
+    Never,
+    Node,
+    Operator,
+    Unknown,
+)
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import HiveType
 
 Subtree = NewType("Subtree", int)
 """A subtree of one `ExpressionBuilder`; equal subtrees are the same term."""
 
-Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | Unknown | Never
+Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | KindQuestion | Unknown | Never
 
 MAX_DISTRIBUTED: Final = 64
 """Most conjunctions that an AND over ORs is written out as."""

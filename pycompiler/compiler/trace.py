@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pycompiler.compiler.membership import Membership
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import to_text
-from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Condition, Member
+from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Asked, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
 from pycompiler.predicate.text import describe
 from pycompiler.values.outcomes import Outcomes
@@ -46,6 +46,8 @@ def condition_text(condition: Condition) -> str:
             return member_text(operand, outcomes)
         case Against(operator, left, right):
             return f"{left.name} {operator.value} {right.name}"
+        case Asked(kind, columns):
+            return f"{kind}({', '.join(column.name for column in columns)}) may match"
         case AllOf(parts):
             return " and ".join(f"({condition_text(part)})" for part in parts) or "every row"
         case AnyOf(parts):

@@ -11,12 +11,21 @@ from typing import Final
 
 from pycompiler.compiler.compile import Unused
 from pycompiler.expression.evaluator import FileStatistics, leaf_keeps
-from pycompiler.expression.model import ColumnPair, ColumnTest, HiveTerm, Leaf, Operator, Ranges
+from pycompiler.expression.model import (
+    ColumnPair,
+    ColumnTest,
+    HiveTerm,
+    KindQuestion,
+    Leaf,
+    Operator,
+    Ranges,
+)
 from pycompiler.expression.render import node_text
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.kinds import BLOOM
 from pycompiler.index.options import NONE, split_kinds
-from pycompiler.index.records import BLOOM, RANGE
+from pycompiler.index.records import RANGE
 from pycompiler.values.types import ValueKind, reads_without_loss
 
 MUCH: Final = 0.5
@@ -48,6 +57,8 @@ class _Why(Enum):
     EVERY_VALUE = "every value of it matches in"
     BLOOM = "the bloom filter does not rule it out in"
     ENCLOSED = "minimum and maximum enclose it in"
+    NO_RECORD = "the index has no record of the kind for it in"
+    OF_KIND = "its record does not rule the question out in"
     OVERLAP = "minimum and maximum overlap with the wanted values in"
 
 
@@ -101,6 +112,8 @@ def _of(count: int, total: int) -> str:
 def _why(leaf: ColumnTest, statistics: FileStatistics) -> _Why:
     for column, read_as in leaf.columns:
         known = statistics.get(column)
+        if known is None and isinstance(leaf, KindQuestion) and column == leaf.subject[0]:
+            return _Why.NO_RECORD
         if known is None:
             return _Why.NO_KIND if read_as.kind is None else _Why.NO_STATISTICS
         if not reads_without_loss(known.type, read_as):
@@ -108,6 +121,9 @@ def _why(leaf: ColumnTest, statistics: FileStatistics) -> _Why:
     match leaf:
         case Leaf() | Ranges():
             return _why_of_one(leaf, statistics[leaf.column])
+        case KindQuestion():
+            known = statistics[leaf.subject[0]]
+            return _Why.OF_KIND if leaf.kind in known.contents else _Why.NO_RECORD
         case ColumnPair() | HiveTerm():
             return _Why.OVERLAP
 
@@ -125,7 +141,7 @@ def _why_of_one(leaf: Leaf | Ranges, known: ColumnStatistics) -> _Why:
     if not may_be_true(_opposite(leaf), known):
         return _Why.EVERY_VALUE
     if operator in _POINTS or (isinstance(leaf, Ranges) and all(one.is_point for one in leaf.ranges.ranges)):
-        return _Why.ENCLOSED if known.bloom is None else _Why.BLOOM
+        return _Why.ENCLOSED if BLOOM not in known.contents else _Why.BLOOM
     return _Why.OVERLAP
 
 
@@ -145,6 +161,13 @@ def _action(leaf: ColumnTest, why: _Why, table: str, kinds: Mapping[str, Sequenc
             return f"build the index with statistics of {columns}: {build}"
         case _Why.NO_BOUNDS | _Why.OTHER_TYPE:
             return f"rewrite these files, as clustering does, so that they have statistics of {columns}"
+        case _Why.NO_RECORD:
+            assert isinstance(leaf, KindQuestion)
+            subject, _ = leaf.subject
+            wanted = [leaf.kind, *_others(kinds, subject)]
+            return f"keep records of the kind: {build_command(table, kinds, {subject: wanted})}"
+        case _Why.OF_KIND:
+            return f"cluster the table by {columns} together, so that rows that belong together share files"
         case _Why.OVERLAP:
             return f"sort or cluster the table by {columns}, so that each file holds a small range of it"
         case _Why.ENCLOSED:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from pycompiler.expression.content import Content
+
 DEFAULT_SEED: Final = 9001
 """Seed of the filters that are made here; a reader takes the seed from the bytes."""
 
@@ -34,7 +36,7 @@ class BloomFilterFormatError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class BloomFilter:
+class BloomFilter(Content):
     """A set of values that may hold more than were put in, and never fewer.
 
     Attributes:

@@ -19,6 +19,7 @@ from pycompiler.expression.model import (
     Group,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Never,
     Node,
@@ -112,6 +113,11 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
             return ttypes.ExpressionNode(
                 operator=int(Operator.TERM), term=node.index, outcomes=node.outcomes, termColumns=columns
             )
+        case KindQuestion():
+            columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.asked]
+            return ttypes.ExpressionNode(
+                operator=int(Operator.QUESTION), kind=node.kind, question=node.question, termColumns=columns
+            )
         case Unknown():
             return ttypes.ExpressionNode(operator=int(Operator.UNKNOWN), reason=node.reason or None)
         case Never():
@@ -157,10 +163,12 @@ def _read_subtree(node: ttypes.ExpressionNode, children: list[list[Node]]) -> li
 
 def _read_leaf(operator: Operator, node: ttypes.ExpressionNode) -> Node:
     try:
-        if operator is Operator.TERM:
+        if operator in (Operator.TERM, Operator.QUESTION):
             columns = tuple(
                 (column.name or "", HiveType.parse(column.type or "")) for column in node.termColumns or ()
             )
+            if operator is Operator.QUESTION:
+                return KindQuestion(node.kind or "", node.question or b"", columns)
             return HiveTerm(-1 if node.term is None else node.term, node.outcomes or 0, columns)
         column, read_as, values = node.column or "", HiveType.parse(node.type or ""), tuple(node.values or ())
         if operator is Operator.RANGES:

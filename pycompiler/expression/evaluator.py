@@ -12,6 +12,7 @@ from pycompiler.expression.model import (
     Group,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Never,
     Operator,
@@ -37,7 +38,7 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
     roots: list[int] = []
     for node in expression.nodes:
         match node:
-            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
+            case Leaf() | Ranges() | ColumnPair() | HiveTerm() | KindQuestion():
                 votes = [leaf_keeps(node, statistics) for statistics in files]
             case Unknown():
                 votes = [True] * len(files)
@@ -71,3 +72,10 @@ def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
         case HiveTerm():
             # Only Hive can tell, and it is not here.
             return True
+        case KindQuestion():
+            if any(of_column.all_null for of_column in readable):
+                # A question asks for no row in which one of its columns is NULL.
+                return False
+            content = readable[-1].contents.get(leaf.kind)
+            # Skipped if the kind answers for all rows of the file that none is asked for.
+            return content is None or content.may_match(leaf.question)

@@ -6,7 +6,7 @@ node is the root. Nothing here recurses, so no depth is too great.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
@@ -42,6 +42,7 @@ class Operator(IntEnum):
     LT_COLUMN = 32
     LTEQ_COLUMN = 33
     TERM = 40
+    QUESTION = 50
 
 
 GROUPS: Final = frozenset({Operator.AND, Operator.OR})
@@ -53,6 +54,11 @@ NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
 ALL_OUTCOMES: Final = 0b111
 """Every truth value, as `HiveTerm.outcomes`."""
+
+COLUMN_SEPARATOR: Final = ","
+"""Between the names of columns that a record is about together."""
+_SHOWN_OTHERWISE: Final = frozenset({"varchar", "char", "timestamp"})
+"""Types of which Hive shows other values than the stored ones: cut, without padding, in the reader's zone."""
 
 ReadColumn: TypeAlias = tuple[str, HiveType]
 """A column's lower-case name (the fields of a struct are joined by dots), and the type that it is read as."""
@@ -192,6 +198,50 @@ class HiveTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class KindQuestion:
+    """A question to an index kind: a row that it asks for is in the file, and has a value in each column.
+
+    Attributes:
+        kind: Name of the index kind.
+        question: What the kind is asked, in its own format.
+        asked: The columns that its records are about, at least one, in the kind's order, without repeats; of
+            types whose values Hive shows as they are stored.
+    """
+
+    kind: str
+    question: bytes
+    asked: tuple[ReadColumn, ...]
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.asked]
+        if not self.kind or not names or len(set(names)) != len(names):
+            raise ValueError(f"a question to the kind {self.kind!r} about the columns {names}")
+        for name, read_as in self.asked:
+            if not name or COLUMN_SEPARATOR in name:
+                raise ValueError(f"a question about the column {name!r}")
+            if read_as.kind is None or read_as.name in _SHOWN_OTHERWISE:
+                raise ValueError(f"a question about values of {read_as}")
+
+    @property
+    def subject(self) -> ReadColumn:
+        """What the kind's records name in the place of a column."""
+        return subject_of(self.asked)
+
+    @property
+    def columns(self) -> tuple[ReadColumn, ...]:
+        """The columns whose statistics decide: those asked about, then the subject if it is none of them."""
+        return self.asked if len(self.asked) == 1 else (*self.asked, self.subject)
+
+
+def subject_of(columns: Sequence[ReadColumn]) -> ReadColumn:
+    """What records about some columns together name in the place of a column: as `lat,lon`, and a struct."""
+    if len(columns) == 1:
+        return columns[0]
+    fields = ",".join(f"{name}:{hive_type}" for name, hive_type in columns)
+    return COLUMN_SEPARATOR.join(name for name, _ in columns), HiveType.parse(f"struct<{fields}>")
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """Keeps every file; `reason` says why nothing better is known."""
 
@@ -203,7 +253,7 @@ class Never:
     """Keeps no file: the filter is TRUE for no row."""
 
 
-ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm
+ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion
 """A node that looks at statistics: those of its `columns`."""
 
 Node: TypeAlias = Group | ColumnTest | Unknown | Never

@@ -11,6 +11,7 @@ from pycompiler.expression.model import (
     Group,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Node,
     Operator,
@@ -77,6 +78,9 @@ def node_text(node: Node) -> str:
             return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
         case HiveTerm():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
+        case KindQuestion():
+            names = ", ".join(name for name, _ in node.asked)
+            return f"{one_line(node.kind)}({names}) may match {len(node.question)} bytes"
         case Unknown():
             return f"any [{one_line(node.reason)}]" if node.reason else "any"
     return "none"

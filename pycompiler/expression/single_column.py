@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pycompiler.expression.bloom import BloomFilter
+from collections.abc import Collection
+
+from pycompiler.expression.content import Content
 from pycompiler.expression.model import Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.range_set import Range
@@ -27,25 +29,27 @@ def may_be_true(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:
     if test.type.kind is ValueKind.FLOAT and statistics.nan_count != 0:
         # Bounds, values and filter leave NaN out, and Hive orders it in two ways.
         return True
-    values = statistics.values
-    if values is not None and not any(_may_hold(test, value, value, None) for value in values):
-        # The file has no values but these, and none of them passes.
-        return False
-    return _may_hold(test, statistics.lower, statistics.upper, statistics.bloom)
+    contents = statistics.contents.values()
+    for content in contents:
+        values = content.all_values
+        if values is not None and not any(_may_hold(test, value, value, ()) for value in values):
+            # The file has no values but these, and none of them passes.
+            return False
+    return _may_hold(test, statistics.lower, statistics.upper, contents)
 
 
 def _may_hold(
-    test: Leaf | Ranges, lower: bytes | None, upper: bytes | None, bloom: BloomFilter | None
+    test: Leaf | Ranges, lower: bytes | None, upper: bytes | None, contents: Collection[Content]
 ) -> bool:
     if isinstance(test, Ranges):
         # Skipped if the values of the column and the ranges lie apart.
-        return any(_touches(range_, lower, upper, bloom) for range_ in test.ranges.ranges)
+        return any(_touches(range_, lower, upper, contents) for range_ in test.ranges.ranges)
     first = test.values[0]
     match test.operator:
         case Operator.EQ | Operator.IN:
             # Skipped if no value of the list lies where all values of the column lie and is one of them.
             return any(
-                (lower is None or lower <= v) and (upper is None or v <= upper) and _may_contain(bloom, v)
+                (lower is None or lower <= v) and (upper is None or v <= upper) and _may_contain(contents, v)
                 for v in test.values
             )
         case Operator.NE | Operator.NOT_IN:
@@ -66,7 +70,7 @@ def _may_hold(
     raise AssertionError(f"not a test of values: {test.operator.name}")
 
 
-def _touches(range_: Range, lower: bytes | None, upper: bytes | None, bloom: BloomFilter | None) -> bool:
+def _touches(range_: Range, lower: bytes | None, upper: bytes | None, contents: Collection[Content]) -> bool:
     low, high = range_.low, range_.high
     if (
         high is not None
@@ -80,9 +84,9 @@ def _touches(range_: Range, lower: bytes | None, upper: bytes | None, bloom: Blo
     if upper is not None and (low.value > upper or (low.value == upper and not low.included)):
         # The range begins above every value.
         return False
-    return not range_.is_point or _may_contain(bloom, low.value)
+    return not range_.is_point or _may_contain(contents, low.value)
 
 
-def _may_contain(bloom: BloomFilter | None, value: bytes) -> bool:
-    # A bloom filter has no false negatives: a value that it denies is in no row.
-    return bloom is None or bloom.might_contain(value)
+def _may_contain(contents: Collection[Content], value: bytes) -> bool:
+    # A value that a content, such as a bloom filter, denies is in no row: it has no false negatives.
+    return all(content.might_contain(value) for content in contents)

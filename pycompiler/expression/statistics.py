@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.content import Content
 from pycompiler.values.types import HiveType
 
 
@@ -19,8 +20,7 @@ class ColumnStatistics:
         null_count: Rows in which the column is NULL.
         value_count: Rows of the file, NULLs included.
         nan_count: Rows in which the column is NaN; 0 or None for types other than float and double.
-        values: All distinct non-NULL, non-NaN values, encoded, ascending.
-        bloom: Filter of all non-NULL, non-NaN values, encoded.
+        contents: What records of index kinds say, by the name of the kind.
     """
 
     type: HiveType
@@ -29,8 +29,7 @@ class ColumnStatistics:
     null_count: int | None = None
     value_count: int | None = None
     nan_count: int | None = None
-    values: tuple[bytes, ...] | None = None
-    bloom: BloomFilter | None = None
+    contents: Mapping[str, Content] = field(default_factory=dict)
 
     @property
     def all_null(self) -> bool:

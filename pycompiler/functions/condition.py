@@ -31,6 +31,21 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A row that a question to an index kind asks for; it has a value, neither NULL nor NaN, in each column.
+
+    Attributes:
+        kind: Name of the index kind.
+        columns: What the kind's records are about, in its order.
+        question: What it is asked, in its own format.
+    """
+
+    kind: str
+    columns: tuple[Column, ...]
+    question: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """All of the conditions; of none, every row."""
 
@@ -51,5 +66,5 @@ class Anything:
     reason: str
 
 
-Condition: TypeAlias = Member | Against | AllOf | AnyOf | Anything
+Condition: TypeAlias = Member | Against | Asked | AllOf | AnyOf | Anything
 """What must hold of the arguments."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Final
 
 from pycompiler.functions import (
@@ -26,14 +24,11 @@ from pycompiler.functions import (
     zoned,
 )
 from pycompiler.functions.condition import Condition
+from pycompiler.functions.kind_rules import KindRules
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.plugins import FUNCTIONS, INDEX_KINDS, installed
 from pycompiler.predicate.model import Call, Literal
 from pycompiler.values.outcomes import Outcomes
-
-_LOG: Final = logging.getLogger(__name__)
-
-ENTRY_POINTS: Final = "hudi_skip.functions"
-"""Entry point group under which a package offers a `FunctionRule` class without arguments."""
 
 BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *casts.RULES,
@@ -83,23 +78,7 @@ class Registry:
 
 @cache
 def registry() -> Registry:
-    """The built-in rules and, asked before them, those that installed packages offer.
-
-    A rule that cannot be loaded is left out with a warning: without it files are kept.
-    """
-    return Registry([*_installed(), *BUILT_IN])
-
-
-def _installed() -> list[FunctionRule]:
-    rules: list[FunctionRule] = []
-    for point in entry_points(group=ENTRY_POINTS):
-        try:
-            rule = point.load()()
-        except Exception:
-            _LOG.warning("the function rule %s (%s) cannot be loaded", point.name, point.value, exc_info=True)
-            continue
-        if isinstance(rule, FunctionRule):
-            rules.append(rule)
-        else:
-            _LOG.warning("the entry point %s (%s) is not a FunctionRule", point.name, point.value)
-    return rules
+    """The built-in rules and, asked before them, those of installed packages, alone or with index kinds."""
+    own = [make() for _, make in installed(FUNCTIONS, FunctionRule)]
+    of_kinds = [rule for _, kind in installed(INDEX_KINDS, KindRules) for rule in kind.rules]
+    return Registry([*own, *of_kinds, *BUILT_IN])

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -50,7 +50,9 @@ class DaemonSettings:
     web_port: int
 
 
-def write_configuration(home: Path, port: int, daemon: DaemonSettings, extra: Mapping[str, str]) -> Path:
+def write_configuration(
+    home: Path, port: int, daemon: DaemonSettings, extra: Mapping[str, str], functions: Sequence[str] = ()
+) -> Path:
     """Writes the configuration of a server.
 
     Args:
@@ -58,6 +60,7 @@ def write_configuration(home: Path, port: int, daemon: DaemonSettings, extra: Ma
         port: The TCP port that it will listen on.
         daemon: Settings of the daemon that runs its tasks.
         extra: Settings that are added to, or replace, those of `hive-site.xml`.
+        functions: Classes of functions that are not Hive's, which the daemon may run.
 
     Returns:
         The directory to put first on the class path.
@@ -80,6 +83,7 @@ def write_configuration(home: Path, port: int, daemon: DaemonSettings, extra: Ma
         "own_addresses": f"127.0.0.0/8,{_own_address()}",
         # Tasks are planned with the memory of one executor, or Hive counts fewer places than there are.
         "task_memory_mb": str(daemon.memory_mb // daemon.executors),
+        "functions": "\n".join(functions),
         "extra": "\n".join(_property(name, value) for name, value in settings.items()),
     }
     for name in _TEMPLATES:

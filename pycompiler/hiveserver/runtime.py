@@ -3,7 +3,8 @@
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pycompiler.hiveserver.errors import HiveServerError
@@ -60,6 +61,10 @@ class HiveRuntime:
             server_class_path=f"{_class_path(directory / 'hiveserver.classpath')}{os.pathsep}{bundle}",
             beeline_class_path=_class_path(directory / "beeline.classpath"),
         )
+
+    def with_jars(self, jars: Sequence[Path]) -> "HiveRuntime":
+        """The same, with more jars beside the bundle."""
+        return replace(self, server_class_path=os.pathsep.join([self.server_class_path, *map(str, jars)]))
 
 
 def installation() -> Path:

@@ -5,7 +5,7 @@ import fcntl
 import json
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,6 +86,8 @@ class HiveServer:
         port: int | None = None,
         *,
         extra_conf: Mapping[str, str] | None = None,
+        extra_jars: Sequence[Path] = (),
+        functions: Sequence[str] = (),
         jvm_options: tuple[str, ...] = (),
         heap: str = "2g",
         daemon_heap: str = "2g",
@@ -99,6 +101,8 @@ class HiveServer:
                 metastore that it holds is used again.
             port: TCP port on 127.0.0.1; None or 0 takes a free one.
             extra_conf: Settings over those of `hive-site.xml`.
+            extra_jars: What stands beside the handler's bundle, as in Hive's auxlib.
+            functions: Classes of users' functions that the daemon may run.
             jvm_options: Further options for `java`, such as `-Duser.timezone=UTC`.
             heap: Heap of HiveServer2 as `-Xmx` takes it.
             daemon_heap: Heap of the daemon that runs the tasks, likewise.
@@ -110,7 +114,7 @@ class HiveServer:
                 not come up; the message ends with the last lines of its log.
         """
         home = home.expanduser().resolve()
-        runtime = HiveRuntime.find()
+        runtime = HiveRuntime.find().with_jars(extra_jars)
         home.mkdir(parents=True, exist_ok=True)
         with _starting(home):
             running = HiveServer.find(home)
@@ -121,7 +125,7 @@ class HiveServer:
                 )
             chosen = claim(port or 0)
             settings = DaemonSettings(available_executors(), _plannable_mb(daemon_heap), *free_ports(5))
-            conf = write_configuration(home, chosen, settings, extra_conf or {})
+            conf = write_configuration(home, chosen, settings, extra_conf or {}, functions)
             arguments = write_class_path(runtime, conf)
             processes: list[subprocess.Popen[bytes]] = []
             try:

@@ -105,6 +105,10 @@ class DataFileReader:
             self._files = table.select(FILE_SCHEMA.names).combine_chunks().cast(FILE_SCHEMA)
         return self._files
 
+    def kinds(self, columns: Collection[str]) -> set[str]:
+        """The kinds of which it can have rows of some columns."""
+        return {group.kind for group in self.data_file.row_groups if group.holds_any(columns)}
+
     def rows(
         self, kinds: Collection[str] | None = None, columns: Collection[str] | None = None
     ) -> Iterator[pa.Table]:

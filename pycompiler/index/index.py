@@ -15,13 +15,12 @@ import pyarrow.compute as pc
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
+from pycompiler.index.kinds import index_kind
 from pycompiler.index.layout import paths, widen
 from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
-    BLOOM,
     FILES,
     RANGE,
-    VALUES,
     HoodieMetadataRecord,
     IndexedFile,
     apply_record,
@@ -160,7 +159,8 @@ class StatisticsIndex:
         found: dict[str, dict[str, IndexedStatistics]] = {column: {} for column in columns}
         for reader in self._readers:
             known = _KnownFiles(reader)
-            for table in reader.rows([RANGE, BLOOM, VALUES], columns):
+            kinds = [RANGE, *filter(index_kind, reader.kinds(columns) - {RANGE, FILES})]
+            for table in reader.rows(kinds, columns):
                 for row in zip(*(table[name].to_pylist() for name in _SAID), strict=True):
                     known.add(found, *row)
         return found

@@ -1,53 +1,75 @@
-"""Kinds of records that are made from a column's values, besides the ranges that footers give."""
+"""Index kinds: what is kept of columns besides the ranges that footers give, and what it answers."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, ClassVar, Final, Protocol
 
 from pycompiler.expression.bloom import BloomFilter
-from pycompiler.index.records import BLOOM, VALUES
+from pycompiler.expression.content import AllValues, Content
+from pycompiler.functions.kind_rules import KindRules
 from pycompiler.index.value_set import parse_values, serialize_values
-
-ENTRY_POINTS: Final = "hudi_skip.index_kinds"
-"""Entry point group under which a package offers a class that makes an `IndexKind`; the point's name is the
-kind's. Its parameters are strings: `name(fpp=0.01)` calls it with `fpp="0.01"`."""
+from pycompiler.plugins import INDEX_KINDS, installed
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 class DistinctValues(Protocol):
-    """The distinct values of a column in a file, neither NULL nor NaN."""
+    """The distinct values of a column in a file; or of several, the distinct rows. Without NULL and NaN."""
 
     @property
     def least_number(self) -> int:
         """A lower bound of their number, known without encoding them."""
 
     def encoded(self) -> Sequence[bytes]:
-        """The encoded values, ascending."""
+        """The encoded values, ascending. Of one column only."""
+
+    def rows(self) -> Iterable[tuple[Any, ...]]:
+        """The values of each row as `encode_value` takes them, in the order of the columns; in any order."""
 
 
-@runtime_checkable
-class IndexKind(Protocol):
-    """Makes and checks the records of one kind. An object has to be picklable."""
+class IndexKind(KindRules, ABC):
+    """One kind of records: what it collects of columns in a file, and what that answers.
+
+    What a condition of a query asks is said by `rules`: functions for which the kind makes questions. In Java
+    the kind of the same name, which `ServiceLoader` finds, answers them too (docs/index-kinds.md). An object
+    has to be picklable; its constructor's parameters have defaults, and are strings where a choice of columns
+    sets them: `name(fpp=0.01)` calls it with `fpp="0.01"`.
+    """
+
+    __slots__ = ()
+
+    column_count: ClassVar[int] = 1
+    """How many columns a record is about."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
-        """What its records have as their kind."""
+        """What its records have as their kind; the name of its entry point."""
 
+    @abstractmethod
     def content(self, values: DistinctValues) -> bytes | None:
         """Makes a record's content; None for no record, so that nothing is said about the file."""
 
+    @abstractmethod
     def denies(self, content: bytes, values: DistinctValues) -> bool:
         """Tells whether a record's content wrongly says of a value of the file that it isn't there."""
 
+    @abstractmethod
+    def read(self, content: bytes) -> Content:
+        """What a record's content says.
+
+        Raises:
+            ValueError: It is not what a content of this kind has to be: it says nothing.
+        """
+
 
 @dataclass(frozen=True, slots=True)
-class Bloom:
+class Bloom(IndexKind):
     """A bloom filter of the values.
 
     Args:
@@ -75,9 +97,13 @@ class Bloom:
         found = BloomFilter(content)
         return not all(map(found.might_contain, values.encoded()))
 
+    def read(self, content: bytes) -> Content:
+        """The filter, which denies single values."""
+        return BloomFilter(content)
+
 
 @dataclass(frozen=True, slots=True)
-class ValueSet:
+class ValueSet(IndexKind):
     """All distinct values, where they are few.
 
     Args:
@@ -107,29 +133,42 @@ class ValueSet:
         """Looks each value up."""
         return not set(parse_values(content)).issuperset(values.encoded())
 
+    def read(self, content: bytes) -> Content:
+        """The set, besides which there are no values."""
+        return AllValues(parse_values(content))
+
+
+BLOOM: Final = "bloom"
+"""Name of `Bloom`."""
+VALUES: Final = "values"
+"""Name of `ValueSet`."""
+
 
 @cache
 def index_kinds() -> dict[str, Callable[..., IndexKind]]:
     """The built-in kinds and those that installed packages offer, by name.
 
-    One that cannot be loaded is left out with a warning. The built-in names mean the built-in kinds: readers
-    know their content.
+    The built-in names mean the built-in kinds, as they do in every reader.
     """
-    kinds: dict[str, Callable[..., IndexKind]] = {}
-    for point in entry_points(group=ENTRY_POINTS):
-        try:
-            kinds[point.name] = point.load()
-        except Exception:
-            _LOG.warning("the index kind %s (%s) cannot be loaded", point.name, point.value, exc_info=True)
-    return kinds | {BLOOM: Bloom, VALUES: ValueSet}
+    return dict(installed(INDEX_KINDS, IndexKind)) | {BLOOM: Bloom, VALUES: ValueSet}
 
 
 def denied_by(kind: str, content: bytes, values: DistinctValues) -> bool:
     """Tells whether a record's content denies a value of its file; unreadable content denies nothing."""
-    maker = index_kinds().get(kind)
-    if maker is None:
+    known = index_kind(kind)
+    if known is None:
         return False
     try:
-        return maker().denies(content, values)
+        return known.denies(content, values)
     except ValueError:
         return False
+
+
+@cache
+def index_kind(name: str) -> IndexKind | None:
+    """The kind of that name, as whoever reads records needs it; None, said once, if no package offers it."""
+    maker = index_kinds().get(name)
+    if maker is None:
+        _LOG.warning("no installed package offers the index kind %s: its records are not used", name)
+        return None
+    return maker()

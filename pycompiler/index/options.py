@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, TypeAlias
 
+from pycompiler.expression.model import COLUMN_SEPARATOR
 from pycompiler.index.kinds import IndexKind, index_kinds
 from pycompiler.index.records import RANGE
 
@@ -36,7 +37,9 @@ class IndexOptions:
         kinds: Kinds by column, as in `{"*": "range", "tail_num": ["range", "bloom(fpp=0.01)"], "dest":
             "values(max=256)", "note": "none"}`. A struct's name stands for its fields, the longest name that
             fits counts, `*` for columns without one; without `*` they have ranges. An indexed column always
-            has a range, whether named or not: it costs no reading, and other kinds build upon it.
+            has a range, whether named or not: it costs no reading, and other kinds build upon it. Columns
+            with commas between them have records about them together, of kinds that take as many, as in
+            `{"lat,lon": "cells"}`.
 
     Raises:
         IndexOptionsError: There is no such kind, or it doesn't take the parameters.
@@ -48,7 +51,8 @@ class IndexOptions:
     def __post_init__(self) -> None:
         parsed: dict[str, tuple[IndexKind, ...] | None] = {EVERY_COLUMN: ()}
         for column, specs in self.kinds.items():
-            parsed[column.lower()] = _parse([specs] if isinstance(specs, str) else specs)
+            subject = COLUMN_SEPARATOR.join(_names(column))
+            parsed[subject] = _parse(subject, [specs] if isinstance(specs, str) else specs)
         object.__setattr__(self, "_parsed", parsed)
 
     @staticmethod
@@ -85,7 +89,13 @@ class IndexOptions:
 
     def without(self, columns: Iterable[str]) -> IndexOptions:
         """The same kinds, and none for some columns."""
-        return IndexOptions({**self.kinds, **dict.fromkeys(map(str.lower, columns), NONE)})
+        left_out = set(map(str.lower, columns))
+        kept = {
+            subject: specs
+            for subject, specs in self.kinds.items()
+            if COLUMN_SEPARATOR not in subject or not left_out & set(_names(subject))
+        }
+        return IndexOptions({**kept, **dict.fromkeys(left_out, NONE)})
 
     def require_columns(self, columns: Iterable[str], where: str) -> None:
         """Makes sure that every column that is named is there.
@@ -98,11 +108,20 @@ class IndexOptions:
             IndexOptionsError: A column isn't there; the message has the nearest names.
         """
         known = {column.lower(): column for column in columns}
-        for column in self.kinds:
+        for column in [name for subject in self.kinds for name in _names(subject)]:
             if column != EVERY_COLUMN and column.lower() not in known:
                 near = [known[name] for name in get_close_matches(column.lower(), known)]
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it has {_some(known.values())}"
                 raise IndexOptionsError(f"{where} has no column {column} to index; {hint}")
+
+    @property
+    def of_several(self) -> dict[tuple[str, ...], tuple[IndexKind, ...]]:
+        """The kinds whose records are about several columns together, by the columns' lower-case names."""
+        return {
+            tuple(_names(subject)): kinds
+            for subject, kinds in self._parsed.items()
+            if COLUMN_SEPARATOR in subject and kinds
+        }
 
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
@@ -112,6 +131,11 @@ class IndexOptions:
                 return self._parsed[name]
             name = name.rpartition(".")[0]
         return self._parsed[EVERY_COLUMN]
+
+
+def _names(subject: str) -> list[str]:
+    """The columns that a key of `IndexOptions.kinds` names, lower-case."""
+    return [name.strip() for name in subject.lower().split(COLUMN_SEPARATOR)]
 
 
 IndexChoice: TypeAlias = IndexOptions | Mapping[str, str | Sequence[str]] | None
@@ -144,14 +168,26 @@ def split_kinds(spec: str) -> list[str]:
     return _SEPARATOR.split(spec)
 
 
-def _parse(specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
+def _parse(subject: str, specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
     texts = [text for spec in specs for text in split_kinds(spec)]
     if [text.strip() for text in texts] == [NONE]:
         return None
     kinds = [kind for text in texts if (kind := _kind(text)) is not None]
     if len({kind.name for kind in kinds}) != len(kinds):
         raise IndexOptionsError(f"a kind is named twice: {', '.join(texts)}")
+    names = _names(subject)
+    if len(set(names)) < len(names) or not all(names):
+        raise IndexOptionsError(f"not columns, each named once: {subject}")
+    for kind in kinds:
+        if kind.column_count != len(names):
+            raise IndexOptionsError(
+                f"a record of the kind {kind.name} is about {_columns(kind.column_count)}, not {subject}"
+            )
     return tuple(kinds)
+
+
+def _columns(count: int) -> str:
+    return "one column" if count == 1 else f"{count} columns, with commas between them"
 
 
 def _kind(text: str) -> IndexKind | None:

@@ -9,9 +9,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.value_set import parse_values
+from pycompiler.index.kinds import index_kind
 from pycompiler.values.types import HiveType
 
 
@@ -57,11 +56,7 @@ class WriteStatus:
 FILES: Final = "files"
 """Kind of the rows that stand for the base files themselves."""
 RANGE: Final = "range"
-"""Kind of the records with bounds and counts, which the footer alone gives."""
-BLOOM: Final = "bloom"
-"""Kind of the records with a bloom filter of the values."""
-VALUES: Final = "values"
-"""Kind of the records with all distinct values."""
+"""Kind of the records with bounds and counts, which the footer alone gives; other kinds are `IndexKind`s."""
 
 
 GONE_SIZE: Final = 0
@@ -171,13 +166,12 @@ def apply_record(
     if kind == RANGE:
         # Not `replace`, which takes longer: there are as many of these as files.
         return ColumnStatistics(
-            known.type, lower, upper, null_count, known.value_count, nan_count, known.values, known.bloom
+            known.type, lower, upper, null_count, known.value_count, nan_count, known.contents
         )
-    if kind == BLOOM and content is not None:
-        return replace(known, bloom=BloomFilter(content))
-    if kind == VALUES and content is not None:
-        return replace(known, values=parse_values(content))
-    return known
+    of_kind = None if content is None else index_kind(kind)
+    if of_kind is None or content is None:
+        return known
+    return replace(known, contents={**known.contents, kind: of_kind.read(content)})
 
 
 def relative_path(partition: str, file_name: str) -> str:

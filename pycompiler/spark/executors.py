@@ -37,7 +37,7 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
         table_root: Root of the table; None if it is not known.
     """
     # Not at the top: this module is imported on executors that may have none of the libraries.
-    from pycompiler.index.records import BLOOM
+    from pycompiler.index.kinds import BLOOM
     from pycompiler.index.storage.factory import client_module
 
     kinds = options.page_kinds

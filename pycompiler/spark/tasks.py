@@ -20,7 +20,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
 from pycompiler.index.storage.factory import open_storage
 from pycompiler.statistics.footer import FooterReader, values_of
-from pycompiler.statistics.pages import PageValues
+from pycompiler.statistics.pages import PageRows, PageValues
 from pycompiler.statistics.partition_values import PartitionColumns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -170,7 +170,7 @@ def content_checker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatc
     Records have a `path` besides their fields, and those of a file and column come one after the other.
     """
     read: tuple[str, str] | None = None
-    values: PageValues | None = None
+    values: PageValues | PageRows | None = None
     for batch in batches:
         checked = []
         for row in batch.to_pylist():
@@ -193,7 +193,7 @@ def content_checker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatc
         )
 
 
-def _values(status: WriteStatus, column: str) -> PageValues | None:
+def _values(status: WriteStatus, column: str) -> PageValues | PageRows | None:
     return values_of(status, [column]).get(column)
 
 

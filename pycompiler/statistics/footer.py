@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pycompiler.expression.model import COLUMN_SEPARATOR, subject_of
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import (
     FILE_SCHEMA,
@@ -32,7 +33,7 @@ from pycompiler.index.storage.factory import open_source
 from pycompiler.statistics.bounds import RawStatistic, RowGroups, file_bounds
 from pycompiler.statistics.errors import FooterError
 from pycompiler.statistics.indexed_columns import IndexedColumnFinder, IndexedColumns
-from pycompiler.statistics.pages import PageValues, read_values
+from pycompiler.statistics.pages import PageRows, PageValues, read_rows, read_values
 from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns, path_records
 from pycompiler.statistics.provenance import Provenance, provenance
 
@@ -125,20 +126,31 @@ def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> l
     return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
 
 
-def values_of(status: WriteStatus, columns: Collection[str]) -> dict[str, PageValues]:
-    """Reads the distinct values of some columns, given by their index names, as far as they can be trusted.
+def values_of(status: WriteStatus, subjects: Collection[str]) -> dict[str, PageValues | PageRows]:
+    """Reads the distinct values of what records are about, as far as they can be trusted.
+
+    Args:
+        status: The file.
+        subjects: Names of columns; of several, with commas between them, the distinct rows are read.
 
     Raises:
         FileNotFoundError: The file is gone, as after a clean.
         FooterError: It is there, and isn't a readable Parquet file.
     """
     with _opened(status) as (source, metadata):
-        found = {
-            name: read_values(source, metadata, position, stored)
-            for position, name, stored, _ in IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
-            if name in columns
-        }
-    return {name: values for name, values in found.items() if values is not None}
+        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
+        known = {column.name: (column.position, column.stored) for column in indexed}
+        found: dict[str, PageValues | PageRows | None] = {}
+        for subject in subjects:
+            names = subject.split(COLUMN_SEPARATOR)
+            columns = [known[name] for name in names if name in known]
+            if len(columns) < len(names):
+                continue
+            if len(columns) > 1:
+                found[subject] = read_rows(source, metadata, columns)
+            else:
+                found[subject] = read_values(source, metadata, *columns[0])
+    return {subject: values for subject, values in found.items() if values is not None}
 
 
 class _Gathered:
@@ -244,6 +256,14 @@ def _content_records(
             content = None if values is None else kind.content(values)
             if content is not None:
                 record = HoodieMetadataRecord.about(file, name, stored.hive_type)
+                yield replace(record, kind=kind.name, content=content)
+    for columns, kinds in indexed.groups:
+        rows = read_rows(source, metadata, [(column.position, column.stored) for column in columns])
+        subject, together = subject_of([(column.name, column.stored.hive_type) for column in columns])
+        for kind in kinds:
+            content = None if rows is None else kind.content(rows)
+            if content is not None:
+                record = HoodieMetadataRecord.about(file, subject, together)
                 yield replace(record, kind=kind.name, content=content)
 
 

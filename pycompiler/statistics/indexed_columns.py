@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pycompiler.expression.model import COLUMN_SEPARATOR
 from pycompiler.index.kinds import IndexKind
 from pycompiler.index.options import IndexOptions
 from pycompiler.statistics.errors import FooterError
@@ -34,19 +35,34 @@ class IndexedColumn(NamedTuple):
     kinds: tuple[IndexKind, ...]
 
 
+class IndexedGroup(NamedTuple):
+    """Columns that get records about them together.
+
+    Attributes:
+        columns: In the order of the records.
+        kinds: Of the records.
+    """
+
+    columns: tuple[IndexedColumn, ...]
+    kinds: tuple[IndexKind, ...]
+
+
 class IndexedColumns:
     """The columns of a schema that get rows: top-level primitives and fields of structs.
 
     Args:
         columns: In any order.
+        groups: Those with records about several of them together.
 
     Attributes:
         columns: Those of one stored type one after the other.
         with_kinds: Those with more than a range.
+        groups: As given.
         runs: Each stored type, and where its columns are in `columns`.
     """
 
-    def __init__(self, columns: Iterable[IndexedColumn]) -> None:
+    def __init__(self, columns: Iterable[IndexedColumn], groups: Iterable[IndexedGroup] = ()) -> None:
+        self.groups: Final = tuple(groups)
         self.columns: Final = tuple(sorted(columns, key=lambda each: (repr(each.stored), each.position)))
         self.with_kinds: Final = tuple(column for column in self.columns if column.kinds)
         types = [column.stored for column in self.columns]
@@ -81,7 +97,8 @@ class IndexedColumnFinder:
             # Both: `equals` compares leaves and their levels, but not the structs that they are in.
             if text == known_text and schema.equals(known_schema):
                 return columns
-        found = IndexedColumns(_columns(schema, self._options))
+        indexed = list(_columns(schema, self._options))
+        found = IndexedColumns(indexed, _groups(indexed, self._options))
         # One line a node, or it is not the whole tree.
         if text.count("\n") > len(schema):
             self._known = [(text, schema, found), *self._known[: _SCHEMAS_KEPT - 1]]
@@ -102,7 +119,15 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Indexe
             *((column.precision, column.scale) if column.logical_type.type == "DECIMAL" else (0, 0)),
         )
         if stored is not None:
-            yield IndexedColumn(position, name, stored, kinds)
+            # A comma in its name would make records about it look like records about several columns.
+            yield IndexedColumn(position, name, stored, () if COLUMN_SEPARATOR in name else kinds)
+
+
+def _groups(columns: Iterable[IndexedColumn], options: IndexOptions) -> Iterator[IndexedGroup]:
+    known = {column.name: column for column in columns}
+    for names, kinds in options.of_several.items():
+        if all(name in known for name in names):
+            yield IndexedGroup(tuple(known[name] for name in names), kinds)
 
 
 def _tree(schema: pq.ParquetSchema) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
@@ -44,6 +45,38 @@ class PageValues:
         """The encoded values, ascending."""
         return sorted({encode_value(self._type, value) for value in self._values.to_pylist()})
 
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The values, each as a row of its own."""
+        return zip(self._values.to_pylist(), strict=True)
+
+
+class PageRows:
+    """Distinct rows of several columns that were read.
+
+    Args:
+        values: The columns as Arrow has them, without the rows that have NULL or NaN.
+    """
+
+    def __init__(self, values: pa.Table) -> None:
+        self._values = values
+
+    @property
+    def least_number(self) -> int:
+        """A lower bound of their number; each 0.0 may be -0.0 in another row."""
+        return 0
+
+    def encoded(self) -> list[bytes]:
+        """There are no single values.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError("rows of several columns have no single encoded values")
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows."""
+        return zip(*(column.to_pylist() for column in self._values.columns), strict=True)
+
 
 def read_values(
     source: Any, metadata: pq.FileMetaData, position: int, stored: StoredType
@@ -81,12 +114,77 @@ def read_values(
     return _trusted(stored.hive_type, pa.chunked_array(parts).unique().drop_null())
 
 
+def read_rows(
+    source: Any, metadata: pq.FileMetaData, columns: Sequence[tuple[int, StoredType]]
+) -> PageRows | None:
+    """Reads the distinct rows of several columns, given by their position and what they store.
+
+    Returns:
+        None if a value of a column has no encoding to be trusted, as `read_values` does.
+
+    Raises:
+        OSError: A page can't be read. pa.ArrowException means that, too.
+    """
+    if not all(stored.has_bounds for _, stored in columns):
+        return None
+    paths = [metadata.schema.column(position).path for position, _ in columns]
+    names = [str(number) for number in range(len(columns))]
+    parts: list[pa.Table] = []
+    with pq.ParquetFile(source, metadata=metadata) as parquet:
+        for number in range(metadata.num_row_groups):
+            group = parquet.read_row_group(number, columns=paths, use_threads=False)
+            arrays: list[pa.ChunkedArray] = []
+            for path, (_, stored) in zip(paths, columns, strict=True):
+                values = _plain(stored.hive_type, _decoded(_column(group, path)))
+                if values is None:
+                    return None
+                arrays.append(values)
+            parts.append(_distinct_rows(pa.table(arrays, names)))
+    rows = pa.concat_tables(parts) if parts else pa.table([pa.array([], pa.null())] * len(names), names)
+    if any(
+        not _is_within_limits(stored, rows[name]) for name, (_, stored) in zip(names, columns, strict=True)
+    ):
+        return None
+    return PageRows(_distinct_rows(rows) if len(parts) > 1 else rows)
+
+
+def _column(group: pa.Table, path: str) -> pa.ChunkedArray:
+    """A column, or a field of a struct, which is NULL where the struct is."""
+    name, *fields = path.split(".")
+    column = group[name]
+    return pc.struct_field(column, fields) if fields else column
+
+
+def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _distinct_rows(table: pa.Table) -> pa.Table:
+    """The rows without NULL and NaN, each once."""
+    for name in table.column_names:
+        known = pc.is_valid(table[name])
+        if pa.types.is_floating(table[name].type):
+            known = pc.and_(known, pc.invert(pc.is_nan(table[name])))
+        table = table.filter(known)
+    return table.group_by(table.column_names).aggregate([])
+
+
 def _distinct(chunk: pa.Array) -> pa.Array:
     distinct = chunk.unique()
     return distinct.dictionary_decode() if pa.types.is_dictionary(distinct.type) else distinct
 
 
 def _trusted(hive_type: HiveType, values: pa.Array) -> PageValues | None:
+    plain = _plain(hive_type, values)
+    if plain is None:
+        return None
+    if hive_type.kind is ValueKind.FLOAT:
+        plain = plain.filter(pc.invert(pc.is_nan(plain)))
+    return PageValues(hive_type, plain) if _is_within_limits(StoredType(hive_type), plain) else None
+
+
+def _plain(hive_type: HiveType, values: pa.Array) -> pa.Array | None:
+    """The values as they are encoded; None if one cannot be."""
     kind = hive_type.kind
     if kind is None:
         return None
@@ -98,10 +196,10 @@ def _trusted(hive_type: HiveType, values: pa.Array) -> PageValues | None:
             values = values.cast(arrow_type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
-    if kind is ValueKind.FLOAT:
-        values = values.filter(pc.invert(pc.is_nan(values)))
+    return values
+
+
+def _is_within_limits(stored: StoredType, values: pa.Array) -> bool:
     # Writers and Hive disagree on days before 1583, and in a set no value may be missing.
-    limits = StoredType(hive_type).raw_limits
-    if limits is not None and len(values) > 0 and pc.min(values).as_py() < limits[0]:
-        return None
-    return PageValues(hive_type, values)
+    limits = StoredType(stored.hive_type).raw_limits
+    return limits is None or len(values) == 0 or pc.min(values).as_py() >= limits[0]

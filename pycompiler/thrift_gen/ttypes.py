@@ -148,6 +148,7 @@ class ExpressionOperator(object):
     LT_COLUMN = 32
     LTEQ_COLUMN = 33
     TERM = 40
+    QUESTION = 50
 
     _VALUES_TO_NAMES = {
         1: "AND",
@@ -170,6 +171,7 @@ class ExpressionOperator(object):
         32: "LT_COLUMN",
         33: "LTEQ_COLUMN",
         40: "TERM",
+        50: "QUESTION",
     }
 
     _NAMES_TO_VALUES = {
@@ -193,6 +195,7 @@ class ExpressionOperator(object):
         "LT_COLUMN": 32,
         "LTEQ_COLUMN": 33,
         "TERM": 40,
+        "QUESTION": 50,
     }
 
 
@@ -1264,12 +1267,14 @@ class ExpressionNode(object):
      - otherType
      - term: TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
      - outcomes: TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.
-     - termColumns: TERM: the columns that the term reads, without repeats.
+     - termColumns: TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order.
+     - kind: QUESTION: name of the index kind.
+     - question: QUESTION: what it is asked, in its own format.
 
     """
 
 
-    def __init__(self, operator=None, arity=None, column=None, type=None, values=None, reason=None, bounds=None, otherColumn=None, otherType=None, term=None, outcomes=None, termColumns=None,):
+    def __init__(self, operator=None, arity=None, column=None, type=None, values=None, reason=None, bounds=None, otherColumn=None, otherType=None, term=None, outcomes=None, termColumns=None, kind=None, question=None,):
         self.operator = operator
         self.arity = arity
         self.column = column
@@ -1282,6 +1287,8 @@ class ExpressionNode(object):
         self.term = term
         self.outcomes = outcomes
         self.termColumns = termColumns
+        self.kind = kind
+        self.question = question
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1363,6 +1370,16 @@ class ExpressionNode(object):
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
+            elif fid == 13:
+                if ftype == TType.STRING:
+                    self.kind = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 14:
+                if ftype == TType.STRING:
+                    self.question = iprot.readBinary()
+                else:
+                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -1426,6 +1443,14 @@ class ExpressionNode(object):
             for iter76 in self.termColumns:
                 iter76.write(oprot)
             oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.kind is not None:
+            oprot.writeFieldBegin('kind', TType.STRING, 13)
+            oprot.writeString(self.kind.encode('utf-8') if sys.version_info[0] == 2 else self.kind)
+            oprot.writeFieldEnd()
+        if self.question is not None:
+            oprot.writeFieldBegin('question', TType.STRING, 14)
+            oprot.writeBinary(self.question)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -2192,6 +2217,8 @@ ExpressionNode.thrift_spec = (
     (10, TType.I32, 'term', None, None, ),  # 10
     (11, TType.I32, 'outcomes', None, None, ),  # 11
     (12, TType.LIST, 'termColumns', (TType.STRUCT, [ColumnSchema, None], False), None, ),  # 12
+    (13, TType.STRING, 'kind', 'UTF8', None, ),  # 13
+    (14, TType.STRING, 'question', 'BINARY', None, ),  # 14
 )
 all_structs.append(HudiExpression)
 HudiExpression.thrift_spec = (

@@ -10,6 +10,7 @@ from pycompiler.expression.model import (
     Group,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Operator,
     Ranges,
@@ -23,7 +24,8 @@ def tree_of(expression: HudiExpression) -> dict[str, Any]:
 
     AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
     in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
-    `outcomes` and `term_columns`, each with `name` and `type`. UNKNOWN: `reason`.
+    `outcomes` and `term_columns`, each with `name` and `type`. QUESTION: `kind`, `question` (hex) and
+    `term_columns`. UNKNOWN: `reason`.
     """
     done: list[dict[str, Any]] = []
     for node in expression.nodes:
@@ -32,7 +34,7 @@ def tree_of(expression: HudiExpression) -> dict[str, Any]:
                 children = done[len(done) - node.arity :]
                 del done[len(done) - node.arity :]
                 done.append({"op": node.operator.name, "children": children})
-            case Leaf() | Ranges() | ColumnPair() | HiveTerm():
+            case Leaf() | Ranges() | ColumnPair() | HiveTerm() | KindQuestion():
                 done.append(_test_data(node))
             case Unknown():
                 done.append({"op": "UNKNOWN", "reason": node.reason})
@@ -63,3 +65,7 @@ def _test_data(test: ColumnTest) -> dict[str, Any]:
             columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
             outcomes = {"term": test.index, "outcomes": test.outcomes}
             return {"op": Operator.TERM.name, **outcomes, "term_columns": columns}
+        case KindQuestion():
+            columns = [{"name": name, "type": str(read_as)} for name, read_as in test.asked]
+            asked = {"kind": test.kind, "question": test.question.hex()}
+            return {"op": Operator.QUESTION.name, **asked, "term_columns": columns}

@@ -14,6 +14,7 @@ from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.statistics import ColumnStatistics
+from tests.contents import content_json
 
 _TARGET: Final = Path(__file__).parents[2] / "hive-handler" / "target"
 _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
@@ -24,18 +25,21 @@ class JvmEvaluatorError(RuntimeError):
 
 
 def evaluate_in_jvm(
-    cases: Iterable[tuple[HudiExpression, Sequence[FileStatistics]]], target: Path = _TARGET
+    cases: Iterable[tuple[HudiExpression, Sequence[FileStatistics]]],
+    target: Path = _TARGET,
+    plugins: Sequence[Path] = (),
 ) -> list[list[bool]]:
     """Tells for each expression which of its files the Java evaluator keeps.
 
     Args:
         cases: Expressions, each with the statistics of its files.
         target: Maven's folder with the handler's classes, its tests' classes and `test.classpath`.
+        plugins: Jars or folders of classes with index kinds.
 
     Raises:
         JvmEvaluatorError: The classes are not there, or Java ends with an error.
     """
-    class_path = _class_path(target)
+    class_path = os.pathsep.join([*map(str, plugins), _class_path(target)])
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "asked.jsonl"), Path(folder, "answered.txt")
         expected = []
@@ -79,8 +83,7 @@ def _column(statistics: ColumnStatistics) -> Mapping[str, Any]:
         "null_count": statistics.null_count,
         "value_count": statistics.value_count,
         "nan_count": statistics.nan_count,
-        "value_set": None if statistics.values is None else [value.hex() for value in statistics.values],
-        "bloom": None if statistics.bloom is None else statistics.bloom.data.hex(),
+        **content_json(statistics),
     }
 
 

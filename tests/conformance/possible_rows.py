@@ -16,6 +16,7 @@ from pycompiler.expression.model import (
     Group,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Operator,
     Ranges,
@@ -24,6 +25,7 @@ from pycompiler.expression.model import (
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.range_set import Range
 from pycompiler.values.types import ValueKind, reads_without_loss
+from tests.contents import all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000
 _FAR = 1 << 80
@@ -40,7 +42,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
                 votes.append(None)
             else:
                 votes.append(all(children) if node.operator is Operator.AND else any(children))
-        elif isinstance(node, Leaf | Ranges | ColumnPair | HiveTerm):
+        elif isinstance(node, Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion):
             votes.append(may_be_true(node, statistics))
         else:
             votes.append(isinstance(node, Unknown))
@@ -49,7 +51,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
 
 def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
     """Whether some row that the statistics allow passes a test; None as for `may_match`."""
-    if isinstance(test, HiveTerm) or any(
+    if isinstance(test, HiveTerm | KindQuestion) or any(
         name not in statistics or not reads_without_loss(statistics[name].type, read_as)
         for name, read_as in test.columns
     ):
@@ -86,7 +88,7 @@ class _Line:
         """Where a value can be by the bounds and, if asked, by the value set."""
         low = 0 if statistics.lower is None else self[statistics.lower]
         high = 3 * len(self._marks) + 1 if statistics.upper is None else self[statistics.upper]
-        values = statistics.values if sets else None
+        values = all_values(statistics) if sets else None
         only = None if values is None else {self[value] for value in values}
         return (place for place in range(low, high + 1) if only is None or place in only)
 
@@ -95,7 +97,7 @@ def _marks(test: Leaf | Ranges | ColumnPair, columns: list[ColumnStatistics]) ->
     marks: set[bytes] = set()
     for column in columns:
         marks.update(bound for bound in (column.lower, column.upper) if bound is not None)
-        marks.update(column.values or ())
+        marks.update(all_values(column) or ())
     if isinstance(test, Leaf):
         marks.update(test.values)
     elif isinstance(test, Ranges):
@@ -109,10 +111,7 @@ def _passes(test: Leaf | Ranges, line: _Line, position: int, column: ColumnStati
     wanted = [line[value] for value in test.values]
     match test.operator:
         case Operator.EQ | Operator.IN:
-            return any(
-                line[value] == position and (column.bloom is None or column.bloom.might_contain(value))
-                for value in test.values
-            )
+            return any(line[value] == position and _is_possible(column, value) for value in test.values)
         case Operator.NE | Operator.NOT_IN:
             return position not in wanted
         case Operator.LT:
@@ -126,11 +125,15 @@ def _passes(test: Leaf | Ranges, line: _Line, position: int, column: ColumnStati
     raise AssertionError(test)
 
 
+def _is_possible(column: ColumnStatistics, value: bytes) -> bool:
+    bloom = bloom_filter(column)
+    return bloom is None or bloom.might_contain(value)
+
+
 def _is_in(range_: Range, line: _Line, position: int, column: ColumnStatistics) -> bool:
     low, high = range_.low, range_.high
     if low is not None and low == high:
-        is_denied = column.bloom is not None and not column.bloom.might_contain(low.value)
-        return position == line[low.value] and not is_denied
+        return position == line[low.value] and _is_possible(column, low.value)
     above = low is None or position > line[low.value] or (low.included and position == line[low.value])
     below = high is None or position < line[high.value] or (high.included and position == line[high.value])
     return above and below

@@ -29,6 +29,7 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
+from tests.contents import contents_of
 
 _HOUR: Final = 3600 * 1_000_000
 _POOLS: Final[dict[ValueKind, list[Value]]] = {
@@ -156,8 +157,10 @@ class RandomCases:
             null_count=self._maybe(rows.count(None)),
             value_count=self._maybe(len(rows)),
             nan_count=self._maybe(rows.count(_NAN) if kind is ValueKind.FLOAT else None),
-            values=tuple(values) if choose.random() < 0.2 else None,
-            bloom=BloomFilter.of(values) if choose.random() < 0.2 else None,
+            contents=contents_of(
+                values if choose.random() < 0.2 else None,
+                BloomFilter.of(values) if choose.random() < 0.2 else None,
+            ),
         )
 
     def _maybe(self, part: Part) -> Part | None:

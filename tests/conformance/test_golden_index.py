@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pycompiler.index.index import StatisticsIndex
+from tests.contents import content_json
 
 FOLDER = Path(__file__).parent / "index-v2"
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
@@ -59,11 +60,12 @@ def test_statistics_of_a_column(index: StatisticsIndex, column: str) -> None:
             "null_count": row.statistics.null_count,
             "value_count": row.statistics.value_count,
             "nan_count": row.statistics.nan_count,
-            "values": None if row.statistics.values is None else [v.hex() for v in row.statistics.values],
-            "bloom": None if row.statistics.bloom is None else row.statistics.bloom.data.hex(),
+            "values": contents.get("value_set"),
+            "bloom": contents.get("bloom"),
             "file_size": row.file_size,
         }
         for path, row in index.statistics([column])[column].items()
+        for contents in [content_json(row.statistics)]
     }
     assert found == EXPECTED["columns"][column]
 

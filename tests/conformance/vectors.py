@@ -15,6 +15,7 @@ from pycompiler.expression.model import (
     ColumnPair,
     HiveTerm,
     HudiExpression,
+    KindQuestion,
     Leaf,
     Never,
     Node,
@@ -27,6 +28,7 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import Value
 from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
+from tests.contents import OCTETS, contents_of
 
 DIRECTORY = Path(__file__).parent
 _DAYS_PER_400_YEARS = 146_097
@@ -89,13 +91,16 @@ def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
     values, bloom = column.get("value_set"), column.get("bloom")
     return ColumnStatistics(
         type=HiveType.parse(column["type"]),
-        lower=_bytes_of(column["lower"]),
-        upper=_bytes_of(column["upper"]),
-        null_count=column["null_count"],
-        value_count=column["value_count"],
-        nan_count=column["nan_count"],
-        values=None if values is None else tuple(bytes.fromhex(value) for value in values),
-        bloom=None if bloom is None else BloomFilter(bytes.fromhex(bloom)),
+        lower=_bytes_of(column.get("lower")),
+        upper=_bytes_of(column.get("upper")),
+        null_count=column.get("null_count"),
+        value_count=column.get("value_count"),
+        nan_count=column.get("nan_count"),
+        contents=contents_of(
+            None if values is None else [bytes.fromhex(value) for value in values],
+            None if bloom is None else BloomFilter(bytes.fromhex(bloom)),
+            _bytes_of(column.get("contents", {}).get(OCTETS)),
+        ),
     )
 
 
@@ -120,6 +125,9 @@ def _nodes_of(tree: dict[str, Any]) -> tuple[Node, ...]:
     if operator is Operator.TERM:
         columns = tuple((column["name"], HiveType.parse(column["type"])) for column in tree["term_columns"])
         return (HiveTerm(tree["term"], tree["outcomes"], columns),)
+    if operator is Operator.QUESTION:
+        asked = tuple((column["name"], HiveType.parse(column["type"])) for column in tree["term_columns"])
+        return (KindQuestion(tree["kind"], bytes.fromhex(tree["question"]), asked),)
     column, read_as = tree["column"], HiveType.parse(tree["type"])
     if operator in PAIRS:
         return (

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.hiveserver import HiveServer
+from pycompiler.hiveserver.runtime import installation
 
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
@@ -28,6 +29,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.e2e)
 
 
+PLACES_JAR = installation() / "build" / "examples" / "hudi-skip-places.jar"
+"""The plug-in of examples/places."""
+PLACE_FUNCTIONS = [
+    f"io.hudiskip.places.{name}" for name in ("WithinBoundingBox", "WithinPolygon", "WithinDistance")
+]
+
+
 @pytest.fixture(scope="session")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("e2e")
@@ -37,7 +45,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(root: Path) -> Iterator[HiveServer]:
     options = ("-Duser.timezone=UTC",)
     with HiveServer.start(
-        root / "hive", jvm_options=options, heap="2g", extra_conf=SERVER_SETTINGS
+        root / "hive",
+        jvm_options=options,
+        heap="2g",
+        extra_conf=SERVER_SETTINGS,
+        extra_jars=[PLACES_JAR],
+        functions=PLACE_FUNCTIONS,
     ) as server:
         yield server
 

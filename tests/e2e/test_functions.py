@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
@@ -48,8 +46,6 @@ def _row(file: int, r: int) -> Row:
         "s": f"Item_{file:02d}%{r}",
         "word": WORDS[file],
         "number": file,
-        "lat": 4.0 * file,
-        "lon": 10.0 * file,
         "st": {"a": {"b": 10 * file + r}, "x": f"x{file:02d}"},
     }
 
@@ -57,7 +53,7 @@ def _row(file: int, r: int) -> Row:
 FUNCTIONS = TableData(
     "functions",
     "id int, d date, ship_date date, commit_date date, ts timestamp, i int, l bigint, x double, "
-    "m decimal(10,2), s string, word string, number int, lat double, lon double, "
+    "m decimal(10,2), s string, word string, number int, "
     "st struct<a:struct<b:int>,x:string>",
     "id",
     tuple(tuple(_row(file, r) for r in range(ROWS_PER_FILE)) for file in range(len(WORDS))),
@@ -208,30 +204,6 @@ def test_a_contradiction_opens_no_file(check: Checker, predicate: str) -> None:
     assert not checked.kept(0).rows
     # A filter that is TRUE for no row needs no listing, and no statistics either.
     assert all("generation=" not in scan.line for scan in checked.scans), [s.line for s in checked.scans]
-
-
-@contextmanager
-def _temporary_function(check: Checker, name: str, implementation: str) -> Iterator[None]:
-    check.session.rows(f"create temporary function {name} as '{implementation}'")
-    try:
-        yield
-    finally:
-        check.session.rows(f"drop temporary function {name}")
-
-
-@pytest.mark.usefixtures("functions")
-def test_places_in_a_box_are_ranges_of_latitude_and_longitude(check: Checker) -> None:
-    with _temporary_function(check, "in_box", "io.hudiskip.udf.WithinBoundingBox"):
-        _assert_opened(check, "in_box(lat, lon, 7.5, 15, 20, 45)", 3)
-        _assert_opened(check, "not in_box(lat, lon, -1, -1, 39, 111)", 2)
-
-
-@pytest.mark.usefixtures("functions")
-def test_places_in_a_polygon_are_few_boxes(check: Checker) -> None:
-    with _temporary_function(check, "in_polygon", "io.hudiskip.udf.WithinPolygon"):
-        # A triangle above the line of the places: its box holds all of them, and none is in it.
-        _assert_opened(check, "in_polygon(lat, lon, 'POLYGON((-5 3, 105 50, -5 50, -5 3))')", 0)
-        _assert_opened(check, "in_polygon(lat, lon, 'POLYGON((15 5, 45 5, 45 20, 15 20, 15 5))')", 3)
 
 
 @pytest.mark.usefixtures("functions")

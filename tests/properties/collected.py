@@ -14,11 +14,12 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import Column
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.values.types import HiveType, ValueKind
+from tests.contents import contents_of
 
 from .tables import Row, Table, Value
 
 _WIDTHS: Final = {"tinyint": 7, "smallint": 15, "int": 31}
-PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count", "values", "bloom")
+PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count")
 """What may be missing of statistics."""
 
 
@@ -82,9 +83,9 @@ def _with_sets(
         values = [value for row in rows if (value := row[column.name]) is not None and not _is_nan(value)]
         encoded = sorted({encode_value(column.type, value) for value in values})
         if rng.random() < 0.5:
-            more[column.name] = replace(of_column, values=tuple(encoded))
+            more[column.name] = replace(of_column, contents=contents_of(encoded))
         else:
-            more[column.name] = replace(of_column, bloom=BloomFilter.of(encoded))
+            more[column.name] = replace(of_column, contents=contents_of(bloom=BloomFilter.of(encoded)))
     return more
 
 

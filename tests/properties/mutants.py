@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -19,6 +19,7 @@ from pycompiler.compiler import (
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression import column_pair, evaluator, single_column
 from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.content import AllValues, Content
 from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.functions import zoned
@@ -91,6 +92,13 @@ def _changed(condition: Condition, change: Callable[[Outcomes], Outcomes]) -> Co
         case AnyOf(parts):
             return AnyOf(tuple(_changed(part, change) for part in parts))
     return condition
+
+
+def _less_one_value(contents: Mapping[str, Content]) -> dict[str, Content]:
+    return {
+        kind: AllValues(content.values[:-1]) if isinstance(content, AllValues) else content
+        for kind, content in contents.items()
+    }
 
 
 def _without_values(outcomes: Outcomes) -> Outcomes:
@@ -217,7 +225,7 @@ def of_evaluator() -> Iterator[Mutant]:
     yield _evaluator("NaN forgotten", lambda test, known: (test, replace(known, nan_count=0)))
     yield _evaluator(
         "value sets of which one is missing",
-        lambda test, known: (test, replace(known, values=known.values[:-1] if known.values else None)),
+        lambda test, known: (test, replace(known, contents=_less_one_value(known.contents))),
     )
     yield _setting("bloom filters that deny", BloomFilter, "might_contain", lambda self, value: False)
     yield _setting("columns compared the wrong way round", evaluator, "pair_may_be_true", _pair_swapped)

@@ -12,6 +12,7 @@ from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.errors import SqlPredicateError
+from tests.contents import content_json
 
 from .campaign import Batch, Checked, dialect_of, read
 from .collected import exact
@@ -119,8 +120,4 @@ def _statistics_json(known: ColumnStatistics) -> dict[str, Any]:
         "value_count": known.value_count,
         "nan_count": known.nan_count,
     }
-    if known.values is not None:
-        parts["value_set"] = [value.hex() for value in known.values]
-    if known.bloom is not None:
-        parts["bloom"] = known.bloom.data.hex()
-    return parts
+    return parts | content_json(known)

@@ -19,6 +19,7 @@ from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
+from tests.contents import all_values, bloom_filter
 
 from ..unit.table.updating import Said, another_index
 
@@ -148,6 +149,7 @@ def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
     assert statistics.nan_count in (None, len(nans)), where
     if statistics.type.kind is ValueKind.FLOAT and nans:
         assert statistics.nan_count is None, f"{where}: a NaN went unseen"
+    bloom, values = bloom_filter(statistics), all_values(statistics)
     for value in known:
         if value in nans:
             continue
@@ -159,9 +161,7 @@ def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
         assert statistics.upper is None or statistics.upper >= encoded, (
             f"{where}: {value!r} is above its bound"
         )
-        assert statistics.bloom is None or statistics.bloom.might_contain(encoded), (
+        assert bloom is None or bloom.might_contain(encoded), (
             f"{where}: {value!r} is denied by the bloom filter"
         )
-        assert statistics.values is None or encoded in statistics.values, (
-            f"{where}: {value!r} is denied by the value set"
-        )
+        assert values is None or encoded in values, f"{where}: {value!r} is denied by the value set"

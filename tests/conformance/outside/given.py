@@ -10,6 +10,7 @@ from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
+from tests.contents import contents_of
 
 from ..vectors import value_of
 from .model import GivenStatistics, Scalar, TableColumn
@@ -42,7 +43,7 @@ def _column(hive_type: HiveType, given: GivenStatistics) -> ColumnStatistics:
         null_count=nulls,
         value_count=rows,
         nan_count=given.nans,
-        bloom=None if given.bloom is None else _bloom(hive_type, given.bloom),
+        contents=contents_of(bloom=None if given.bloom is None else _bloom(hive_type, given.bloom)),
     )
 
 

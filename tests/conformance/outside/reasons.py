@@ -86,7 +86,7 @@ def _null_for_nan(statistics: ColumnStatistics) -> ColumnStatistics:
 
 
 def _null_for_timestamps_in_a_bloom_filter(statistics: ColumnStatistics) -> ColumnStatistics:
-    if statistics.type.kind is not ValueKind.TIMESTAMP or statistics.bloom is None:
+    if statistics.type.kind is not ValueKind.TIMESTAMP or not statistics.contents:
         return statistics
     return replace(statistics, null_count=1, value_count=1)
 

@@ -171,7 +171,7 @@ def degraded(draw: st.DrawFn, known: FileStatistics) -> FileStatistics:
     for name, column in known.items():
         if draw(st.integers(0, 9)) == 0:
             continue
-        known_parts = {
+        known_parts: dict[str, Any] = {
             part: None if draw(st.integers(0, 9)) == 0 else getattr(column, part)
             for part in ("lower", "upper", "null_count", "value_count", "nan_count")
         }

@@ -13,13 +13,16 @@ from pycompiler.index.options import IndexOptions, parse_assignments
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.contents import contents_of
 
 INT, DOUBLE = HiveType("int"), HiveType("double")
 SCHEMA = {"n": INT, "m": INT, "x": DOUBLE, "a": HiveType("array<int>")}
 
 
 def numbers(lower: int, upper: int, nulls: int = 0, bloom: BloomFilter | None = None) -> ColumnStatistics:
-    return ColumnStatistics(INT, encode_value(INT, lower), encode_value(INT, upper), nulls, 100, bloom=bloom)
+    return ColumnStatistics(
+        INT, encode_value(INT, lower), encode_value(INT, upper), nulls, 100, None, contents_of(bloom=bloom)
+    )
 
 
 def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple[str, str]:
@@ -90,6 +93,9 @@ class Values:
 
     def encoded(self) -> list[bytes]:
         return [encode_value(INT, number) for number in range(10)]
+
+    def rows(self) -> list[tuple[int]]:
+        return [(number,) for number in range(10)]
 
 
 def test_the_commands_options_keep_what_the_index_keeps_of_other_columns() -> None:

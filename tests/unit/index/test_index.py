@@ -8,6 +8,7 @@ from pathlib import Path
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.value_set import serialize_values
+from tests.contents import contents_of
 
 from .samples import add, record, storage_of
 
@@ -37,7 +38,7 @@ def test_parts_of_different_kinds_go_together_if_they_are_of_the_same_bytes(tmp_
     add(storage, values)
     (statistics,) = StatisticsIndex.open(tmp_path).statistics(["a"])["a"].values()
     assert statistics.statistics == replace(
-        said.statistics(), bloom=BloomFilter.of([b"x"]), values=(b"x",)
+        said.statistics(), contents=contents_of([b"x"], BloomFilter.of([b"x"]))
     ), "a later data file adds to what an earlier one says"
     add(storage, record("a", "f", size=101))
     (statistics,) = StatisticsIndex.open(tmp_path).statistics(["a"])["a"].values()

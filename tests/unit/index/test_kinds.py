@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from importlib.metadata import EntryPoint
@@ -15,21 +16,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pycompiler import plugins
 from pycompiler.expression.bloom import BloomFilter
-from pycompiler.index import kinds
-from pycompiler.index.kinds import ENTRY_POINTS, DistinctValues, index_kinds
+from pycompiler.expression.content import Content
+from pycompiler.index.kinds import DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
 from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
-from pycompiler.statistics.footer import read_records
+from pycompiler.statistics.footer import read_records, values_of
 from pycompiler.values.encoding import encode_value
 
 ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
 
 
 def _records(path: Path, options: IndexOptions = ALL_KINDS) -> dict[tuple[str, str], HoodieMetadataRecord]:
-    status = WriteStatus("p", "id", str(path), 0, "1")
-    return {(record.kind, record.column): record for record in read_records(status, options)}
+    return {(record.kind, record.column): record for record in read_records(_status(path), options)}
+
+
+def _status(path: Path) -> WriteStatus:
+    return WriteStatus("p", "id", str(path), 0, "1")
 
 
 def _write(folder: Path, columns: dict[str, pa.Array], **options: Any) -> Path:
@@ -205,15 +210,13 @@ def test_a_kind_that_is_not_understood_is_refused(spec: str) -> None:
         IndexOptions({"c": spec})
 
 
-class Least:
+class Least(IndexKind):
     """A kind of another package: the least value, with a prefix."""
+
+    name = "least"
 
     def __init__(self, prefix: str = "") -> None:
         self._prefix = prefix.encode()
-
-    @property
-    def name(self) -> str:
-        return "least"
 
     def content(self, values: DistinctValues) -> bytes | None:
         return self._prefix + values.encoded()[0]
@@ -221,30 +224,118 @@ class Least:
     def denies(self, content: bytes, values: DistinctValues) -> bool:
         return content != self._prefix + values.encoded()[0]
 
+    def read(self, content: bytes) -> Content:
+        return Content()
 
-def test_a_kind_of_another_package_is_one_class_under_an_entry_point(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+
+class Pairs(IndexKind):
+    """A kind over two columns: their rows as text."""
+
+    name = "pairs"
+    column_count = 2
+
+    def content(self, values: DistinctValues) -> bytes | None:
+        return repr(sorted(values.rows())).encode()
+
+    def denies(self, content: bytes, values: DistinctValues) -> bool:
+        return content != self.content(values)
+
+    def read(self, content: bytes) -> Content:
+        return Content()
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Kinds that packages offer, one of which is broken, one no kind, and one named like a built-in kind."""
     points = [
-        EntryPoint("least", f"{__name__}:Least", ENTRY_POINTS),
-        EntryPoint("broken", "no.such.module:Kind", ENTRY_POINTS),
-        EntryPoint("bloom", f"{__name__}:Least", ENTRY_POINTS),
+        EntryPoint(name, value, plugins.INDEX_KINDS)
+        for name, value in {
+            "least": f"{__name__}:Least",
+            "pairs": f"{__name__}:Pairs",
+            "octets": "tests.contents:Octets",
+            "broken": "no.such.module:Kind",
+            "path": "pathlib:Path",
+            "bloom": f"{__name__}:Least",
+        }.items()
     ]
-    monkeypatch.setattr(kinds, "entry_points", lambda group: points if group == ENTRY_POINTS else [])
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points if group == plugins.INDEX_KINDS else [])
     index_kinds.cache_clear()
-    try:
-        path = _write(tmp_path, {"c": pa.array(["b", "a"])})
-        found = _records(path, IndexOptions({"c": "least(prefix=x),bloom"}))
-        assert found["least", "c"].content == b"xa"
-        content = found["bloom", "c"].content
-        assert content is not None and BloomFilter(content).might_contain(b"a"), (
-            "built-in names stay built in"
-        )
-        assert "broken" in caplog.text
+    index_kind.cache_clear()
+    yield
+    index_kinds.cache_clear()
+    index_kind.cache_clear()
+
+
+@pytest.mark.usefixtures("offered")
+def test_a_kind_of_another_package_is_one_class_under_an_entry_point(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = _write(tmp_path, {"c": pa.array(["b", "a"])})
+    found = _records(path, IndexOptions({"c": "least(prefix=x),bloom"}))
+    assert found["least", "c"].content == b"xa"
+    content = found["bloom", "c"].content
+    assert content is not None and BloomFilter(content).might_contain(b"a"), "built-in names stay built in"
+    for name in ("broken", "path"):
+        assert name in caplog.text
         with pytest.raises(IndexOptionsError, match="least"):
-            IndexOptions({"c": "broken"})
-    finally:
-        index_kinds.cache_clear()
+            IndexOptions({"c": name})
+
+
+@pytest.mark.usefixtures("offered")
+def test_records_about_two_columns_are_of_the_rows_in_which_both_have_a_value(tmp_path: Path) -> None:
+    nan = math.nan
+    path = _write(
+        tmp_path,
+        {
+            "Lat": pa.array([1.0, 2.0, None, nan, 1.0, 5.0]),
+            "at": pa.array([{"lon": 10}, {"lon": 20}, {"lon": 30}, {"lon": 40}, {"lon": 10}, None]),
+        },
+    )
+    found = _records(path, IndexOptions({"lat, At.lon": "pairs", "at.lon,lat": "pairs"}))
+    record = found["pairs", "lat,at.lon"]
+    assert record.content == b"[(1.0, 10), (2.0, 20)]"
+    assert str(record.type) == "struct<lat:double,at.lon:bigint>"
+    assert found["pairs", "at.lon,lat"].content == b"[(10, 1.0), (20, 2.0)]", "the order is the choice's"
+    values = values_of(_status(path), ["lat,at.lon"])["lat,at.lon"]
+    assert not denied_by("pairs", record.content, values) and denied_by("pairs", b"[(1.0, 10)]", values)
+
+
+@pytest.mark.usefixtures("offered")
+def test_columns_that_cannot_be_trusted_have_no_record_together(tmp_path: Path) -> None:
+    early = pa.array([date(1500, 1, 1), date(2000, 1, 1)])
+    columns = {"day": early, "n": pa.array([None, 1], pa.int64()), "list": pa.array([[1], [2]])}
+    options = IndexOptions({"day,n": "pairs", "n,list": "pairs", "n,no": "pairs"})
+    names = {column for _, column in _records(_write(tmp_path, columns), options)}
+    assert names == {"day", "n", "day,n"}, "the early day is in no row of which both columns have a value"
+    path = _write(tmp_path, {"day": early, "n": pa.array([1, 1], pa.int64())})
+    assert {column for _, column in _records(path, options)} == {"day", "n"}
+
+
+@pytest.mark.usefixtures("offered")
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [("a,b", "bloom"), ("a", "pairs"), ("a,b,c", "pairs"), ("a,a", "pairs"), ("a,", "pairs")],
+)
+def test_a_kind_is_refused_for_another_number_of_columns(columns: str, kind: str) -> None:
+    with pytest.raises(IndexOptionsError):
+        IndexOptions({columns: kind})
+
+
+@pytest.mark.usefixtures("offered")
+def test_of_columns_together_each_has_to_be_there() -> None:
+    options = IndexOptions({"lat,lon": "pairs", "x": "bloom"})
+    options.require_columns(["Lat", "lon", "x"], "the table")
+    with pytest.raises(IndexOptionsError, match="no column lon"):
+        options.require_columns(["lat", "x"], "the table")
+    assert options.without(["LON"]).of_several == {}, "what only the path of a file has is in no record"
+
+
+def test_an_unknown_kind_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    index_kind.cache_clear()
+    assert index_kind("of the future") is None and index_kind("of the future") is None
+    assert [record.getMessage() for record in caplog.records] == [
+        "no installed package offers the index kind of the future: its records are not used"
+    ]
 
 
 @given(st.sets(st.binary(max_size=300)))

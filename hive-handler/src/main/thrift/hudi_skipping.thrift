@@ -188,7 +188,10 @@ enum ExpressionOperator {
   EQ_COLUMN = 30, NE_COLUMN = 31, LT_COLUMN = 32, LTEQ_COLUMN = 33,
 
   /** A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only. */
-  TERM = 40
+  TERM = 40,
+
+  /** What an index kind is asked about its records: whether a row of the file may be among those that are wanted. */
+  QUESTION = 50
 }
 
 struct ExpressionNode {
@@ -215,8 +218,12 @@ struct ExpressionNode {
   10: optional i32 term
   /** TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL. */
   11: optional i32 outcomes
-  /** TERM: the columns that the term reads, without repeats. */
+  /** TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order. */
   12: optional list<ColumnSchema> termColumns
+  /** QUESTION: name of the index kind. */
+  13: optional string kind
+  /** QUESTION: what it is asked, in its own format. */
+  14: optional binary question
 }
 
 /** Which files a filter can match, as a predicate over column statistics. */

@@ -22,6 +22,8 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   private static final org.apache.thrift.protocol.TField TERM_FIELD_DESC = new org.apache.thrift.protocol.TField("term", org.apache.thrift.protocol.TType.I32, (short)10);
   private static final org.apache.thrift.protocol.TField OUTCOMES_FIELD_DESC = new org.apache.thrift.protocol.TField("outcomes", org.apache.thrift.protocol.TType.I32, (short)11);
   private static final org.apache.thrift.protocol.TField TERM_COLUMNS_FIELD_DESC = new org.apache.thrift.protocol.TField("termColumns", org.apache.thrift.protocol.TType.LIST, (short)12);
+  private static final org.apache.thrift.protocol.TField KIND_FIELD_DESC = new org.apache.thrift.protocol.TField("kind", org.apache.thrift.protocol.TType.STRING, (short)13);
+  private static final org.apache.thrift.protocol.TField QUESTION_FIELD_DESC = new org.apache.thrift.protocol.TField("question", org.apache.thrift.protocol.TType.STRING, (short)14);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new ExpressionNodeStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new ExpressionNodeTupleSchemeFactory();
@@ -66,9 +68,17 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
    */
   public int outcomes; // optional
   /**
-   * TERM: the columns that the term reads, without repeats.
+   * TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<ColumnSchema> termColumns; // optional
+  /**
+   * QUESTION: name of the index kind.
+   */
+  public @org.apache.thrift.annotation.Nullable java.lang.String kind; // optional
+  /**
+   * QUESTION: what it is asked, in its own format.
+   */
+  public @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer question; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -112,9 +122,17 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
      */
     OUTCOMES((short)11, "outcomes"),
     /**
-     * TERM: the columns that the term reads, without repeats.
+     * TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order.
      */
-    TERM_COLUMNS((short)12, "termColumns");
+    TERM_COLUMNS((short)12, "termColumns"),
+    /**
+     * QUESTION: name of the index kind.
+     */
+    KIND((short)13, "kind"),
+    /**
+     * QUESTION: what it is asked, in its own format.
+     */
+    QUESTION((short)14, "question");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -154,6 +172,10 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           return OUTCOMES;
         case 12: // TERM_COLUMNS
           return TERM_COLUMNS;
+        case 13: // KIND
+          return KIND;
+        case 14: // QUESTION
+          return QUESTION;
         default:
           return null;
       }
@@ -202,7 +224,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   private static final int __TERM_ISSET_ID = 2;
   private static final int __OUTCOMES_ISSET_ID = 3;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.ARITY,_Fields.COLUMN,_Fields.TYPE,_Fields.VALUES,_Fields.REASON,_Fields.BOUNDS,_Fields.OTHER_COLUMN,_Fields.OTHER_TYPE,_Fields.TERM,_Fields.OUTCOMES,_Fields.TERM_COLUMNS};
+  private static final _Fields optionals[] = {_Fields.OPERATOR,_Fields.ARITY,_Fields.COLUMN,_Fields.TYPE,_Fields.VALUES,_Fields.REASON,_Fields.BOUNDS,_Fields.OTHER_COLUMN,_Fields.OTHER_TYPE,_Fields.TERM,_Fields.OUTCOMES,_Fields.TERM_COLUMNS,_Fields.KIND,_Fields.QUESTION};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -232,6 +254,10 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     tmpMap.put(_Fields.TERM_COLUMNS, new org.apache.thrift.meta_data.FieldMetaData("termColumns", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, ColumnSchema.class))));
+    tmpMap.put(_Fields.KIND, new org.apache.thrift.meta_data.FieldMetaData("kind", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING)));
+    tmpMap.put(_Fields.QUESTION, new org.apache.thrift.meta_data.FieldMetaData("question", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING        , true)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(ExpressionNode.class, metaDataMap);
   }
@@ -277,6 +303,12 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       this.termColumns = __this__termColumns;
     }
+    if (other.isSetKind()) {
+      this.kind = other.kind;
+    }
+    if (other.isSetQuestion()) {
+      this.question = org.apache.thrift.TBaseHelper.copyBinary(other.question);
+    }
   }
 
   @Override
@@ -302,6 +334,8 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     setOutcomesIsSet(false);
     this.outcomes = 0;
     this.termColumns = null;
+    this.kind = null;
+    this.question = null;
   }
 
   /**
@@ -669,7 +703,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * TERM: the columns that the term reads, without repeats.
+   * TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order.
    */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<ColumnSchema> getTermColumns() {
@@ -677,7 +711,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * TERM: the columns that the term reads, without repeats.
+   * TERM: the columns that the term reads, without repeats. QUESTION: those that the records are about, in order.
    */
   public ExpressionNode setTermColumns(@org.apache.thrift.annotation.Nullable java.util.List<ColumnSchema> termColumns) {
     this.termColumns = termColumns;
@@ -696,6 +730,77 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   public void setTermColumnsIsSet(boolean value) {
     if (!value) {
       this.termColumns = null;
+    }
+  }
+
+  /**
+   * QUESTION: name of the index kind.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.lang.String getKind() {
+    return this.kind;
+  }
+
+  /**
+   * QUESTION: name of the index kind.
+   */
+  public ExpressionNode setKind(@org.apache.thrift.annotation.Nullable java.lang.String kind) {
+    this.kind = kind;
+    return this;
+  }
+
+  public void unsetKind() {
+    this.kind = null;
+  }
+
+  /** Returns true if field kind is set (has been assigned a value) and false otherwise */
+  public boolean isSetKind() {
+    return this.kind != null;
+  }
+
+  public void setKindIsSet(boolean value) {
+    if (!value) {
+      this.kind = null;
+    }
+  }
+
+  /**
+   * QUESTION: what it is asked, in its own format.
+   */
+  public byte[] getQuestion() {
+    setQuestion(org.apache.thrift.TBaseHelper.rightSize(question));
+    return question == null ? null : question.array();
+  }
+
+  public java.nio.ByteBuffer bufferForQuestion() {
+    return org.apache.thrift.TBaseHelper.copyBinary(question);
+  }
+
+  /**
+   * QUESTION: what it is asked, in its own format.
+   */
+  public ExpressionNode setQuestion(byte[] question) {
+    this.question = question == null ? (java.nio.ByteBuffer)null   : java.nio.ByteBuffer.wrap(question.clone());
+    return this;
+  }
+
+  public ExpressionNode setQuestion(@org.apache.thrift.annotation.Nullable java.nio.ByteBuffer question) {
+    this.question = org.apache.thrift.TBaseHelper.copyBinary(question);
+    return this;
+  }
+
+  public void unsetQuestion() {
+    this.question = null;
+  }
+
+  /** Returns true if field question is set (has been assigned a value) and false otherwise */
+  public boolean isSetQuestion() {
+    return this.question != null;
+  }
+
+  public void setQuestionIsSet(boolean value) {
+    if (!value) {
+      this.question = null;
     }
   }
 
@@ -802,6 +907,26 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       }
       break;
 
+    case KIND:
+      if (value == null) {
+        unsetKind();
+      } else {
+        setKind((java.lang.String)value);
+      }
+      break;
+
+    case QUESTION:
+      if (value == null) {
+        unsetQuestion();
+      } else {
+        if (value instanceof byte[]) {
+          setQuestion((byte[])value);
+        } else {
+          setQuestion((java.nio.ByteBuffer)value);
+        }
+      }
+      break;
+
     }
   }
 
@@ -845,6 +970,12 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     case TERM_COLUMNS:
       return getTermColumns();
 
+    case KIND:
+      return getKind();
+
+    case QUESTION:
+      return getQuestion();
+
     }
     throw new java.lang.IllegalStateException();
   }
@@ -881,6 +1012,10 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       return isSetOutcomes();
     case TERM_COLUMNS:
       return isSetTermColumns();
+    case KIND:
+      return isSetKind();
+    case QUESTION:
+      return isSetQuestion();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -1006,6 +1141,24 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         return false;
     }
 
+    boolean this_present_kind = true && this.isSetKind();
+    boolean that_present_kind = true && that.isSetKind();
+    if (this_present_kind || that_present_kind) {
+      if (!(this_present_kind && that_present_kind))
+        return false;
+      if (!this.kind.equals(that.kind))
+        return false;
+    }
+
+    boolean this_present_question = true && this.isSetQuestion();
+    boolean that_present_question = true && that.isSetQuestion();
+    if (this_present_question || that_present_question) {
+      if (!(this_present_question && that_present_question))
+        return false;
+      if (!this.question.equals(that.question))
+        return false;
+    }
+
     return true;
   }
 
@@ -1060,6 +1213,14 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
     hashCode = hashCode * 8191 + ((isSetTermColumns()) ? 131071 : 524287);
     if (isSetTermColumns())
       hashCode = hashCode * 8191 + termColumns.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetKind()) ? 131071 : 524287);
+    if (isSetKind())
+      hashCode = hashCode * 8191 + kind.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetQuestion()) ? 131071 : 524287);
+    if (isSetQuestion())
+      hashCode = hashCode * 8191 + question.hashCode();
 
     return hashCode;
   }
@@ -1192,6 +1353,26 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         return lastComparison;
       }
     }
+    lastComparison = java.lang.Boolean.compare(isSetKind(), other.isSetKind());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetKind()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.kind, other.kind);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetQuestion(), other.isSetQuestion());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetQuestion()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.question, other.question);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
     return 0;
   }
 
@@ -1316,6 +1497,26 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
         sb.append("null");
       } else {
         sb.append(this.termColumns);
+      }
+      first = false;
+    }
+    if (isSetKind()) {
+      if (!first) sb.append(", ");
+      sb.append("kind:");
+      if (this.kind == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.kind);
+      }
+      first = false;
+    }
+    if (isSetQuestion()) {
+      if (!first) sb.append(", ");
+      sb.append("question:");
+      if (this.question == null) {
+        sb.append("null");
+      } else {
+        org.apache.thrift.TBaseHelper.toString(this.question, sb);
       }
       first = false;
     }
@@ -1483,6 +1684,22 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
+          case 13: // KIND
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.kind = iprot.readString();
+              struct.setKindIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 14: // QUESTION
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRING) {
+              struct.question = iprot.readBinary();
+              struct.setQuestionIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -1589,6 +1806,20 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           oprot.writeFieldEnd();
         }
       }
+      if (struct.kind != null) {
+        if (struct.isSetKind()) {
+          oprot.writeFieldBegin(KIND_FIELD_DESC);
+          oprot.writeString(struct.kind);
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.question != null) {
+        if (struct.isSetQuestion()) {
+          oprot.writeFieldBegin(QUESTION_FIELD_DESC);
+          oprot.writeBinary(struct.question);
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -1644,7 +1875,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
       if (struct.isSetTermColumns()) {
         optionals.set(11);
       }
-      oprot.writeBitSet(optionals, 12);
+      if (struct.isSetKind()) {
+        optionals.set(12);
+      }
+      if (struct.isSetQuestion()) {
+        optionals.set(13);
+      }
+      oprot.writeBitSet(optionals, 14);
       if (struct.isSetOperator()) {
         oprot.writeI32(struct.operator);
       }
@@ -1693,12 +1930,18 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           }
         }
       }
+      if (struct.isSetKind()) {
+        oprot.writeString(struct.kind);
+      }
+      if (struct.isSetQuestion()) {
+        oprot.writeBinary(struct.question);
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, ExpressionNode struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(12);
+      java.util.BitSet incoming = iprot.readBitSet(14);
       if (incoming.get(0)) {
         struct.operator = iprot.readI32();
         struct.setOperatorIsSet(true);
@@ -1765,6 +2008,14 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
           }
         }
         struct.setTermColumnsIsSet(true);
+      }
+      if (incoming.get(12)) {
+        struct.kind = iprot.readString();
+        struct.setKindIsSet(true);
+      }
+      if (incoming.get(13)) {
+        struct.question = iprot.readBinary();
+        struct.setQuestionIsSet(true);
       }
     }
   }

@@ -48,7 +48,11 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
   /**
    * A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only.
    */
-  TERM(40);
+  TERM(40),
+  /**
+   * What an index kind is asked about its records: whether a row of the file may be among those that are wanted.
+   */
+  QUESTION(50);
 
   private final int value;
 
@@ -111,6 +115,8 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
         return LTEQ_COLUMN;
       case 40:
         return TERM;
+      case 50:
+        return QUESTION;
       default:
         return null;
     }

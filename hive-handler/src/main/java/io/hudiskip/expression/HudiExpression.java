@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.kind.IndexKind;
 import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.BitSet;
@@ -21,8 +22,6 @@ public final class HudiExpression {
   private final byte[] fingerprint;
   private final Program program;
   private final Set<String> columns;
-  private final Set<String> valueSetColumns;
-  private final Set<String> bloomFilterColumns;
 
   /**
    * An expression.
@@ -34,8 +33,6 @@ public final class HudiExpression {
     this.fingerprint = fingerprint;
     this.program = program;
     this.columns = columnsOf(program, node -> true);
-    this.valueSetColumns = columnsOf(program, Node::asksForValueSets);
-    this.bloomFilterColumns = columnsOf(program, Node::asksForBloomFilters);
   }
 
   private static Set<String> columnsOf(Program program, Predicate<Node> isWanted) {
@@ -53,19 +50,17 @@ public final class HudiExpression {
     return fingerprint.clone();
   }
 
-  /** The columns whose statistics decide, lower-case; empty when none are needed. */
+  /**
+   * The columns whose statistics decide, lower-case; empty when none are needed. Where records are
+   * about several columns together, their names with commas between them are among these.
+   */
   public Set<String> columns() {
     return columns;
   }
 
-  /** Those of {@link #columns} whose value sets can decide more than their bounds do. */
-  public Set<String> valueSetColumns() {
-    return valueSetColumns;
-  }
-
-  /** Those of {@link #columns} whose bloom filters can decide more than their bounds do. */
-  public Set<String> bloomFilterColumns() {
-    return bloomFilterColumns;
+  /** Those of {@link #columns} about which records of a kind can decide more than bounds do. */
+  public Set<String> columnsAskedOf(IndexKind kind) {
+    return columnsOf(program, node -> node.asksFor(kind));
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression;
 
+import io.hudiskip.kind.IndexKind;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.Collections;
 import java.util.List;
@@ -34,13 +35,8 @@ public abstract class Node {
     return Collections.emptyList();
   }
 
-  /** Whether the set of all values of a file's column can decide where its bounds don't. */
-  protected boolean asksForValueSets() {
-    return false;
-  }
-
-  /** Whether a bloom filter of a file's column can decide where its bounds don't. */
-  protected boolean asksForBloomFilters() {
+  /** Whether records of a kind about its columns can decide where bounds don't. */
+  protected boolean asksFor(IndexKind kind) {
     return false;
   }
 

@@ -6,12 +6,13 @@ package io.hudiskip.statistics;
 
 import io.hudiskip.encoding.HiveType;
 import java.util.Collections;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What is known of one column in one file: encoded bounds of its values that are neither NULL nor
- * NaN, counts, and those values themselves or a filter of them, each possibly absent. Immutable.
+ * NaN, counts, and what records of index kinds say, each possibly absent. Immutable.
  */
 public final class ColumnStatistics {
 
@@ -24,11 +25,10 @@ public final class ColumnStatistics {
   private final long nullCount;
   private final long valueCount;
   private final long nanCount;
-  private final Optional<List<byte[]>> valueSet;
-  private final Optional<ValueBloomFilter> bloomFilter;
+  private final Map<String, Content> contents;
 
   /**
-   * Bounds and counts, without a value set or a bloom filter.
+   * Bounds and counts alone.
    *
    * @param type the type that the file stores the column as; empty when this build does not know it
    * @param lower encoded value that no value is below, or null; kept, not copied
@@ -44,7 +44,7 @@ public final class ColumnStatistics {
       long nullCount,
       long valueCount,
       long nanCount) {
-    this(type, lower, upper, nullCount, valueCount, nanCount, Optional.empty(), Optional.empty());
+    this(type, lower, upper, nullCount, valueCount, nanCount, Collections.emptyMap());
   }
 
   private ColumnStatistics(
@@ -54,33 +54,22 @@ public final class ColumnStatistics {
       long nullCount,
       long valueCount,
       long nanCount,
-      Optional<List<byte[]>> valueSet,
-      Optional<ValueBloomFilter> bloomFilter) {
+      Map<String, Content> contents) {
     this.type = type;
     this.lower = lower;
     this.upper = upper;
     this.nullCount = nullCount;
     this.valueCount = valueCount;
     this.nanCount = nanCount;
-    this.valueSet = valueSet;
-    this.bloomFilter = bloomFilter;
+    this.contents = contents;
   }
 
-  /**
-   * The same, with all distinct values of the column that are neither NULL nor NaN.
-   *
-   * @param encoded in any order; the arrays are kept, not copied
-   */
-  public ColumnStatistics withValueSet(List<byte[]> encoded) {
-    List<byte[]> values = Collections.unmodifiableList(encoded);
+  /** The same, with what a record of an index kind says. */
+  public ColumnStatistics with(String kind, Content content) {
+    Map<String, Content> more = new LinkedHashMap<>(contents);
+    more.put(kind, content);
     return new ColumnStatistics(
-        type, lower, upper, nullCount, valueCount, nanCount, Optional.of(values), bloomFilter);
-  }
-
-  /** The same, with a filter of all values of the column that are neither NULL nor NaN. */
-  public ColumnStatistics withBloomFilter(ValueBloomFilter filter) {
-    return new ColumnStatistics(
-        type, lower, upper, nullCount, valueCount, nanCount, valueSet, Optional.of(filter));
+        type, lower, upper, nullCount, valueCount, nanCount, Collections.unmodifiableMap(more));
   }
 
   /** The type that the file stores the column as; empty when this build does not know it. */
@@ -113,15 +102,25 @@ public final class ColumnStatistics {
     return nanCount;
   }
 
-  /** All distinct values that are neither NULL nor NaN; the arrays must not be changed. */
-  public Optional<List<byte[]>> valueSet() {
-    return valueSet;
+  /** What a record of an index kind says, if there is one. */
+  public Optional<Content> content(String kind) {
+    return Optional.ofNullable(contents.get(kind));
   }
 
-  /** False only for a value that the bloom filter, where there is one, denies. */
+  /** What records of index kinds say, by kind. */
+  public Map<String, Content> contents() {
+    return contents;
+  }
+
+  /** False only for a value that the column certainly does not have in the file. */
   public boolean mayContain(byte[] encoded) {
-    // A bloom filter has no false negatives: a value that it denies is in no row.
-    return !bloomFilter.isPresent() || bloomFilter.get().mayContain(encoded);
+    for (Content content : contents.values()) {
+      // Such as a bloom filter, which has no false negatives: what it denies is in no row.
+      if (!content.mayContain(encoded)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether it is known that every row is NULL. */

@@ -13,7 +13,7 @@ import org.apache.datasketches.memory.Memory;
  * serialized form of Apache DataSketches' {@code BloomFilter}, from which it is read in place.
  * Immutable.
  */
-public final class ValueBloomFilter {
+public final class ValueBloomFilter implements Content {
   private final BloomFilter filter;
 
   private ValueBloomFilter(BloomFilter filter) {
@@ -36,7 +36,7 @@ public final class ValueBloomFilter {
     }
   }
 
-  /** False only for a value that the column certainly does not have in the file. */
+  @Override
   public boolean mayContain(byte[] encoded) {
     try {
       return filter.query(encoded);

@@ -66,6 +66,16 @@ public final class Expressions {
     return Collections.singletonList(node);
   }
 
+  /** QUESTION; {@code columns} are a name and a type in turn. */
+  public static List<ExpressionNode> question(String kind, byte[] question, String... columns) {
+    ExpressionNode node =
+        node(ExpressionOperator.QUESTION.getValue()).setKind(kind).setQuestion(question);
+    for (int i = 0; i < columns.length; i += 2) {
+      node.addToTermColumns(new ColumnSchema().setName(columns[i]).setType(columns[i + 1]));
+    }
+    return Collections.singletonList(node);
+  }
+
   /** UNKNOWN, or NEVER. */
   public static List<ExpressionNode> constant(ExpressionOperator operator) {
     return Collections.singletonList(node(operator.getValue()));
@@ -93,15 +103,10 @@ public final class Expressions {
       case NEVER:
         return constant(operator);
       case TERM:
-        List<String> columns = new ArrayList<>();
-        for (JsonNode column : tree.get("term_columns")) {
-          columns.add(text(column, "name"));
-          columns.add(text(column, "type"));
-        }
         return term(
-            tree.get("term").intValue(),
-            tree.get("outcomes").intValue(),
-            columns.toArray(new String[0]));
+            tree.get("term").intValue(), tree.get("outcomes").intValue(), termColumns(tree));
+      case QUESTION:
+        return question(text(tree, "kind"), Hex.decode(text(tree, "question")), termColumns(tree));
       case EQ_COLUMN:
       case NE_COLUMN:
       case LT_COLUMN:
@@ -118,6 +123,15 @@ public final class Expressions {
       default:
         return leaf(operator, text(tree, "column"), text(tree, "type"), values(tree));
     }
+  }
+
+  private static String[] termColumns(JsonNode tree) {
+    List<String> columns = new ArrayList<>();
+    for (JsonNode column : tree.get("term_columns")) {
+      columns.add(text(column, "name"));
+      columns.add(text(column, "type"));
+    }
+    return columns.toArray(new String[0]);
   }
 
   private static byte[][] values(JsonNode tree) {

@@ -7,10 +7,14 @@ package io.hudiskip.expression;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
 /** Statistics as the vector files write them: a list of files, each with its columns by name. */
 final class JsonStatistics {
@@ -42,14 +46,22 @@ final class JsonStatistics {
     if (json.hasNonNull("value_set")) {
       List<byte[]> values = new ArrayList<>();
       json.get("value_set").forEach(value -> values.add(Hex.decode(value.textValue())));
-      range = range.withValueSet(values);
+      range = range.with("values", new AllValues(values));
     }
     if (json.hasNonNull("bloom")) {
       byte[] bytes = Hex.decode(json.get("bloom").textValue());
       range =
-          range.withBloomFilter(
+          range.with(
+              "bloom",
               ValueBloomFilter.of(bytes)
                   .orElseThrow(() -> new AssertionError("not a bloom filter: " + json)));
+    }
+    Iterator<Map.Entry<String, JsonNode>> contents = json.path("contents").fields();
+    while (contents.hasNext()) {
+      Map.Entry<String, JsonNode> content = contents.next();
+      byte[] bytes = Hex.decode(content.getValue().textValue());
+      String kind = content.getKey();
+      range = range.with(kind, IndexKinds.named(kind).get().read(bytes).get());
     }
     return range;
   }

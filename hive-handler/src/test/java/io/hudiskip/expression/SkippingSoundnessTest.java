@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudiskip.conformance.Expressions;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
@@ -133,9 +134,9 @@ class SkippingSoundnessTest {
     List<byte[]> encoded =
         LongStream.of(values).distinct().mapToObj(v -> bytes(v)).collect(Collectors.toList());
     if (random.nextInt(4) == 0) {
-      range = range.withValueSet(encoded);
+      range = range.with("values", new AllValues(encoded));
     }
-    return random.nextInt(4) == 0 ? range.withBloomFilter(BloomFilters.of(encoded)) : range;
+    return random.nextInt(4) == 0 ? range.with("bloom", BloomFilters.of(encoded)) : range;
   }
 
   private static byte[] bytes(long value) {

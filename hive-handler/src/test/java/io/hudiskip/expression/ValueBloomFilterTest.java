@@ -82,7 +82,7 @@ class ValueBloomFilterTest {
         0,
         new ColumnStatistics(
                 HiveType.parse("int"), encodeInteger(0), encodeInteger(300), 0, 101, -1)
-            .withBloomFilter(BloomFilters.of(multiplesOf3(101))));
+            .with("bloom", BloomFilters.of(multiplesOf3(101))));
     byte[] there = encodeInteger(30);
     byte[] denied = encodeInteger(31);
     byte[] outside = encodeInteger(303);

@@ -12,6 +12,7 @@ import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
@@ -84,7 +85,10 @@ class ValueLeafTest {
   void aValueSetHasTheOnlyValuesThatCanPass() {
     ColumnStatistics odd =
         range(1, 11)
-            .withValueSet(Arrays.asList(encodeInteger(5), encodeInteger(11), encodeInteger(1)));
+            .with(
+                "values",
+                new AllValues(
+                    Arrays.asList(encodeInteger(5), encodeInteger(11), encodeInteger(1))));
     assertThat(keeps(leaf(ExpressionOperator.EQ, "a", "int", encodeInteger(6)), odd)).isFalse();
     assertThat(keeps(leaf(ExpressionOperator.EQ, "a", "int", encodeInteger(11)), odd)).isTrue();
     assertThat(keeps(leaf(ExpressionOperator.LT, "a", "int", encodeInteger(1)), odd)).isFalse();
@@ -111,14 +115,14 @@ class ValueLeafTest {
     for (long nanCount : new long[] {1, ColumnStatistics.UNKNOWN_COUNT}) {
       ColumnStatistics range =
           new ColumnStatistics(HiveType.parse("double"), null, null, 0, 5, nanCount)
-              .withValueSet(Collections.singletonList(one));
+              .with("values", new AllValues(Collections.singletonList(one)));
       assertThat(keeps(isTwo, range)).isTrue();
     }
     assertThat(
             keeps(
                 isTwo,
                 new ColumnStatistics(HiveType.parse("double"), null, null, 0, 5, 0)
-                    .withValueSet(Collections.singletonList(one))))
+                    .with("values", new AllValues(Collections.singletonList(one)))))
         .isFalse();
   }
 }

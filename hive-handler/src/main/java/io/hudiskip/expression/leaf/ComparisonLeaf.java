@@ -56,12 +56,12 @@ final class ComparisonLeaf extends ValueLeaf {
   }
 
   @Override
-  protected boolean asksForValueSets() {
+  boolean asksForAllValues() {
     return operator() == ExpressionOperator.EQ;
   }
 
   @Override
-  protected boolean asksForBloomFilters() {
+  boolean asksForSingleValues() {
     return operator() == ExpressionOperator.EQ;
   }
 

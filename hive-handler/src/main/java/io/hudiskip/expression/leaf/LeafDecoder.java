@@ -10,11 +10,13 @@ import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.Constant;
 import io.hudiskip.expression.Leaf;
 import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.thrift.ColumnSchema;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,8 @@ public final class LeafDecoder {
     switch (operator) {
       case TERM:
         return term(node);
+      case QUESTION:
+        return question(node);
       case EQ_COLUMN:
       case NE_COLUMN:
       case LT_COLUMN:
@@ -150,19 +154,8 @@ public final class LeafDecoder {
   }
 
   private static Leaf term(ExpressionNode node) {
-    List<ReadColumn> columns = new ArrayList<>(node.getTermColumnsSize());
-    Set<String> names = new HashSet<>();
-    if (node.isSetTermColumns()) {
-      for (ColumnSchema schema : node.getTermColumns()) {
-        Optional<ReadColumn> column = column(schema.getName(), schema.getType());
-        if (!column.isPresent()) {
-          return unreadable(ExpressionOperator.TERM, schema.getName(), schema.getType());
-        }
-        columns.add(column.get());
-        names.add(column.get().name());
-      }
-    }
-    if (columns.isEmpty() || names.size() < columns.size()) {
+    List<ReadColumn> columns = columns(node);
+    if (columns.isEmpty()) {
       return Constant.unknown("columns of TERM " + node.getTerm());
     }
     int outcomes = node.getOutcomes();
@@ -173,6 +166,54 @@ public final class LeafDecoder {
       return Constant.unknown("TERM " + node.getTerm() + " with outcomes " + outcomes);
     }
     return new TermLeaf(node.getTerm(), outcomes, columns);
+  }
+
+  private static Leaf question(ExpressionNode node) {
+    List<ReadColumn> columns = columns(node);
+    String kind = node.isSetKind() ? node.getKind() : "";
+    if (kind.isEmpty() || columns.isEmpty() || !columns.stream().allMatch(LeafDecoder::isAskable)) {
+      return Constant.unknown("kind or columns of QUESTION to " + kind);
+    }
+    // Of an unknown kind no record is read, and files are kept; that is said here.
+    IndexKinds.named(kind);
+    byte[] question = node.isSetQuestion() ? node.getQuestion() : new byte[0];
+    return QuestionLeaf.of(kind, question, columns)
+        .<Leaf>map(leaf -> leaf)
+        .orElseGet(() -> Constant.unknown("columns of QUESTION to " + kind));
+  }
+
+  /** Whether Hive shows the values of a column as they are stored, and its name stands for one. */
+  private static boolean isAskable(ReadColumn column) {
+    switch (column.type().kind()) {
+      case UNENCODED:
+      case TIMESTAMP:
+        return false;
+      case STRING:
+        // A varchar is cut, and a char has no padding.
+        return column.type().toString().equals("string") && isOneName(column);
+      default:
+        return isOneName(column);
+    }
+  }
+
+  private static boolean isOneName(ReadColumn column) {
+    return !column.name().contains(QuestionLeaf.SEPARATOR);
+  }
+
+  /** The columns of a TERM or a QUESTION; empty when one is twice there or not understood. */
+  private static List<ReadColumn> columns(ExpressionNode node) {
+    List<ReadColumn> columns = new ArrayList<>(node.getTermColumnsSize());
+    Set<String> names = new HashSet<>();
+    if (node.isSetTermColumns()) {
+      for (ColumnSchema schema : node.getTermColumns()) {
+        Optional<ReadColumn> column = column(schema.getName(), schema.getType());
+        if (!column.isPresent() || !names.add(column.get().name())) {
+          return Collections.emptyList();
+        }
+        columns.add(column.get());
+      }
+    }
+    return Collections.unmodifiableList(columns);
   }
 
   /** Empty when the name is missing, or the type is missing or not known. */

@@ -57,12 +57,12 @@ final class MembershipLeaf extends ValueLeaf {
   }
 
   @Override
-  protected boolean asksForValueSets() {
+  boolean asksForAllValues() {
     return true;
   }
 
   @Override
-  protected boolean asksForBloomFilters() {
+  boolean asksForSingleValues() {
     return operator() == ExpressionOperator.IN;
   }
 

@@ -59,12 +59,12 @@ final class RangesLeaf extends ValueLeaf {
   }
 
   @Override
-  protected boolean asksForValueSets() {
+  boolean asksForAllValues() {
     return true;
   }
 
   @Override
-  protected boolean asksForBloomFilters() {
+  boolean asksForSingleValues() {
     return ranges.stream().anyMatch(ValueRange::isPoint);
   }
 

@@ -7,9 +7,13 @@ package io.hudiskip.expression.leaf;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermAnswers;
+import io.hudiskip.kind.IndexKind;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.Content;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** A test of one column that no NULL passes. */
@@ -48,9 +52,26 @@ abstract class ValueLeaf extends StatisticsLeaf {
       // Statistics leave NaN out, and Hive orders it in two ways: a NaN row may match anything.
       return true;
     }
-    // Otherwise no value in the file passes: there are no others than those of the set.
-    return (!range.valueSet().isPresent() || hasPassing(range.valueSet().get()))
-        && mayHold(range.lower(), range.upper(), range::mayContain);
+    for (Content content : range.contents().values()) {
+      Optional<List<byte[]>> values = content.allValues();
+      if (values.isPresent() && !hasPassing(values.get())) {
+        // The file has no values but these, and none of them passes.
+        return false;
+      }
+    }
+    return mayHold(range.lower(), range.upper(), range::mayContain);
+  }
+
+  /** Whether the set of all values can decide where bounds don't. */
+  abstract boolean asksForAllValues();
+
+  /** Whether it can decide where bounds don't to know of single values that they are not there. */
+  abstract boolean asksForSingleValues();
+
+  @Override
+  protected final boolean asksFor(IndexKind kind) {
+    return (asksForAllValues() && kind.answers().contains(IndexKind.Answer.ALL_VALUES))
+        || (asksForSingleValues() && kind.answers().contains(IndexKind.Answer.SINGLE_VALUES));
   }
 
   private boolean hasPassing(Iterable<byte[]> values) {

@@ -4,32 +4,52 @@
  */
 package io.hudiskip.index.manifest;
 
+import io.hudiskip.kind.IndexKind;
+import io.hudiskip.kind.IndexKinds;
 import java.util.Optional;
 
-/** What the rows of a row group tell. */
-public enum RecordKind {
+/** What the rows of a row group tell: the base files, ranges, or contents of an index kind. */
+public final class RecordKind {
+
   /** The base files, by ordinal. */
-  FILES("files"),
+  public static final RecordKind FILES = new RecordKind("files");
+
   /** Bounds and counts of a column in a base file. */
-  RANGE("range"),
-  /** A bloom filter of a column's values in a base file. */
-  BLOOM("bloom"),
-  /** All distinct values of a column in a base file. */
-  VALUES("values");
+  public static final RecordKind RANGE = new RecordKind("range");
 
-  private final String text;
+  private final String name;
 
-  RecordKind(String text) {
-    this.text = text;
+  private RecordKind(String name) {
+    this.name = name;
+  }
+
+  /** Contents of an index kind. */
+  public static RecordKind of(IndexKind kind) {
+    return new RecordKind(kind.name());
   }
 
   /** The kind of that name in a manifest; empty for one that this reader does not know. */
   static Optional<RecordKind> named(String name) {
-    for (RecordKind kind : values()) {
-      if (kind.text.equals(name)) {
+    for (RecordKind kind : new RecordKind[] {FILES, RANGE}) {
+      if (kind.name.equals(name)) {
         return Optional.of(kind);
       }
     }
-    return Optional.empty();
+    return IndexKinds.named(name).map(RecordKind::of);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RecordKind && name.equals(((RecordKind) other).name);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -86,7 +86,7 @@ public final class RowGroupEntry {
   }
 
   boolean isOf(RecordKind wanted) {
-    return kind.isPresent() && kind.get() == wanted;
+    return kind.isPresent() && kind.get().equals(wanted);
   }
 
   /** Where its bytes are, and what their checksum is. */

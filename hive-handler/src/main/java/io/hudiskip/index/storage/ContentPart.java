@@ -9,7 +9,7 @@ import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.StatisticsField;
 import java.io.IOException;
 
-/** Bloom filters or value sets of one column in some base files. Immutable. */
+/** Contents of one index kind and column in some base files. Immutable. */
 final class ContentPart extends ColumnPart {
   private final PackedBytes contents;
 

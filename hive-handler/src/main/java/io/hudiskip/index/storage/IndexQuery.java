@@ -12,12 +12,14 @@ import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.kind.IndexKind;
+import io.hudiskip.kind.IndexKinds;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ import java.util.stream.Collectors;
  * One expression over some base files: what it needs of each data file. Serves one thread.
  *
  * <p>Runs of files that can't match are found in the manifest and left out; of the others the
- * bounds are read, and value sets and bloom filters only of the files that are still kept then.
+ * bounds are read, and contents of index kinds only of the files that are still kept then.
  */
 final class IndexQuery<F extends PlacedFiles> implements Closeable {
 
@@ -38,6 +40,10 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   }
 
   private final HudiExpression expression;
+
+  /** The columns about which records of each kind can decide. */
+  private final Map<IndexKind, Set<String>> askedOf = new LinkedHashMap<>();
+
   private final TermEvaluator terms;
   private final F files;
   private final int count;
@@ -57,11 +63,14 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       Placing<F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
+    for (IndexKind kind : IndexKinds.all()) {
+      askedOf.put(kind, expression.columnsAskedOf(kind));
+    }
     this.terms = terms;
     try {
       List<FileTable> tables = new ArrayList<>();
       for (DataFileEntry entry : manifest.dataFiles()) {
-        if (entry.mayHoldAny(RecordKind.RANGE, expression.columns())) {
+        if (entry.mayHoldAny(RecordKind.RANGE, expression.columns()) || mayHoldContents(entry)) {
           OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
           dataFiles.add(dataFile);
           tables.add(shared(dataFile.files(), tables));
@@ -109,22 +118,31 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   }
 
   private boolean asksForContents() {
-    return dataFiles.stream()
-        .map(OpenDataFile::entry)
-        .anyMatch(
-            entry ->
-                entry.mayHoldAny(RecordKind.VALUES, expression.valueSetColumns())
-                    || entry.mayHoldAny(RecordKind.BLOOM, expression.bloomFilterColumns()));
+    return dataFiles.stream().map(OpenDataFile::entry).anyMatch(this::mayHoldContents);
+  }
+
+  private boolean mayHoldContents(DataFileEntry entry) {
+    for (Map.Entry<IndexKind, Set<String>> asked : askedOf.entrySet()) {
+      if (entry.mayHoldAny(RecordKind.of(asked.getKey()), asked.getValue())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ListingStatistics statistics(BitSet positions, boolean withContents)
       throws IndexUnavailableException {
-    Set<String> none = Collections.emptySet();
+    Map<IndexKind, Map<String, ListedColumn<ContentPart>>> contents = new LinkedHashMap<>();
+    if (withContents) {
+      for (Map.Entry<IndexKind, Set<String>> asked : askedOf.entrySet()) {
+        PartType<ContentPart> type = PartType.of(asked.getKey());
+        contents.put(asked.getKey(), columns(type, asked.getValue(), positions));
+      }
+    }
     return new ListingStatistics(
         positions.stream().toArray(),
         columns(PartType.RANGE, expression.columns(), positions),
-        columns(PartType.VALUES, withContents ? expression.valueSetColumns() : none, positions),
-        columns(PartType.BLOOM, withContents ? expression.bloomFilterColumns() : none, positions));
+        contents);
   }
 
   private <T extends ColumnPart> Map<String, ListedColumn<T>> columns(

@@ -4,10 +4,13 @@
  */
 package io.hudiskip.index.storage;
 
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.kind.IndexKind;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.Content;
 import io.hudiskip.statistics.StatisticsTable;
-import io.hudiskip.statistics.ValueBloomFilter;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.annotation.Nullable;
@@ -16,24 +19,20 @@ import javax.annotation.Nullable;
 final class ListingStatistics implements StatisticsTable {
   private final int[] positions;
   private final Map<String, ListedColumn<RangePart>> ranges;
-  private final Map<String, ListedColumn<ContentPart>> valueSets;
-  private final Map<String, ListedColumn<ContentPart>> bloomFilters;
+  private final Map<IndexKind, Map<String, ListedColumn<ContentPart>>> contents;
 
   /**
    * @param positions of these files in the listing
    * @param ranges by column
-   * @param valueSets by column, for those columns of which they are asked for
-   * @param bloomFilters likewise
+   * @param contents by kind and column, for those that are asked for
    */
   ListingStatistics(
       int[] positions,
       Map<String, ListedColumn<RangePart>> ranges,
-      Map<String, ListedColumn<ContentPart>> valueSets,
-      Map<String, ListedColumn<ContentPart>> bloomFilters) {
+      Map<IndexKind, Map<String, ListedColumn<ContentPart>>> contents) {
     this.positions = positions;
     this.ranges = ranges;
-    this.valueSets = valueSets;
-    this.bloomFilters = bloomFilters;
+    this.contents = contents;
   }
 
   /** Position in the listing of a file. */
@@ -49,48 +48,54 @@ final class ListingStatistics implements StatisticsTable {
   @Override
   public Optional<ColumnVector> column(String name) {
     ListedColumn<RangePart> ofRanges = ranges.get(name);
-    if (ofRanges == null) {
-      return Optional.empty();
-    }
-    ListedColumn<ContentPart> ofSets = valueSets.get(name);
-    ListedColumn<ContentPart> ofFilters = bloomFilters.get(name);
-    return Optional.of(file -> range(positions[file], ofRanges, ofSets, ofFilters));
+    Map<IndexKind, ListedColumn<ContentPart>> ofKinds = new LinkedHashMap<>();
+    contents.forEach(
+        (kind, columns) -> {
+          if (columns.containsKey(name)) {
+            ofKinds.put(kind, columns.get(name));
+          }
+        });
+    return ofRanges == null && ofKinds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(file -> statistics(positions[file], ofRanges, ofKinds));
   }
 
   @Nullable
-  private static ColumnStatistics range(
+  private static ColumnStatistics statistics(
       int position,
-      ListedColumn<RangePart> ranges,
-      @Nullable ListedColumn<ContentPart> valueSets,
-      @Nullable ListedColumn<ContentPart> bloomFilters) {
-    ListedColumn.Row<RangePart> row = ranges.row(position);
-    if (row == null) {
-      return null;
+      @Nullable ListedColumn<RangePart> ranges,
+      Map<IndexKind, ListedColumn<ContentPart>> contents) {
+    ColumnStatistics known = range(position, ranges);
+    for (Map.Entry<IndexKind, ListedColumn<ContentPart>> ofKind : contents.entrySet()) {
+      ListedColumn.Row<ContentPart> row = ofKind.getValue().row(position);
+      Optional<Content> content =
+          row == null
+              ? Optional.empty()
+              : Optional.ofNullable(row.part().content(row.number()))
+                  .flatMap(ofKind.getKey()::read);
+      if (content.isPresent()) {
+        Optional<HiveType> type = row.part().type(row.number());
+        if (known == null && ranges == null) {
+          known = contentsAlone(type);
+        }
+        // Nothing if it is of values of another type than the rest is.
+        if (known != null && type.equals(known.type())) {
+          known = known.with(ofKind.getKey().name(), content.get());
+        }
+      }
     }
-    ColumnStatistics range = row.part().range(row.number(), row.fileRows());
-    if (valueSets != null) {
-      range =
-          content(valueSets, position, range)
-              .flatMap(ValueSets::decode)
-              .map(range::withValueSet)
-              .orElse(range);
-    }
-    if (bloomFilters != null) {
-      range =
-          content(bloomFilters, position, range)
-              .flatMap(ValueBloomFilter::of)
-              .map(range::withBloomFilter)
-              .orElse(range);
-    }
-    return range;
+    return known;
   }
 
-  /** Nothing if it is of values of another type than the bounds are. */
-  private static Optional<byte[]> content(
-      ListedColumn<ContentPart> column, int position, ColumnStatistics range) {
-    ListedColumn.Row<ContentPart> row = column.row(position);
-    return row != null && row.part().type(row.number()).equals(range.type())
-        ? Optional.ofNullable(row.part().content(row.number()))
-        : Optional.empty();
+  @Nullable
+  private static ColumnStatistics range(int position, @Nullable ListedColumn<RangePart> ranges) {
+    ListedColumn.Row<RangePart> row = ranges == null ? null : ranges.row(position);
+    return row == null ? null : row.part().range(row.number(), row.fileRows());
+  }
+
+  /** Of several columns together, which have no bounds and no counts. */
+  private static ColumnStatistics contentsAlone(Optional<HiveType> type) {
+    long unknown = ColumnStatistics.UNKNOWN_COUNT;
+    return new ColumnStatistics(type, null, null, unknown, unknown, unknown);
   }
 }

@@ -6,16 +6,13 @@ package io.hudiskip.index.storage;
 
 import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.parquet.RowGroupFields;
+import io.hudiskip.kind.IndexKind;
 import java.io.IOException;
 
 /** Which rows of a data file become which {@link ColumnPart}. Immutable. */
 final class PartType<T extends ColumnPart> {
   static final PartType<RangePart> RANGE =
       new PartType<>(RecordKind.RANGE, RangePart.class, RangePart::new);
-  static final PartType<ContentPart> BLOOM =
-      new PartType<>(RecordKind.BLOOM, ContentPart.class, ContentPart::new);
-  static final PartType<ContentPart> VALUES =
-      new PartType<>(RecordKind.VALUES, ContentPart.class, ContentPart::new);
 
   /** A constructor of a part. */
   private interface Constructor<T> {
@@ -30,6 +27,11 @@ final class PartType<T extends ColumnPart> {
     this.kind = kind;
     this.partClass = partClass;
     this.constructor = constructor;
+  }
+
+  /** Contents of an index kind. */
+  static PartType<ContentPart> of(IndexKind kind) {
+    return new PartType<>(RecordKind.of(kind), ContentPart.class, ContentPart::new);
   }
 
   RecordKind kind() {

@@ -24,10 +24,11 @@ public final class LeafJson {
     if (node instanceof TermLeaf) {
       TermLeaf leaf = (TermLeaf) node;
       tree.put("term", leaf.term()).put("outcomes", leaf.outcomes());
-      ArrayNode columns = tree.putArray("term_columns");
-      for (ReadColumn column : leaf.columns()) {
-        columns.addObject().put("name", column.name()).put("type", column.type().toString());
-      }
+      putColumns(tree, leaf.columns());
+    } else if (node instanceof QuestionLeaf) {
+      QuestionLeaf leaf = (QuestionLeaf) node;
+      tree.put("kind", leaf.kind()).put("question", Hex.encode(leaf.question()));
+      putColumns(tree, leaf.asked());
     } else if (node instanceof StatisticsLeaf) {
       putColumn(tree, "", node.columns().get(0));
       if (node instanceof ColumnPairLeaf) {
@@ -39,6 +40,13 @@ public final class LeafJson {
       } else if (node instanceof MembershipLeaf) {
         putValues(tree, ((MembershipLeaf) node).values());
       }
+    }
+  }
+
+  private static void putColumns(ObjectNode tree, List<ReadColumn> columns) {
+    ArrayNode array = tree.putArray("term_columns");
+    for (ReadColumn column : columns) {
+      array.addObject().put("name", column.name()).put("type", column.type().toString());
     }
   }
 

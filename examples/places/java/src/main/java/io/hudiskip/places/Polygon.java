@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.udf;
+package io.hudiskip.places;
 
 import java.util.ArrayList;
 import java.util.Collections;

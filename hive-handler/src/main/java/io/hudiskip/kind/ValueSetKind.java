@@ -2,27 +2,39 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.index.storage;
+package io.hudiskip.kind;
 
+import io.hudiskip.statistics.AllValues;
+import io.hudiskip.statistics.Content;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** All distinct values of a column in a file, as the index writes them. */
-final class ValueSets {
+/** {@code values}: all distinct values. */
+final class ValueSetKind implements IndexKind {
+  private static final Set<Answer> ANSWERS =
+      Collections.unmodifiableSet(EnumSet.of(Answer.ALL_VALUES));
   private static final int CONTINUES = 0x80;
   private static final int LENGTH_BITS = 7;
   private static final int MAX_SHIFT = 28;
 
-  private ValueSets() {}
+  @Override
+  public String name() {
+    return "values";
+  }
 
-  /**
-   * Takes a content apart: values, each preceded by its length as unsigned LEB128.
-   *
-   * @return empty when it is not of that form: it says nothing
-   */
-  static Optional<List<byte[]>> decode(byte[] content) {
+  @Override
+  public Set<Answer> answers() {
+    return ANSWERS;
+  }
+
+  /** Takes a content apart: values, each preceded by its length as unsigned LEB128. */
+  @Override
+  public Optional<Content> read(byte[] content) {
     List<byte[]> values = new ArrayList<>();
     int position = 0;
     while (position < content.length) {
@@ -43,6 +55,6 @@ final class ValueSets {
       values.add(Arrays.copyOfRange(content, position, position + length));
       position += length;
     }
-    return Optional.of(values);
+    return Optional.of(new AllValues(values));
   }
 }

@@ -1,7 +1,7 @@
-"""Places: the functions `WithinBoundingBox` and `WithinPolygon` of hive-handler, as latitudes and longitudes.
+"""Functions of places, as latitudes and longitudes and as questions to the index kind `cells`.
 
-They come by the entry points of this package, as functions of other packages do (docs/functions.md).
-Source: `io.hudiskip.udf`. Numbers are doubles, in degrees; a point is on a plane of longitude and latitude.
+Source of the functions: `io.hudiskip.places`. Numbers are doubles, in degrees. A box and a polygon are on a
+plane of longitude and latitude, a distance is on a sphere.
 """
 
 from __future__ import annotations
@@ -9,20 +9,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
-from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
+from hudi_skip_places.shapes import Area, Box, BoxArea, CapArea, Point, PolygonArea, cap_box
+from pycompiler.functions.condition import AllOf, AnyOf, Asked, Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import text_of
-from pycompiler.predicate.model import Call, Literal, Operand, type_of
+from pycompiler.predicate.model import Call, Column, Literal, Operand, type_of
 from pycompiler.values.booleans import FALSE, TRUE
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
 from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import NUMBERS, HiveType
+
+KIND: Final = "cells"
+"""Name of the index kind."""
 
 _DOUBLE: Final = HiveType.parse("double")
 _BANDS: Final = 32
@@ -31,22 +34,13 @@ _PLACE_ERROR: Final = 1e-9
 """How far beside an edge, of coordinates up to 1, rounding may put a point on it: far less than this."""
 _MAX_COORDINATE: Final = 1e6
 """Beyond it products of differences may overflow, and the box around the polygon is all that is used."""
+_MAX_DEGREES: Final = 1e3
+"""Coordinates of polygons up to which rounding is far less than the margin of cells."""
+_EARTH_METRES: Final = 6_371_008.8
+_QUARTER: Final = 90.0
 _POLYGON: Final = re.compile(r"\s*POLYGON\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _RINGS: Final = re.compile(r"\s*\([^()]*\)\s*(,\s*\([^()]*\)\s*)*")
 _RING: Final = re.compile(r"\(([^()]*)\)")
-
-Point: TypeAlias = tuple[float, float]
-"""Longitude and latitude."""
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """The places between two latitudes and two longitudes; the edges belong to it."""
-
-    south: float
-    west: float
-    north: float
-    east: float
 
 
 class WithinBoundingBox(FunctionRule):
@@ -57,7 +51,7 @@ class WithinBoundingBox(FunctionRule):
 
     @property
     def names(self) -> Sequence[str]:
-        return ("class:io.hudiskip.udf.withinboundingbox",)
+        return ("class:io.hudiskip.places.withinboundingbox",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 6:
@@ -68,7 +62,7 @@ class WithinBoundingBox(FunctionRule):
         if place is None or len(numbers) != 4:
             return None
         box = Box(*numbers)
-        return _condition(place, wanted, [box], _outside(place, box))
+        return _condition(place, wanted, [box], BoxArea(box), _outside(place, box))
 
 
 class WithinPolygon(FunctionRule):
@@ -80,7 +74,7 @@ class WithinPolygon(FunctionRule):
 
     @property
     def names(self) -> Sequence[str]:
-        return ("class:io.hudiskip.udf.withinpolygon",)
+        return ("class:io.hudiskip.places.withinpolygon",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 3:
@@ -92,7 +86,37 @@ class WithinPolygon(FunctionRule):
             return None
         latitude, longitude = place
         outside = AllOf((Member(latitude, NOT_NULL), Member(longitude, NOT_NULL)))
-        return _condition(place, wanted, covering(edges), outside)
+        is_near = max(abs(number) for edge in edges for point in edge for number in point) <= _MAX_DEGREES
+        area = PolygonArea(edges) if is_near else None
+        return _condition(place, wanted, covering(edges), area, outside)
+
+
+class WithinDistance(FunctionRule):
+    """`within_distance(lat, lon, lat0, lon0, metres)`: the place is in the circle's box, and in its cells.
+
+    Proof: of places, which the function requires, none beyond the circle's box is as near.
+    """
+
+    @property
+    def names(self) -> Sequence[str]:
+        return ("class:io.hudiskip.places.withindistance",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        if len(call.arguments) != 5:
+            return None
+        place = _place(call.arguments)
+        numbers = [number for argument in call.arguments[2:] if (number := _number(argument)) is not None]
+        if place is None or len(numbers) != 3:
+            return None
+        latitude, longitude, metres = numbers
+        if not (abs(latitude) <= 90 and abs(longitude) <= 180 and metres >= 0):
+            return None
+        radius = math.degrees(metres / _EARTH_METRES)
+        if radius >= _QUARTER:
+            return None
+        outside = AllOf(tuple(Member(coordinate, NOT_NULL) for coordinate in place))
+        box, area = cap_box(latitude, longitude, radius), CapArea(latitude, longitude, radius)
+        return _condition(place, wanted, [box], area, outside)
 
 
 def covering(edges: Sequence[tuple[Point, Point]]) -> list[Box]:
@@ -132,11 +156,29 @@ def _longitudes(edge: tuple[Point, Point], band: tuple[float, float]) -> Iterato
 
 
 def _condition(
-    place: tuple[Operand, Operand], wanted: Outcomes, boxes: Sequence[Box], outside: Condition
+    place: tuple[Operand, Operand],
+    wanted: Outcomes,
+    boxes: Sequence[Box],
+    area: Area | None,
+    outside: Condition,
 ) -> Condition:
+    """What a place has to be for a function to have a wanted outcome.
+
+    Args:
+        place: Latitude and longitude.
+        wanted: The outcomes.
+        boxes: One of them has each place in the area.
+        area: The area, for its cells; None if only the boxes are known.
+        outside: What holds of places that are not in the area.
+    """
     choices: list[Condition] = []
     if wanted.has(TRUE):
-        choices += [_inside(place, box) for box in boxes]
+        inside: Condition = AnyOf(tuple(_inside(place, box) for box in boxes))
+        columns = tuple(operand for operand in place if isinstance(operand, Column))
+        # A column of another type is cast, and its cells would be those of other numbers.
+        if area is not None and len(columns) == len(place):
+            inside = AllOf((inside, Asked(KIND, columns, area.cover())))
+        choices.append(inside)
     if wanted.has(FALSE):
         choices.append(outside)
     if wanted.null:
@@ -211,3 +253,6 @@ def _point(text: str) -> Point | None:
     except ValueError:
         return None
     return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+
+
+RULES: Final = (WithinBoundingBox(), WithinPolygon(), WithinDistance())

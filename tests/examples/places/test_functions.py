@@ -4,9 +4,11 @@ import math
 import random
 from collections.abc import Sequence
 from decimal import Decimal
-from importlib.metadata import entry_points
 
 import pytest
+from hudi_skip_places.cells import Cells
+from hudi_skip_places.functions import covering
+from hudi_skip_places.shapes import Box, Point
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +16,7 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.functions.geo import Box, Point, WithinBoundingBox, WithinPolygon, covering
-from pycompiler.functions.registry import ENTRY_POINTS
+from pycompiler.index.kinds import index_kinds
 from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal, Not, Operand, Predicate
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
@@ -27,7 +28,7 @@ TOWN = "POLYGON((11 48, 12 48, 12 49, 11 48))"
 
 
 def within(name: str, *arguments: Operand, place: tuple[Operand, ...] = PLACE) -> Compare:
-    call = Call(f"class:io.hudiskip.udf.{name}", BOOLEAN, (*place, *arguments))
+    call = Call(f"class:io.hudiskip.places.{name}", BOOLEAN, (*place, *arguments))
     return Compare(Comparison.EQ, call, Literal(BOOLEAN, True))
 
 
@@ -48,9 +49,8 @@ def keeps(predicate: Predicate, latitude: float | None, longitude: float | None)
     return evaluate(compile_predicate(predicate).expression, [row])[0]
 
 
-def test_the_rules_come_by_the_entry_points() -> None:
-    loaded = {point.load() for point in entry_points(group=ENTRY_POINTS)}
-    assert {WithinBoundingBox, WithinPolygon} <= loaded, "install the package again: pip install -e ."
+def test_the_kind_comes_by_its_entry_point() -> None:
+    assert index_kinds()["cells"] is Cells, "install the package: pip install -e examples/places"
 
 
 def test_a_box_keeps_its_edges_and_no_place_beyond() -> None:
@@ -86,7 +86,7 @@ def test_numbers_of_other_types_are_doubles() -> None:
 
 
 def ray_cast(ring: Sequence[Point], x: float, y: float) -> bool:
-    """The even-odd rule, and the boundary, as `io.hudiskip.udf.Polygon` has them."""
+    """The even-odd rule, and the boundary, as `io.hudiskip.places.Polygon` has them."""
     inside = False
     for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
         is_beside = min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)

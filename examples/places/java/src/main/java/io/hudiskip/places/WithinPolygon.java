@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.udf;
+package io.hudiskip.places;
 
 import org.apache.hadoop.hive.ql.exec.Description;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;

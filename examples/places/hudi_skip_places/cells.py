@@ -1,0 +1,106 @@
+"""The index kind `cells`: the S2 cells in which a file's places lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from s2geometry import S2CellId, S2LatLng
+
+from hudi_skip_places import cell_union
+from hudi_skip_places.functions import KIND, RULES
+from pycompiler.expression.content import Content
+from pycompiler.index.kinds import DistinctValues, IndexKind
+
+_FINEST: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CellSet(Content):
+    """The cells of a file: each place of it is in one.
+
+    Attributes:
+        cells: Their ids, ascending; none holds another.
+    """
+
+    cells: tuple[int, ...]
+
+    @property
+    def data(self) -> bytes:
+        """The set as bytes."""
+        return cell_union.to_bytes(self.cells)
+
+    def may_match(self, question: bytes) -> bool:
+        """Tells whether a cell of the question meets one of the file's.
+
+        Proof: a wanted place is in a cell of the question and in one of the file's, so these have a smallest
+        cell in common.
+        """
+        try:
+            return cell_union.intersect(self.cells, cell_union.from_bytes(question))
+        except cell_union.CellUnionFormatError:
+            return True
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(IndexKind):
+    """The cells in which the places of a file lie, of columns of latitudes and longitudes in degrees.
+
+    Args:
+        level: S2's level of the cells, from 0 to 30: at 12 they are 2 km wide, each level less doubles that.
+        max: Where there would be more cells, they are of a lower level.
+    """
+
+    level: int = 12
+    max: int = 256
+
+    rules = RULES
+    column_count: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "level", int(self.level))
+        object.__setattr__(self, "max", int(self.max))
+        if not 0 <= self.level <= _FINEST:
+            raise ValueError(f"level has to be from 0 to {_FINEST}: {self.level}")
+        if self.max < 6:
+            raise ValueError(f"max has to be at least 6, as many as the largest cells: {self.max}")
+
+    @property
+    def name(self) -> str:
+        """Kind of the records."""
+        return KIND
+
+    def content(self, values: DistinctValues) -> bytes | None:
+        """The cells; None if a row is no place, of which the functions may have another opinion."""
+        leaves = _leaves(values.rows())
+        if leaves is None:
+            return None
+        level = self.level
+        cells = {cell_union.parent(leaf, level) for leaf in leaves}
+        while len(cells) > self.max:
+            level -= 1
+            cells = {cell_union.parent(cell, level) for cell in cells}
+        return cell_union.to_bytes(cells)
+
+    def denies(self, content: bytes, values: DistinctValues) -> bool:
+        """Looks for the cell of each place; a row that is no place is in none."""
+        cells = cell_union.from_bytes(content)
+        leaves = _leaves(values.rows())
+        return leaves is None or any(not cell_union.intersect(cells, (leaf,)) for leaf in leaves)
+
+    def read(self, content: bytes) -> Content:
+        """The cells, which a question meets or not."""
+        return CellSet(cell_union.from_bytes(content))
+
+
+def _leaves(rows: Iterable[tuple[object, ...]]) -> set[int] | None:
+    """The smallest cells of places; None if a row is no place."""
+    leaves: set[int] = set()
+    for latitude, longitude in rows:
+        if not isinstance(latitude, float) or not isinstance(longitude, float):
+            return None
+        if not (abs(latitude) <= 90 and abs(longitude) <= 180):
+            return None
+        leaves.add(S2CellId(S2LatLng.FromDegrees(latitude, longitude)).id())
+    return leaves

@@ -1,0 +1,62 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.places;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A set of S2 cells, as {@code cell_union.py} writes it: ids of 8 bytes, ascending as unsigned
+ * numbers, none of a cell within another. An id is in the middle of the range of the ids of the
+ * smallest cells that it stands for, so that no library is needed to compare sets. Immutable.
+ */
+final class CellUnion {
+  private final long[] cells;
+
+  private CellUnion(long[] cells) {
+    this.cells = cells;
+  }
+
+  /** Reads a set; empty if the bytes are none. */
+  static Optional<CellUnion> read(byte[] bytes) {
+    if (bytes.length % Long.BYTES != 0) {
+      return Optional.empty();
+    }
+    long[] cells = new long[bytes.length / Long.BYTES];
+    ByteBuffer.wrap(bytes).asLongBuffer().get(cells);
+    long last = 0;
+    for (long cell : cells) {
+      if (cell == 0 || Long.compareUnsigned(firstLeaf(cell), last) <= 0) {
+        return Optional.empty();
+      }
+      last = lastLeaf(cell);
+    }
+    return Optional.of(new CellUnion(cells));
+  }
+
+  private static long firstLeaf(long cell) {
+    return cell - (Long.lowestOneBit(cell) - 1);
+  }
+
+  private static long lastLeaf(long cell) {
+    return cell + (Long.lowestOneBit(cell) - 1);
+  }
+
+  /** Whether a smallest cell is in both sets. */
+  boolean intersects(CellUnion other) {
+    int i = 0;
+    int j = 0;
+    while (i < cells.length && j < other.cells.length) {
+      if (Long.compareUnsigned(lastLeaf(cells[i]), firstLeaf(other.cells[j])) < 0) {
+        i++;
+      } else if (Long.compareUnsigned(lastLeaf(other.cells[j]), firstLeaf(cells[i])) < 0) {
+        j++;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+}

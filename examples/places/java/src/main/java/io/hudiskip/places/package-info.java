@@ -1,0 +1,2 @@
+/** Functions for conditions on places, and the index kind that they ask. */
+package io.hudiskip.places;

@@ -1,0 +1,26 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.statistics;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** A set of values with nothing left out. Immutable. */
+public final class AllValues implements Content {
+  private final Optional<List<byte[]>> values;
+
+  /**
+   * @param encoded in any order; kept, not copied
+   */
+  public AllValues(List<byte[]> encoded) {
+    this.values = Optional.of(Collections.unmodifiableList(encoded));
+  }
+
+  @Override
+  public Optional<List<byte[]>> allValues() {
+    return values;
+  }
+}
