@@ -23,7 +23,11 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 final class CurrentColumns {
   private static final Duration KEPT = Duration.ofMinutes(1);
   private static final Cache<List<Object>, Map<String, TypeInfo>> OF_STATEMENTS =
-      Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(KEPT).build();
+      Caffeine.newBuilder()
+          .maximumSize(1_000)
+          .expireAfterWrite(KEPT)
+          .executor(Runnable::run)
+          .build();
 
   private CurrentColumns() {}
 

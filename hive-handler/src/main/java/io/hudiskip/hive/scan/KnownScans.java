@@ -32,7 +32,12 @@ final class KnownScans {
   private static final int MOST = 64;
   private static final Duration KEPT = Duration.ofMinutes(1);
   private static final Cache<List<String>, TableScan> SCANS =
-      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(KEPT).softValues().build();
+      Caffeine.newBuilder()
+          .maximumSize(MOST)
+          .expireAfterAccess(KEPT)
+          .softValues()
+          .executor(Runnable::run)
+          .build();
 
   /** What a scan reads beside {@link SkippingConf#PREFIX}, as its key: all of it has to agree. */
   private static final List<String> SETTINGS =

@@ -32,6 +32,7 @@ public final class TableTotals {
       Caffeine.newBuilder()
           .maximumSize(1_000)
           .expireAfterWrite(Duration.ofSeconds(SECONDS))
+          .executor(Runnable::run)
           .build();
 
   private final long files;

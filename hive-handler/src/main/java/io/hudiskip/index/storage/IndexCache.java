@@ -7,6 +7,7 @@ package io.hudiskip.index.storage;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.SkippingConf;
+import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RowGroupEntry;

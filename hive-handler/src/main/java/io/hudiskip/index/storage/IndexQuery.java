@@ -8,6 +8,9 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.files.FileTable;
+import io.hudiskip.index.files.PlacedFiles;
+import io.hudiskip.index.files.Placement;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RecordKind;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,7 +82,9 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       }
       files = placing.of(tables);
       count = files.count();
-      placements = tables.stream().map(files::placement).collect(Collectors.toList());
+      IdentityHashMap<FileTable, Placement> placed = new IdentityHashMap<>();
+      tables.forEach(table -> placed.computeIfAbsent(table, files::placement));
+      placements = tables.stream().map(placed::get).collect(Collectors.toList());
     } catch (IndexUnavailableException | RuntimeException e) {
       close();
       throw e;

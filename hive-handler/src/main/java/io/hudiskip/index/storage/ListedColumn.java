@@ -4,6 +4,7 @@
  */
 package io.hudiskip.index.storage;
 
+import io.hudiskip.index.files.Placement;
 import java.util.List;
 import javax.annotation.Nullable;
 

@@ -5,6 +5,7 @@
 package io.hudiskip.index.storage;
 
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.manifest.RowGroupEntry;

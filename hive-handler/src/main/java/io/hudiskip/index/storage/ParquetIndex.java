@@ -12,6 +12,8 @@ import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.files.KnownFiles;
+import io.hudiskip.index.files.ListedFiles;
 import io.hudiskip.index.manifest.Manifest;
 import java.util.BitSet;
 import java.util.List;
@@ -96,12 +98,7 @@ public final class ParquetIndex implements StatisticsIndex {
       throws IndexUnavailableException {
     try (IndexQuery<ListedFiles> query =
         new IndexQuery<>(
-            directory,
-            cache,
-            manifest,
-            expression,
-            terms,
-            tables -> new ListedFiles(tables, listing))) {
+            directory, cache, manifest, expression, terms, tables -> new ListedFiles(listing))) {
       return query.explain();
     }
   }

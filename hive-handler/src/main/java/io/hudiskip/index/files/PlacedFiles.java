@@ -2,10 +2,10 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.index.storage;
+package io.hudiskip.index.files;
 
 /** Base files that an expression is evaluated over, each with a position. */
-interface PlacedFiles {
+public interface PlacedFiles {
 
   /** Number of files. */
   int count();

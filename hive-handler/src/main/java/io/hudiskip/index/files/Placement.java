@@ -2,12 +2,12 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.index.storage;
+package io.hudiskip.index.files;
 
 import java.util.BitSet;
 
 /** Where {@link PlacedFiles} are in a {@link FileTable}. Immutable. */
-final class Placement {
+public final class Placement {
   private static final int ABSENT = FileTable.ABSENT;
 
   private final FileTable files;
@@ -27,27 +27,27 @@ final class Placement {
     this.isSameSize = isSameSize;
   }
 
-  FileTable files() {
+  public FileTable files() {
     return files;
   }
 
   /** Whether the file table has a file of that path. */
-  boolean isPresent(int position) {
+  public boolean isPresent(int position) {
     return ordinals[position] != ABSENT;
   }
 
   /** Ordinal of a file that is present. */
-  int ordinal(int position) {
+  public int ordinal(int position) {
     return ordinals[position];
   }
 
   /** Whether the file is the one whose statistics were read, as far as its size tells. */
-  boolean isSameSize(int position) {
+  public boolean isSameSize(int position) {
     return isSameSize[position];
   }
 
   /** The ordinals of some files, of any size. */
-  BitSet ordinals(BitSet positions) {
+  public BitSet ordinals(BitSet positions) {
     BitSet found = new BitSet(files.count());
     for (int i = positions.nextSetBit(0); i >= 0; i = positions.nextSetBit(i + 1)) {
       if (isPresent(i)) {

@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.index.storage;
+package io.hudiskip.index.files;
 
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.index.parquet.Counts;
@@ -23,7 +23,7 @@ import org.apache.parquet.io.api.Binary;
  * The base files that one data file has rows for, found by path. The position of a file is its
  * ordinal; they are sorted by directory, and in it by name. Immutable.
  */
-final class FileTable {
+public final class FileTable {
   static final int ABSENT = -1;
 
   private static final int LAST_ASCII = 0x7F;
@@ -150,7 +150,7 @@ final class FileTable {
   /**
    * Whether both have the same files with the same ordinals, so that one can stand for the other.
    */
-  boolean sameAs(FileTable other) {
+  public boolean sameAs(FileTable other) {
     return names.sameAs(other.names)
         && Arrays.equals(directories, other.directories)
         && Arrays.equals(directoryStarts, other.directoryStarts)
@@ -176,12 +176,12 @@ final class FileTable {
   }
 
   /** Rows of a file. */
-  long rows(int ordinal) {
+  public long rows(int ordinal) {
     return rows.get(ordinal);
   }
 
   /** How much memory this takes, in bytes, about. */
-  long weight() {
+  public long weight() {
     long ofDirectories = 0;
     for (String directory : directories) {
       ofDirectories += 128 + directory.length();
@@ -190,7 +190,7 @@ final class FileTable {
   }
 
   /** Collects files in the order of their ordinals. */
-  static final class Builder {
+  public static final class Builder {
     private final PackedBytes.Builder names;
     private final List<String> directories = new ArrayList<>();
     private final List<Integer> directoryStarts = new ArrayList<>();
@@ -209,7 +209,7 @@ final class FileTable {
     }
 
     /** Adds all rows of a row group. */
-    void add(RowGroupFields fields) throws IOException {
+    public void add(RowGroupFields fields) throws IOException {
       int added = fields.rows();
       if (added > sizes.length - count) {
         throw new IOException("there are more than " + sizes.length + " files");
