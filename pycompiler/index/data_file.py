@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -100,7 +102,7 @@ class DataFileReader:
             tables = list(self._read(lambda group: group.kind == FILES))
             table = pa.concat_tables([SCHEMA.empty_table(), *tables])
             ordinals = table["file"].combine_chunks()
-            if not ordinals.equals(pa.array(range(self._data_file.files), pa.int32())):
+            if not ordinals.equals(pa.array(np.arange(self._data_file.files, dtype=np.int32))):
                 raise IndexDamagedError(f"the base files of {self._data_file.name} are not counted through")
             self._files = table.select(FILE_SCHEMA.names).combine_chunks().cast(FILE_SCHEMA)
         return self._files
@@ -108,6 +110,18 @@ class DataFileReader:
     def kinds(self, columns: Collection[str]) -> set[str]:
         """The kinds of which it can have rows of some columns."""
         return {group.kind for group in self.data_file.row_groups if group.holds_any(columns)}
+
+    def files_of(self, file_ids: pa.Array) -> pa.Table:
+        """The base files of some file groups, given by their ids: `FILE_SCHEMA`, in the order of the files.
+
+        It takes less than half of the time of `files`, and keeps nothing.
+        """
+        found = [FILE_SCHEMA.empty_table()]
+        for read in self._open(lambda group: group.kind == FILES):
+            wanted = pc.is_in(read(columns=["file_id"])["file_id"], value_set=file_ids)
+            if pc.any(wanted).as_py():
+                found.append(read(columns=FILE_SCHEMA.names).select(FILE_SCHEMA.names).filter(wanted))
+        return pa.concat_tables([table.cast(FILE_SCHEMA) for table in found])
 
     def rows(
         self, kinds: Collection[str] | None = None, columns: Collection[str] | None = None
@@ -142,6 +156,14 @@ class DataFileReader:
                 )
 
     def _read(self, wanted: Callable[[RowGroup], bool]) -> Iterator[pa.Table]:
+        for read in self._open(wanted):
+            table = read()
+            with _damage_named(self._data_file.name):
+                table = table.cast(SCHEMA)
+            yield table
+
+    def _open(self, wanted: Callable[[RowGroup], bool]) -> Iterator[Callable[..., pa.Table]]:
+        """Gives functions that read the columns of row groups, one after the other."""
         data_file = self._data_file
         numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]
         if not numbers:
@@ -160,7 +182,8 @@ class DataFileReader:
         view = CheckedFile(data_file.size)
         with _damage_named(data_file.name):
             metadata = pq.read_metadata(pa.BufferReader(footer))
-            parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata)
+            few_values = ["partition", "commit_time"]
+            parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values)
             for number in numbers:
                 group = data_file.row_groups[number]
                 part = f"row group {number}"
@@ -168,9 +191,8 @@ class DataFileReader:
                     self._storage, data_file.name, group.offset, group.length, group.crc32, part
                 )
                 view.show(group.offset, content)
-                table = parquet.read_row_group(number, use_threads=False).cast(SCHEMA)
+                yield partial(_columns, data_file.name, parquet, number)
                 view.hide(group.offset)
-                yield table
 
 
 class _Written(NamedTuple):
@@ -199,6 +221,13 @@ class _Written(NamedTuple):
 def _groups(files: pa.Table, rows: Iterable[pa.Table]) -> Iterator[pa.Table]:
     yield from files_groups(stored_files(files))
     yield from row_groups(rows, files.num_rows)
+
+
+def _columns(
+    name: str, parquet: pq.ParquetFile, number: int, columns: Sequence[str] | None = None
+) -> pa.Table:
+    with _damage_named(name):
+        return parquet.read_row_group(number, columns=columns, use_threads=False)
 
 
 @contextmanager

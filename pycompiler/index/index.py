@@ -121,9 +121,8 @@ class StatisticsIndex:
             ]
             if groups == before:
                 continue  # The parts of a big build have the same table of files.
-            before, files = groups, reader.files()
-            if file_ids is not None:
-                files = files.filter(pc.is_in(files["file_id"], value_set=file_ids))
+            before = groups
+            files = reader.files() if file_ids is None else reader.files_of(file_ids)
             for row in zip(*(column.to_pylist() for column in files.columns), strict=True):
                 yield IndexedFile(*row)
 
