@@ -13,7 +13,16 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
-from hudi_skip_places.shapes import Area, Box, BoxArea, CapArea, Point, PolygonArea, cap_box
+from hudi_skip_places.shapes import (
+    EARTH_METRES,
+    Area,
+    Box,
+    BoxArea,
+    CapArea,
+    Point,
+    PolygonArea,
+    cap_box,
+)
 from pycompiler.functions.condition import AllOf, AnyOf, Asked, Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import text_of
@@ -36,7 +45,6 @@ _MAX_COORDINATE: Final = 1e6
 """Beyond it products of differences may overflow, and the box around the polygon is all that is used."""
 _MAX_DEGREES: Final = 1e3
 """Coordinates of polygons up to which rounding is far less than the margin of cells."""
-_EARTH_METRES: Final = 6_371_008.8
 _QUARTER: Final = 90.0
 _POLYGON: Final = re.compile(r"\s*POLYGON\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _RINGS: Final = re.compile(r"\s*\([^()]*\)\s*(,\s*\([^()]*\)\s*)*")
@@ -111,7 +119,7 @@ class WithinDistance(FunctionRule):
         latitude, longitude, metres = numbers
         if not (abs(latitude) <= 90 and abs(longitude) <= 180 and metres >= 0):
             return None
-        radius = math.degrees(metres / _EARTH_METRES)
+        radius = math.degrees(metres / EARTH_METRES)
         if radius >= _QUARTER:
             return None
         outside = AllOf(tuple(Member(coordinate, NOT_NULL) for coordinate in place))
