@@ -27,7 +27,7 @@ EARTH_METRES: Final = 6_371_008.8
 
 _POLAR: Final = 89.0
 """Beyond this latitude rounding moves longitudes by more than the margin, and cells have every longitude."""
-_MAX_CELLS: Final = 400
+_MAX_CELLS: Final = 200
 _FINEST: Final = 16
 _FACES: Final = 6
 
