@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from s2geometry import S2CellId, S2LatLng
@@ -38,7 +39,7 @@ class CellSet(Content):
         cell in common.
         """
         try:
-            return cell_union.intersect(self.cells, cell_union.from_bytes(question))
+            return cell_union.intersect(self.cells, _wanted(question))
         except cell_union.CellUnionFormatError:
             return True
 
@@ -92,6 +93,12 @@ class Cells(IndexKind):
     def read(self, content: bytes) -> Content:
         """The cells, which a question meets or not."""
         return CellSet(cell_union.from_bytes(content))
+
+
+@lru_cache(maxsize=16)
+def _wanted(question: bytes) -> tuple[int, ...]:
+    # It is asked of each file of a table.
+    return cell_union.from_bytes(question)
 
 
 def _leaves(rows: Iterable[tuple[object, ...]]) -> set[int] | None:

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
-from hudi_skip_places.shapes import Area, Box, BoxArea, CapArea, Point, PolygonArea, cap_box
+from hudi_skip_places.shapes import (
+    EARTH_METRES,
+    Box,
+    BoxArea,
+    CapArea,
+    Edge,
+    Point,
+    PolygonArea,
+    cap_box,
+)
 from pycompiler.functions.condition import AllOf, AnyOf, Asked, Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import text_of
@@ -36,8 +46,9 @@ _MAX_COORDINATE: Final = 1e6
 """Beyond it products of differences may overflow, and the box around the polygon is all that is used."""
 _MAX_DEGREES: Final = 1e3
 """Coordinates of polygons up to which rounding is far less than the margin of cells."""
-_EARTH_METRES: Final = 6_371_008.8
 _QUARTER: Final = 90.0
+_KEPT_COVERS: Final = 64
+"""A filter is read in several forms, and its areas are covered once."""
 _POLYGON: Final = re.compile(r"\s*POLYGON\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _RINGS: Final = re.compile(r"\s*\([^()]*\)\s*(,\s*\([^()]*\)\s*)*")
 _RING: Final = re.compile(r"\(([^()]*)\)")
@@ -62,7 +73,7 @@ class WithinBoundingBox(FunctionRule):
         if place is None or len(numbers) != 4:
             return None
         box = Box(*numbers)
-        return _condition(place, wanted, [box], BoxArea(box), _outside(place, box))
+        return _condition(place, wanted, [box], partial(_box_cells, box), _outside(place, box))
 
 
 class WithinPolygon(FunctionRule):
@@ -87,8 +98,8 @@ class WithinPolygon(FunctionRule):
         latitude, longitude = place
         outside = AllOf((Member(latitude, NOT_NULL), Member(longitude, NOT_NULL)))
         is_near = max(abs(number) for edge in edges for point in edge for number in point) <= _MAX_DEGREES
-        area = PolygonArea(edges) if is_near else None
-        return _condition(place, wanted, covering(edges), area, outside)
+        cells = partial(_polygon_cells, tuple(edges)) if is_near else None
+        return _condition(place, wanted, covering(edges), cells, outside)
 
 
 class WithinDistance(FunctionRule):
@@ -111,12 +122,27 @@ class WithinDistance(FunctionRule):
         latitude, longitude, metres = numbers
         if not (abs(latitude) <= 90 and abs(longitude) <= 180 and metres >= 0):
             return None
-        radius = math.degrees(metres / _EARTH_METRES)
+        radius = math.degrees(metres / EARTH_METRES)
         if radius >= _QUARTER:
             return None
         outside = AllOf(tuple(Member(coordinate, NOT_NULL) for coordinate in place))
-        box, area = cap_box(latitude, longitude, radius), CapArea(latitude, longitude, radius)
-        return _condition(place, wanted, [box], area, outside)
+        cells = partial(_cap_cells, latitude, longitude, radius)
+        return _condition(place, wanted, [cap_box(latitude, longitude, radius)], cells, outside)
+
+
+@lru_cache(maxsize=_KEPT_COVERS)
+def _box_cells(box: Box) -> bytes:
+    return BoxArea(box).cover()
+
+
+@lru_cache(maxsize=_KEPT_COVERS)
+def _polygon_cells(edges: tuple[Edge, ...]) -> bytes:
+    return PolygonArea(edges).cover()
+
+
+@lru_cache(maxsize=_KEPT_COVERS)
+def _cap_cells(latitude: float, longitude: float, radius: float) -> bytes:
+    return CapArea(latitude, longitude, radius).cover()
 
 
 def covering(edges: Sequence[tuple[Point, Point]]) -> list[Box]:
@@ -159,7 +185,7 @@ def _condition(
     place: tuple[Operand, Operand],
     wanted: Outcomes,
     boxes: Sequence[Box],
-    area: Area | None,
+    cells: Callable[[], bytes] | None,
     outside: Condition,
 ) -> Condition:
     """What a place has to be for a function to have a wanted outcome.
@@ -168,7 +194,7 @@ def _condition(
         place: Latitude and longitude.
         wanted: The outcomes.
         boxes: One of them has each place in the area.
-        area: The area, for its cells; None if only the boxes are known.
+        cells: Makes the cells of the area; None if only the boxes are known.
         outside: What holds of places that are not in the area.
     """
     choices: list[Condition] = []
@@ -176,8 +202,8 @@ def _condition(
         inside: Condition = AnyOf(tuple(_inside(place, box) for box in boxes))
         columns = tuple(operand for operand in place if isinstance(operand, Column))
         # A column of another type is cast, and its cells would be those of other numbers.
-        if area is not None and len(columns) == len(place):
-            inside = AllOf((inside, Asked(KIND, columns, area.cover())))
+        if cells is not None and len(columns) == len(place):
+            inside = AllOf((inside, Asked(KIND, columns, cells())))
         choices.append(inside)
     if wanted.has(FALSE):
         choices.append(outside)

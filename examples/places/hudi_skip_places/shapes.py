@@ -22,9 +22,12 @@ from hudi_skip_places import cell_union
 MARGIN: Final = 1e-9
 """Degrees by which cells are taken larger: far more than rounding, by S2 and by the functions, comes to."""
 
+EARTH_METRES: Final = 6_371_008.8
+"""Radius of the sphere on which distances are."""
+
 _POLAR: Final = 89.0
 """Beyond this latitude rounding moves longitudes by more than the margin, and cells have every longitude."""
-_MAX_CELLS: Final = 400
+_MAX_CELLS: Final = 200
 _FINEST: Final = 16
 _FACES: Final = 6
 
