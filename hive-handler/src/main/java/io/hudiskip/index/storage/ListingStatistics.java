@@ -75,11 +75,11 @@ final class ListingStatistics implements StatisticsTable {
                   .flatMap(ofKind.getKey()::read);
       if (content.isPresent()) {
         Optional<HiveType> type = row.part().type(row.number());
-        if (known == null && ranges == null) {
+        if (known == null) {
           known = contentsAlone(type);
         }
         // Nothing if it is of values of another type than the rest is.
-        if (known != null && type.equals(known.type())) {
+        if (type.equals(known.type())) {
           known = known.with(ofKind.getKey().name(), content.get());
         }
       }
@@ -93,7 +93,7 @@ final class ListingStatistics implements StatisticsTable {
     return row == null ? null : row.part().range(row.number(), row.fileRows());
   }
 
-  /** Of several columns together, which have no bounds and no counts. */
+  /** As of several columns together, which have no bounds and no counts. */
   private static ColumnStatistics contentsAlone(Optional<HiveType> type) {
     long unknown = ColumnStatistics.UNKNOWN_COUNT;
     return new ColumnStatistics(type, null, null, unknown, unknown, unknown);

@@ -6,6 +6,7 @@ package io.hudiskip.index.storage;
 
 import static io.hudiskip.conformance.Expressions.expression;
 import static io.hudiskip.conformance.Expressions.leaf;
+import static io.hudiskip.conformance.Expressions.question;
 import static io.hudiskip.conformance.Expressions.ranges;
 import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,6 +123,37 @@ class ContentTest {
     byte[] point = {15};
     assertThat(kept(ranges("a", "int", point, encodeInteger(15), encodeInteger(15))))
         .isEqualTo(only(1));
+  }
+
+  @Test
+  void aKindOfAnotherJarDecidesItsQuestions() throws Exception {
+    List<IndexRow> rows = rows();
+    rows.add(IndexRow.octets("a", "int", "f0", 10, 20));
+    rows.add(IndexRow.octets("a", "int", "f1", 15));
+    publish(writer.dataFile(1000, rows));
+    assertThat(kept(question("octets", new byte[] {20, 21}, "a", "int"))).isEqualTo(only(0));
+    assertThat(kept(question("octets", new byte[] {21}, "a", "int"))).isEqualTo(only());
+    assertThat(kept(question("failing", new byte[] {21}, "a", "int"))).isEqualTo(only(0, 1));
+    assertThat(kept(question("of the future", new byte[] {21}, "a", "int"))).isEqualTo(only(0, 1));
+  }
+
+  @Test
+  void aRecordAboutSeveralColumnsIsFoundBetweenTheirRanges() throws Exception {
+    List<IndexRow> rows = rows();
+    for (String file : new String[] {"f0", "f1"}) {
+      rows.add(IndexRow.of("b", "", file, 1, 2));
+    }
+    String together = "struct<a:int,b:int>";
+    rows.add(IndexRow.octets("a,b", together, "f0", 10));
+    rows.add(IndexRow.octets("a,b", together, "f1", 15));
+    publish(writer.dataFile(1000, rows));
+    byte[] asked = {15};
+    assertThat(kept(question("octets", asked, "a", "int", "b", "int"))).isEqualTo(only(1));
+    assertThat(kept(question("octets", asked, "b", "int", "a", "int"))).isEqualTo(only(0, 1));
+    assertThat(kept(question("octets", asked, "a", "bigint", "b", "int")))
+        .as("of files with narrower columns than the table has")
+        .isEqualTo(only(0, 1));
+    assertThat(kept(question("octets", asked, "a", "int", "c", "int"))).isEqualTo(only(0, 1));
   }
 
   @Test

@@ -25,6 +25,9 @@ final class IndexRow {
   byte[] values;
   byte[] bloom;
 
+  /** Of the kind that only tests have; such a row has no range. */
+  byte[] octets;
+
   private IndexRow(String column, String partition, String fileName) {
     this.column = column;
     this.partition = partition;
@@ -68,6 +71,16 @@ final class IndexRow {
   IndexRow bloom(byte[] filter) {
     bloom = filter;
     return this;
+  }
+
+  /** A record of the kind that only tests have, of one column or of several together. */
+  static IndexRow octets(String column, String type, String fileName, int... octets) {
+    IndexRow row = new IndexRow(column, "", fileName).type(type);
+    row.octets = new byte[octets.length];
+    for (int i = 0; i < octets.length; i++) {
+      row.octets[i] = (byte) octets[i];
+    }
+    return row;
   }
 
   String path() {

@@ -63,7 +63,8 @@ final class IndexRows {
     List<RowGroup> groups = new ArrayList<>();
     groups.addAll(cut("files", files, rowsPerGroup));
     groups.addAll(cut("bloom", with(row -> row.bloom), rowsPerGroup));
-    groups.addAll(cut("range", rows, rowsPerGroup));
+    groups.addAll(cut("octets", with(row -> row.octets), rowsPerGroup));
+    groups.addAll(cut("range", withRanges(), rowsPerGroup));
     groups.addAll(cut("values", with(row -> row.values), rowsPerGroup));
     return groups;
   }
@@ -74,7 +75,7 @@ final class IndexRows {
     for (String kind : new String[] {"bloom", "range", "values"}) {
       List<IndexRow> ofKind =
           kind.equals("range")
-              ? rows
+              ? withRanges()
               : with(kind.equals("bloom") ? row -> row.bloom : row -> row.values);
       ofKind.stream()
           .collect(
@@ -90,6 +91,10 @@ final class IndexRows {
 
   private List<IndexRow> with(Function<IndexRow, byte[]> content) {
     return rows.stream().filter(row -> content.apply(row) != null).collect(Collectors.toList());
+  }
+
+  private List<IndexRow> withRanges() {
+    return rows.stream().filter(row -> row.octets == null).collect(Collectors.toList());
   }
 
   private List<RowGroup> cut(String kind, List<IndexRow> ofKind, int rowsPerGroup) {
@@ -122,6 +127,17 @@ final class IndexRows {
       return rows.stream().map(row -> group(schema, row)).collect(Collectors.toList());
     }
 
+    private byte[] content(IndexRow row) {
+      switch (kind) {
+        case "bloom":
+          return row.bloom;
+        case "values":
+          return row.values;
+        default:
+          return row.octets;
+      }
+    }
+
     private Group group(MessageType schema, IndexRow row) {
       Group group = new SimpleGroup(schema);
       add(group, "kind", kind);
@@ -145,7 +161,7 @@ final class IndexRows {
         add(group, "nan_count", row.nanCount);
         add(group, "flags", 0);
       } else {
-        add(group, "content", kind.equals("bloom") ? row.bloom : row.values);
+        add(group, "content", content(row));
       }
       return group;
     }
