@@ -25,7 +25,7 @@ from pycompiler.expression.model import (
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.range_set import Range
 from pycompiler.values.types import ValueKind, reads_without_loss
-from tests.contents import all_values, bloom_filter
+from tests.contents import OCTETS, all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000
 _FAR = 1 << 80
@@ -51,7 +51,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
 
 def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
     """Whether some row that the statistics allow passes a test; None as for `may_match`."""
-    if isinstance(test, HiveTerm | KindQuestion) or any(
+    if isinstance(test, HiveTerm) or any(
         name not in statistics or not reads_without_loss(statistics[name].type, read_as)
         for name, read_as in test.columns
     ):
@@ -60,11 +60,15 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
     has_values = all(
         column.null_count is None or column.null_count != column.value_count for column in columns
     )
-    if not isinstance(test, ColumnPair | Ranges) and test.operator is Operator.IS_NULL:
+    if isinstance(test, Leaf) and test.operator is Operator.IS_NULL:
         return columns[0].null_count != 0
     if not has_values:
         return False
-    if not isinstance(test, ColumnPair | Ranges) and test.operator is Operator.IS_NOT_NULL:
+    if isinstance(test, KindQuestion):
+        # Only what the tests' own kind answers is known: each of its octets stands for a row.
+        octets = columns[-1].contents.get(OCTETS) if test.kind == OCTETS else None
+        return octets is None or any(octets.may_match(bytes([octet])) for octet in test.question)
+    if isinstance(test, Leaf) and test.operator is Operator.IS_NOT_NULL:
         return True
     if test.type.kind is ValueKind.FLOAT and any(column.nan_count != 0 for column in columns):
         return True
