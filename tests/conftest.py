@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.spark.session import hudi_session
 
+from .jvm import JVM_OF_TESTS
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
@@ -23,7 +24,11 @@ SPARK_SETTINGS = {
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """A local session in UTC."""
-    session = hudi_session("tests", master="local[2]", conf=SPARK_SETTINGS)
+    session = hudi_session(
+        "tests",
+        master="local[2]",
+        conf={**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)},
+    )
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()

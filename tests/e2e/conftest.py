@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from pycompiler.hiveserver import HiveServer
 from pycompiler.hiveserver.runtime import installation
 
+from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
 from .harness.lake import HiveTables, Lake
@@ -43,7 +44,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(root: Path) -> Iterator[HiveServer]:
-    options = ("-Duser.timezone=UTC",)
+    options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     with HiveServer.start(
         root / "hive",
         jvm_options=options,
@@ -58,7 +59,7 @@ def server(root: Path) -> Iterator[HiveServer]:
 @pytest.fixture(scope="session")
 def far_server(root: Path) -> Iterator[HiveServer]:
     """A server whose JVM is in a zone far from UTC."""
-    options = (f"-Duser.timezone={FAR_ZONE}",)
+    options = (f"-Duser.timezone={FAR_ZONE}", *JVM_OF_TESTS)
     with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=SERVER_SETTINGS) as server:
         yield server
 

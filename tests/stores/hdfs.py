@@ -12,6 +12,8 @@ from pathlib import Path
 
 from pycompiler.hiveserver.runtime import find_java, installation
 
+from ..jvm import JVM_OF_TESTS
+
 _MAIN_CLASS = "org.apache.hadoop.test.MiniDFSClusterManager"
 _START_SECONDS = 120.0
 
@@ -35,6 +37,7 @@ def running_hdfs(home: Path) -> Iterator[str]:
     command = [
         str(find_java()),
         "-Xmx512m",
+        *JVM_OF_TESTS,
         "-Djava.net.preferIPv4Stack=true",
         f"-Dtest.build.data={home / 'data'}",
         f"@{arguments}",
