@@ -92,7 +92,7 @@ def test_the_environment_of_another_hive_is_not_passed_on(
     monkeypatch.setenv("HADOOP_CONF_DIR", "/etc/hadoop")
     with pytest.raises(HiveServerError):
         HiveServer.start(tmp_path / "hive")
-    # Whichever of the two ended first has printed everything; the other may have been stopped before it could.
+    # Whichever ended first has printed everything; the other may have been stopped before it could.
     printed = "".join(log.read_text() for log in (tmp_path / "hive" / "logs").glob("*.out"))
     assert f"PATH={os.environ['PATH']}" in printed
     assert "HADOOP_CONF_DIR" not in printed
