@@ -6,8 +6,8 @@ package io.hudiskip.hive;
 
 import io.hudiskip.evolution.FileColumns;
 import io.hudiskip.hive.read.BatchedRowReader;
-import io.hudiskip.hive.read.RowBaseFileReader;
 import io.hudiskip.hive.read.RowGroupFilter;
+import io.hudiskip.hive.read.SliceRows;
 import io.hudiskip.hive.read.VectorizedBaseFileReader;
 import io.hudiskip.hive.scan.SkippingListing;
 import io.hudiskip.hive.scan.SliceSplit;
@@ -30,8 +30,8 @@ import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
 /**
  * Input format of the handler's tables: Hudi lists, the statistics index leaves files out, and
- * Hive's own Parquet readers read (Hudi's record readers do not work with Hive 4). Hive recognises
- * it as a Parquet format, so scans stay vectorised.
+ * Hive's own Parquet readers read (Hudi's record readers do not work with Hive 4); slices with logs
+ * are merged by Hudi. Hive recognises it as a Parquet format, so scans stay vectorised.
  */
 public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
@@ -50,7 +50,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     try {
       return Utilities.getIsVectorized(job)
           ? asDeclared(batches((FileSplit) split, job, reporter))
-          : new RowBaseFileReader(split, job, reporter);
+          : SliceRows.open(split, job, reporter);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
@@ -59,6 +59,9 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
   private static RecordReader<NullWritable, VectorizedRowBatch> batches(
       FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
+    if (SliceRows.isMerged(split)) {
+      return new BatchedRowReader(split, job, reporter);
+    }
     Path file = split.getPath();
     ParquetMetadata footer = ParquetFileReader.readFooter(job, file);
     FileColumns columns = FileColumns.of(job, file, footer.getFileMetaData().getSchema());

@@ -16,6 +16,7 @@ import io.hudiskip.hive.scan.FilterCompiler;
 import io.hudiskip.hive.scan.PlannedScan;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
 import java.util.Arrays;
@@ -129,6 +130,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
         Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
     jobProperties.put(
         SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        QueryMode.READ_OPTIMIZED,
+        table.getProperties().getProperty(QueryMode.READ_OPTIMIZED, "false"));
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
@@ -241,6 +245,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
     } catch (IOException | RuntimeException e) {
       throw new HiveException(e.getMessage(), e);
     }
+  }
+
+  /** {@code FOR SYSTEM_TIME AS OF} and {@code FOR SYSTEM_VERSION AS OF}. */
+  @Override
+  public boolean isTimeTravelAllowed() {
+    return true;
   }
 
   @Override

@@ -32,11 +32,11 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 
 /**
- * The rows of {@link RowBaseFileReader} in batches, for files that Hive's vectorised reader does
- * not read rightly. Slower than that one by the making of each row.
+ * The rows of {@link SliceRows} in batches, for files that Hive's vectorised reader does not read
+ * rightly, and for slices that have to be merged. Slower than that one by the making of each row.
  */
 public final class BatchedRowReader implements RecordReader<NullWritable, VectorizedRowBatch> {
-  private final RowBaseFileReader rows;
+  private final RecordReader<NullWritable, ArrayWritable> rows;
   private final ArrayWritable row;
   private final VectorizedRowBatchCtx batches;
   private final List<? extends StructField> fields;
@@ -65,7 +65,7 @@ public final class BatchedRowReader implements RecordReader<NullWritable, Vector
     for (int i = 0; i < read.length; i++) {
       read[i] = all || ids.contains(i);
     }
-    rows = new RowBaseFileReader(split, own, reporter);
+    rows = SliceRows.open(split, own, reporter);
     row = rows.createValue();
   }
 

@@ -15,8 +15,10 @@ import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 
 /**
@@ -25,7 +27,7 @@ import org.apache.hadoop.mapred.Reporter;
  */
 public final class FilterColumnsReader implements Closeable {
   private final StructObjectInspector inspector;
-  private final RowBaseFileReader reader;
+  private final RecordReader<NullWritable, ArrayWritable> reader;
   private final ArrayWritable row;
 
   /**
@@ -40,7 +42,7 @@ public final class FilterColumnsReader implements Closeable {
     TableColumns table = TableColumns.of(own);
     project(own, table.names(), columns);
     inspector = table.inspector(own);
-    reader = new RowBaseFileReader(split, own, Reporter.NULL);
+    reader = SliceRows.open(split, own, Reporter.NULL);
     row = reader.createValue();
   }
 

@@ -62,7 +62,7 @@ public final class FileSelector {
       throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
     StatisticsIndex index = scan.index();
-    IndexedSlices slices = IndexedSlices.of(listing);
+    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
     BitSet kept = slices.kept(scan.verdicts().keeps(slices.files()));
     String explanation =
         scan.settings().explain()

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.table.Merging;
 import io.hudiskip.index.BaseFile;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -12,34 +13,63 @@ import java.util.List;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 
-/** The file slices of a listing of which the statistics index may know something. */
+/**
+ * The files of the slices of a listing, of which the statistics index may know something.
+ *
+ * <p>A slice is left out only if all of its files are. That loses no row: where records are kept
+ * whole ({@link Merging#keepsRecordsWhole}), each row of the slice is a record of its base file or
+ * of one of its logs, so that a filter that is TRUE for a row is TRUE for a record of a file, which
+ * the index keeps. (A log with partial updates has no statistics, and so is kept.)
+ */
 final class IndexedSlices {
   private final int size;
   private final List<BaseFile> files = new ArrayList<>();
-  private final List<Integer> positions = new ArrayList<>();
+
+  /** The slice of each file, by its position in the listing. */
+  private final List<Integer> slices = new ArrayList<>();
+
+  /** Slices of whose rows the files say nothing. */
+  private final BitSet unknown = new BitSet();
 
   private IndexedSlices(int size) {
     this.size = size;
   }
 
-  static IndexedSlices of(List<FileSlice> listing) {
+  /**
+   * The files of a listing.
+   *
+   * @param areRecordsWhole whether each row of a slice is a whole record of one of its files
+   */
+  static IndexedSlices of(List<FileSlice> listing, boolean areRecordsWhole) {
     IndexedSlices indexed = new IndexedSlices(listing.size());
     for (int i = 0; i < listing.size(); i++) {
-      FileSlice slice = listing.get(i);
-      if (isBaseFileAlone(slice)) {
-        indexed.files.add(baseFile(slice.getPartitionPath(), slice.getBaseFile().get()));
-        indexed.positions.add(i);
-      }
+      indexed.add(i, listing.get(i), areRecordsWhole);
     }
     return indexed;
   }
 
-  private static BaseFile baseFile(String partition, HoodieBaseFile file) {
-    String path = partition.isEmpty() ? file.getFileName() : partition + '/' + file.getFileName();
-    return new BaseFile(path, file.getFileSize());
+  private void add(int position, FileSlice slice, boolean areRecordsWhole) {
+    boolean isBootstrap =
+        slice.getBaseFile().isPresent()
+            && slice.getBaseFile().get().getBootstrapBaseFile().isPresent();
+    if (isBootstrap || slice.isEmpty() || (slice.hasLogFiles() && !areRecordsWhole)) {
+      unknown.set(position);
+      return;
+    }
+    if (slice.getBaseFile().isPresent()) {
+      HoodieBaseFile base = slice.getBaseFile().get();
+      add(position, slice, base.getFileName(), base.getFileSize());
+    }
+    slice.getLogFiles().forEach(log -> add(position, slice, log.getFileName(), log.getFileSize()));
   }
 
-  /** Their base files, in the order of the listing. */
+  private void add(int position, FileSlice slice, String name, long length) {
+    String partition = slice.getPartitionPath();
+    files.add(new BaseFile(partition.isEmpty() ? name : partition + '/' + name, length));
+    slices.add(position);
+  }
+
+  /** The files, those of a slice one after the other. */
   List<BaseFile> files() {
     return Collections.unmodifiableList(files);
   }
@@ -47,21 +77,14 @@ final class IndexedSlices {
   /**
    * Which slices of the listing are kept.
    *
-   * @param candidates those of {@link #files} that are; all other slices are, because the
-   *     statistics of a base file say nothing of rows that come from elsewhere
+   * @param candidates those of {@link #files} that are
    */
   BitSet kept(BitSet candidates) {
     BitSet kept = new BitSet(size);
-    kept.set(0, size);
-    for (int i = 0; i < files.size(); i++) {
-      kept.set(positions.get(i), candidates.get(i));
+    kept.or(unknown);
+    for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
+      kept.set(slices.get(i));
     }
     return kept;
-  }
-
-  private static boolean isBaseFileAlone(FileSlice slice) {
-    return slice.getBaseFile().isPresent()
-        && !slice.getBaseFile().get().getBootstrapBaseFile().isPresent()
-        && !slice.hasLogFiles();
   }
 }

@@ -45,6 +45,8 @@ final class KnownScans {
           Arrays.asList(
               TableScanDesc.FILTER_EXPR_CONF_STR,
               TableScanDesc.FILTER_OBJECT_CONF_STR,
+              TableScanDesc.AS_OF_TIMESTAMP,
+              TableScanDesc.AS_OF_VERSION,
               FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST,
               HiveConf.ConfVars.HIVE_EXECUTION_ENGINE.varname,
               HiveConf.ConfVars.PLAN.varname,
@@ -57,6 +59,9 @@ final class KnownScans {
               DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS,
               serdeConstants.LIST_COLUMNS,
               serdeConstants.LIST_COLUMN_TYPES));
+
+  /** Of the settings that choose the state of a table, among others. */
+  private static final String OF_HUDI = "hoodie.";
 
   private KnownScans() {}
 
@@ -82,6 +87,7 @@ final class KnownScans {
       key.add(job.get(setting, ""));
     }
     Map<String, String> own = job.getPropsWithPrefix(SkippingConf.PREFIX);
+    own.putAll(job.getPropsWithPrefix(OF_HUDI));
     own.forEach((name, value) -> key.add(name + '=' + value));
     return Optional.of(Collections.unmodifiableList(key));
   }

@@ -5,6 +5,8 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
+import io.hudiskip.hive.table.ListingErrors;
+import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,14 +15,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.StoragePathInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,12 +56,21 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
     private final List<FileSlice> matched = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
+    private final List<SliceSplit> merged = new ArrayList<>();
 
+    /** The base files that are read as they are; slices to be merged are in no list of files. */
     @Override
     public FileStatus[] listStatus(JobConf job) throws IOException {
       List<FileStatus> files = new ArrayList<>();
       for (Path root : getInputPaths(job)) {
-        for (FileSlice slice : list(TableScan.listing(job, root))) {
+        TableScan scan = TableScan.listing(job, root);
+        List<FileSlice> slices = list(scan);
+        ReadState state = slices.isEmpty() ? null : state(scan);
+        for (FileSlice slice : slices) {
+          if (slice.hasLogFiles() || state.commits().isPresent()) {
+            merged.add(merged(scan, slice, state));
+            continue;
+          }
           FileStatus file =
               HadoopFSUtils.convertToHadoopFileStatus(slice.getBaseFile().get().getPathInfo());
           read.put(file.getPath(), slice);
@@ -69,15 +83,33 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
 
     @Override
     public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
-      InputSplit[] splits = super.getSplits(job, hint);
-      for (int i = 0; i < splits.length; i++) {
-        FileSplit part = (FileSplit) splits[i];
-        splits[i] = new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath()));
+      List<InputSplit> splits = new ArrayList<>();
+      for (InputSplit split : super.getSplits(job, hint)) {
+        FileSplit part = (FileSplit) split;
+        splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
       }
-      if (splits.length > 0) {
-        ((SliceSplit) splits[0]).carry(TableTotals.of(listed), TableTotals.of(matched));
+      splits.addAll(merged);
+      if (!splits.isEmpty()) {
+        ((SliceSplit) splits.get(0)).carry(TableTotals.of(listed), TableTotals.of(matched));
       }
-      return splits;
+      return splits.toArray(new InputSplit[0]);
+    }
+
+    private static ReadState state(TableScan scan) throws IOException {
+      return ListingErrors.raised(scan.root(), scan::state);
+    }
+
+    private static SliceSplit merged(TableScan scan, FileSlice slice, ReadState state)
+        throws IOException {
+      StoragePathInfo shown =
+          slice.getBaseFile().isPresent()
+              ? slice.getBaseFile().get().getPathInfo()
+              : slice.getLogFiles().min(HoodieLogFile.getLogFileComparator()).get().getPathInfo();
+      Path path = new Path(shown.getPath().toUri());
+      BlockLocation[] blocks =
+          path.getFileSystem(scan.job()).getFileBlockLocations(path, 0, shown.getLength());
+      String[] hosts = blocks == null || blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+      return new SliceSplit(path, hosts, scan.root(), slice, state);
     }
 
     private List<FileSlice> list(TableScan scan) throws IOException {

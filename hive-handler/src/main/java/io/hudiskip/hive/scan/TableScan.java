@@ -9,8 +9,10 @@ import io.hudiskip.SkippingMode;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.ListingErrors;
+import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.QueryMode;
+import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.FileVerdicts;
@@ -50,7 +52,7 @@ public final class TableScan {
     this.root = root;
     this.settings = SkippingConf.of(job);
     this.table = new Once<>(() -> HudiTable.open(job, root.toString()));
-    this.queryMode = new Once<>(() -> QueryMode.of(job, table()));
+    this.queryMode = new Once<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Once<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Once<>(() -> ScanFilter.of(job, root));
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
@@ -162,7 +164,7 @@ public final class TableScan {
    *
    * @throws UnreadableTableException when there is none that Hive would read rightly
    */
-  HudiTable table() throws UnreadableTableException {
+  public HudiTable table() throws UnreadableTableException {
     return table.get();
   }
 
@@ -183,6 +185,31 @@ public final class TableScan {
    */
   List<FileSlice> slices() throws IOException {
     return ListingErrors.raised(root, () -> table().slices(queryMode()));
+  }
+
+  /**
+   * Whether each row of some slices is a whole record of one of its files.
+   *
+   * @throws KeepAllFilesException when that is not known
+   */
+  boolean areRecordsWhole(List<FileSlice> slices) throws KeepAllFilesException {
+    if (slices.stream().noneMatch(FileSlice::hasLogFiles)) {
+      return true; // readers need not open the table
+    }
+    try {
+      return Merging.keepsRecordsWhole(table().metaClient().getTableConfig());
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Which records of the slices are read.
+   *
+   * @throws UnreadableTableException when the query asks for a state that cannot be read
+   */
+  ReadState state() throws UnreadableTableException {
+    return queryMode().state(table());
   }
 
   /**

@@ -25,10 +25,7 @@ import org.apache.hudi.hadoop.fs.HadoopFSUtils;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.HoodieStorageUtils;
 
-/**
- * A Hudi table whose rows are those of its latest base files, as it is on storage at the moment of
- * opening.
- */
+/** A Hudi table that can be read, as it is on storage at the moment of opening. */
 public final class HudiTable {
   private final HoodieTableMetaClient metaClient;
   private final TableSchemaResolver schemas;
@@ -133,16 +130,13 @@ public final class HudiTable {
   }
 
   /**
-   * The columns in the order of the table's schema, Hudi's own columns included, with lower-case
-   * names.
+   * The current schema, Hudi's own columns included.
    *
-   * @throws UnreadableTableException when the table has no schema yet, or one that Hive cannot name
-   *     or type
+   * @throws UnreadableTableException when the table has none yet
    */
-  public Map<String, TypeInfo> columns() throws UnreadableTableException {
-    Schema schema;
+  public Schema avroSchema() throws UnreadableTableException {
     try {
-      schema = schemas.getTableAvroSchema();
+      return schemas.getTableAvroSchema();
     } catch (Exception e) { // the method declares Exception
       throw new UnreadableTableException(
           "the schema of "
@@ -152,8 +146,18 @@ public final class HudiTable {
               + ". Write to the table first",
           e);
     }
+  }
+
+  /**
+   * The columns in the order of the table's schema, Hudi's own columns included, with lower-case
+   * names.
+   *
+   * @throws UnreadableTableException when the table has no schema yet, or one that Hive cannot name
+   *     or type
+   */
+  public Map<String, TypeInfo> columns() throws UnreadableTableException {
     Map<String, TypeInfo> columns = new LinkedHashMap<>();
-    for (Schema.Field field : schema.getFields()) {
+    for (Schema.Field field : avroSchema().getFields()) {
       String name = field.name().toLowerCase(Locale.ROOT);
       if (columns.put(name, ColumnTypes.hiveType(field.schema(), field.name())) != null) {
         throw new UnreadableTableException(

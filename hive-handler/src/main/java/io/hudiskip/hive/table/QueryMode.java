@@ -4,79 +4,66 @@
  */
 package io.hudiskip.hive.table;
 
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 
 /** Which state of a table a query reads, and so how the table is listed for it. */
-public enum QueryMode {
+public abstract class QueryMode {
+  /**
+   * Whether the logs of a merge-on-read table are left out: the table property by which Hudi's hive
+   * sync marks the tables whose names end in {@code _ro}.
+   */
+  public static final String READ_OPTIMIZED = "hoodie.query.as.ro.table";
+
   /** The latest committed state. */
-  SNAPSHOT {
-    @Override
-    public SliceListing listing(HudiTable table) {
-      return new SnapshotListing(table.metaClient());
-    }
-  };
+  public static final QueryMode SNAPSHOT = new SnapshotMode(null, false);
 
   /**
-   * The mode that a job asks for by Hudi's settings of the session. A blank value asks for nothing:
-   * that is how a session takes a setting back.
+   * The mode that a statement and its session ask for.
    *
-   * @throws UnreadableTableException naming the setting that asks for another state than the latest
-   *     committed one
+   * @param job Hudi's settings of the session and the table
+   * @param asOf the past state that the statement asks for
+   * @throws UnreadableTableException naming the setting that asks for what cannot be read
    */
-  public static QueryMode of(Configuration job, HudiTable table) throws UnreadableTableException {
-    for (String name : names(table)) {
-      refuse(
-          job,
-          String.format(HoodieHiveUtils.HOODIE_CONSUME_MODE_PATTERN, name),
-          HoodieHiveUtils.SNAPSHOT_SCAN_MODE,
-          "incremental queries are not supported on this table",
-          ", and compare `_hoodie_commit_time` with the instant to start from");
-      refuse(
-          job,
-          String.format(HoodieHiveUtils.HOODIE_CONSUME_COMMIT, name),
-          "",
-          "time travel is not supported on this table",
-          "");
-      refuse(
-          job,
-          String.format(HoodieHiveUtils.HOODIE_CONSUME_PENDING_COMMITS, name),
-          "false",
-          "uncommitted rows of this table cannot be read",
-          "");
+  public static QueryMode of(Configuration job, HudiTable table, Optional<AsOf> asOf)
+      throws UnreadableTableException {
+    QuerySettings settings = new QuerySettings(job, table);
+    boolean isReadOptimized = Boolean.parseBoolean(job.get(READ_OPTIMIZED, "").trim());
+    boolean isIncremental = settings.isIncremental();
+    Optional<AsOf> past =
+        settings.commit().isEmpty() ? asOf : Optional.of(AsOf.commit(settings.commit()));
+    if (asOf.isPresent() && !asOf.equals(past)) {
+      throw new UnreadableTableException(
+          "the statement asks for one state of "
+              + table.name()
+              + " and the session, by hoodie."
+              + table.name()
+              + ".consume.commit, for another: take one of them back");
     }
-    return SNAPSHOT;
+    if (!isIncremental) {
+      return past.isPresent() || isReadOptimized
+          ? new SnapshotMode(
+              past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized)
+          : SNAPSHOT;
+    }
+    if (past.isPresent()) {
+      throw new UnreadableTableException(
+          "a query of " + table.name() + " is either incremental or of a past state, not both");
+    }
+    if (isReadOptimized) {
+      throw new UnreadableTableException(
+          "incremental queries read the logs as well: query a table that is registered without "
+              + READ_OPTIMIZED
+              + "=true");
+    }
+    return IncrementalMode.of(table, settings);
   }
+
+  QueryMode() {}
+
+  /** Which records of the listed slices are read. */
+  public abstract ReadState state(HudiTable table);
 
   /** How a table is listed in this mode, as of the moment when it was opened. */
   public abstract SliceListing listing(HudiTable table);
-
-  private static void refuse(
-      Configuration job, String setting, String allowed, String refusal, String alternative)
-      throws UnreadableTableException {
-    String value = job.get(setting, "").trim();
-    if (!value.isEmpty() && !value.equalsIgnoreCase(allowed)) {
-      throw new UnreadableTableException(
-          refusal
-              + " ("
-              + setting
-              + "="
-              + value
-              + "). SET "
-              + setting
-              + "="
-              + allowed
-              + alternative);
-    }
-  }
-
-  /** The names of a table in Hudi's settings: alone, and after its database. */
-  private static List<String> names(HudiTable table) {
-    return table.database().isEmpty()
-        ? Collections.singletonList(table.name())
-        : Arrays.asList(table.name(), table.database() + "." + table.name());
-  }
 }

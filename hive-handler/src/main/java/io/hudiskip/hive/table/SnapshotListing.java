@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.annotation.Nullable;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.FileSlice;
@@ -34,16 +35,17 @@ import org.apache.hudi.storage.StoragePathInfo;
 final class SnapshotListing implements SliceListing {
   private final HoodieTableMetaClient metaClient;
   private final HoodieTimeline timeline;
+  @Nullable private final String instant;
   private final HoodieTableMetadata files;
 
   /**
    * @param metaClient of the table, whose timeline says which commits count
+   * @param instant up to which they do, null for all
    */
-  SnapshotListing(HoodieTableMetaClient metaClient) {
+  SnapshotListing(HoodieTableMetaClient metaClient, @Nullable String instant) {
     this.metaClient = metaClient;
-    // Pending compactions belong to it: a file slice begins with their request.
-    this.timeline =
-        metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
+    this.timeline = timeline(metaClient);
+    this.instant = instant;
     this.files =
         HoodieTableMetadata.create(
             new HoodieLocalEngineContext(metaClient.getStorageConf()),
@@ -52,6 +54,14 @@ final class SnapshotListing implements SliceListing {
                 .enable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient))
                 .build(),
             metaClient.getBasePath().toString());
+  }
+
+  /**
+   * The commits that count in a table. Pending compactions are among them: a file slice begins with
+   * their request.
+   */
+  static HoodieTimeline timeline(HoodieTableMetaClient metaClient) {
+    return metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
   }
 
   @Override
@@ -90,6 +100,9 @@ final class SnapshotListing implements SliceListing {
   }
 
   private Stream<FileSlice> latest(HoodieTableFileSystemView view, String partition) {
+    if (instant != null) {
+      return view.getLatestMergedFileSlicesBeforeOrOn(partition, instant);
+    }
     Option<HoodieInstant> last = timeline.lastInstant();
     return last.isPresent()
         ? view.getLatestMergedFileSlicesBeforeOrOn(partition, last.get().requestedTime())

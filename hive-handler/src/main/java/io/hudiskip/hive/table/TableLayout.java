@@ -11,9 +11,9 @@ import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 
 /**
- * Which Hudi tables Hive's Parquet reader reads rightly: the latest base files, taken one by one
- * and matched by column name, have to be the whole truth, but for partition columns that their
- * paths tell.
+ * Which Hudi tables are read rightly: base files are taken one by one and matched by column name;
+ * partition columns may be missing from them if their paths tell the values, and their rows may be
+ * merged with those of logs if Hudi's own code says how.
  */
 final class TableLayout {
   private TableLayout() {}
@@ -22,19 +22,14 @@ final class TableLayout {
    * Accepts a table that can be read.
    *
    * @param schemas of the table
-   * @throws UnreadableTableException when its rows are not simply those of its base files
+   * @throws UnreadableTableException when its rows would be read wrongly
    */
   static void requireReadable(HoodieTableMetaClient table, TableSchemaResolver schemas)
       throws UnreadableTableException {
     HoodieTableConfig config = table.getTableConfig();
     String path = table.getBasePath().toString();
-    if (config.getTableType() != HoodieTableType.COPY_ON_WRITE) {
-      throw new UnreadableTableException(
-          "merge-on-read tables are not supported, and "
-              + path
-              + " is one: its log files would have to be merged. Write it with"
-              + " hoodie.datasource.write.table.type=COPY_ON_WRITE, or query it through Hudi's own"
-              + " input format");
+    if (config.getTableType() == HoodieTableType.MERGE_ON_READ) {
+      Merging.requireKnown(config, path);
     }
     if (config.getBootstrapBasePath().isPresent()) {
       throw new UnreadableTableException(

@@ -1,0 +1,170 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.merge;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hudi.avro.HoodieAvroUtils;
+import org.apache.hudi.common.config.RecordMergeMode;
+import org.apache.hudi.common.engine.HoodieReaderContext;
+import org.apache.hudi.common.model.HoodieAvroRecordMerger;
+import org.apache.hudi.common.model.HoodieEmptyRecord;
+import org.apache.hudi.common.model.HoodieKey;
+import org.apache.hudi.common.model.HoodieOperation;
+import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.common.model.HoodieRecordMerger;
+import org.apache.hudi.common.table.read.BufferedRecord;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.common.util.collection.ClosableIterator;
+import org.apache.hudi.common.util.collection.CloseableMappingIterator;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * Has Hudi's {@code HoodieFileGroupReader} merge Avro records. Its own context for Hive merges
+ * Hive's rows: it fails on dates and timestamps, and takes an obsolete delete for the last word,
+ * because the ordering values of rows and of deletes are of different classes.
+ */
+final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
+  private final RecordSchemas schemas = new RecordSchemas();
+
+  @Override
+  public ClosableIterator<IndexedRecord> getFileRecordIterator(
+      StoragePath file,
+      long start,
+      long length,
+      Schema dataSchema,
+      Schema requiredSchema,
+      HoodieStorage storage)
+      throws IOException {
+    MessageType stored = ParquetRecords.schema(file, storage);
+    Schema readable = Promotions.storedSchema(ParquetRecords.avroSchema(stored), requiredSchema);
+    ClosableIterator<IndexedRecord> records = ParquetRecords.open(file, stored, readable, storage);
+    return readable.equals(requiredSchema)
+        ? records
+        : new CloseableMappingIterator<>(
+            records, record -> HoodieAvroUtils.rewriteRecordWithNewSchema(record, requiredSchema));
+  }
+
+  @Override
+  public IndexedRecord convertAvroRecord(IndexedRecord record) {
+    return record;
+  }
+
+  @Override
+  public GenericRecord convertToAvroRecord(IndexedRecord record, Schema schema) {
+    return (GenericRecord) record;
+  }
+
+  @Override
+  public Option<HoodieRecordMerger> getRecordMerger(
+      RecordMergeMode mode, String strategyId, String implementations) {
+    switch (mode) {
+      case EVENT_TIME_ORDERING:
+        return Option.of(new RowMerger(true));
+      case COMMIT_TIME_ORDERING:
+        return Option.of(new RowMerger(false));
+      default:
+        // Other strategies are refused before anything is read: TableLayout.
+        return Option.of(HoodieAvroRecordMerger.INSTANCE);
+    }
+  }
+
+  @Override
+  public Object getValue(IndexedRecord record, Schema schema, String path) {
+    Object value = record;
+    for (String name : path.split("\\.")) {
+      if (!(value instanceof IndexedRecord)) {
+        return null;
+      }
+      IndexedRecord parent = (IndexedRecord) value;
+      Schema.Field field = parent.getSchema().getField(name);
+      value = field == null ? null : parent.get(field.pos());
+    }
+    return value;
+  }
+
+  /**
+   * As it is in delete blocks ({@code HoodieDeleteBlock}): a value of another class is not compared
+   * with theirs, and the delete would win whatever its ordering value is.
+   */
+  @Override
+  @SuppressWarnings("rawtypes")
+  public Comparable getOrderingValue(
+      IndexedRecord record, Schema schema, Option<String> orderingFieldName) {
+    if (!orderingFieldName.isPresent()
+        || getValue(record, schema, orderingFieldName.get()) == null) {
+      return HoodieRecord.DEFAULT_ORDERING_VALUE;
+    }
+    return convertValueToEngineType(
+        (Comparable)
+            HoodieAvroUtils.getNestedFieldVal(
+                (GenericRecord) record, orderingFieldName.get(), true, false));
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public Comparable convertValueToEngineType(Comparable value) {
+    return value instanceof CharSequence ? value.toString() : value;
+  }
+
+  @Override
+  public HoodieRecord<IndexedRecord> constructHoodieRecord(BufferedRecord<IndexedRecord> buffered) {
+    HoodieKey key = new HoodieKey(buffered.getRecordKey(), null);
+    return buffered.isDelete()
+        ? new HoodieEmptyRecord<>(
+            key,
+            HoodieOperation.DELETE,
+            buffered.getOrderingValue(),
+            HoodieRecord.HoodieRecordType.AVRO)
+        : new MergedRecord(key, buffered.getRecord(), buffered.getOrderingValue());
+  }
+
+  @Override
+  public IndexedRecord seal(IndexedRecord record) {
+    return record;
+  }
+
+  @Override
+  public IndexedRecord toBinaryRow(Schema schema, IndexedRecord record) {
+    return EncodedRecord.of(schemas, record);
+  }
+
+  @Override
+  public Integer encodeAvroSchema(Schema schema) {
+    return schemas.number(schema);
+  }
+
+  @Override
+  public Schema getSchemaFromBufferRecord(BufferedRecord<IndexedRecord> buffered) {
+    return buffered.getSchemaId() == null ? null : schemas.get(buffered.getSchemaId());
+  }
+
+  @Override
+  public ClosableIterator<IndexedRecord> mergeBootstrapReaders(
+      ClosableIterator<IndexedRecord> skeleton,
+      Schema skeletonSchema,
+      ClosableIterator<IndexedRecord> data,
+      Schema dataSchema) {
+    throw new UnsupportedOperationException("bootstrap tables are not read");
+  }
+
+  /** Left as it is: the fields of a record are found by the names in its own schema. */
+  @Override
+  public UnaryOperator<IndexedRecord> projectRecord(
+      Schema from, Schema to, Map<String, String> renamedColumns) {
+    return UnaryOperator.identity();
+  }
+
+  @Override
+  public void close() {
+    schemas.close(); // and not that of the thread, as the superclass does
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.merge;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.config.HoodieCommonConfig;
+import org.apache.hudi.common.config.HoodieMemoryConfig;
+import org.apache.hudi.common.config.TypedProperties;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.read.HoodieFileGroupReader;
+import org.apache.hudi.common.util.Option;
+
+/** The records of a file slice: those of its base file, with those of its logs merged in. */
+public final class MergedRecords implements Closeable {
+  /** Hudi's settings of merging that a session may have. */
+  private static final List<String> SETTINGS =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              HoodieMemoryConfig.MAX_MEMORY_FOR_MERGE.key(),
+              HoodieMemoryConfig.SPILLABLE_MAP_BASE_PATH.key(),
+              HoodieMemoryConfig.MAX_DFS_STREAM_BUFFER_SIZE.key(),
+              HoodieCommonConfig.SPILLABLE_DISK_MAP_TYPE.key(),
+              HoodieCommonConfig.DISK_MAP_BITCASK_COMPRESSION_ENABLED.key()));
+
+  private final HoodieFileGroupReader<IndexedRecord> reader;
+
+  private MergedRecords(HoodieFileGroupReader<IndexedRecord> reader) {
+    this.reader = reader;
+  }
+
+  /**
+   * Reads the logs of a slice and opens its base file.
+   *
+   * @param table of the slice
+   * @param tableSchema current schema of the table
+   * @param requested the fields of it that records have to have; they may have more
+   * @param slice to read
+   * @param instant requested time of the last commit whose log blocks count
+   * @param job has Hudi's settings of memory and spilling
+   */
+  public static MergedRecords open(
+      HoodieTableMetaClient table,
+      Schema tableSchema,
+      Schema requested,
+      FileSlice slice,
+      String instant,
+      Configuration job)
+      throws IOException {
+    TypedProperties properties = TypedProperties.copy(table.getTableConfig().getProps());
+    for (String setting : SETTINGS) {
+      String value = job.get(setting, "").trim();
+      if (!value.isEmpty()) {
+        properties.setProperty(setting, value);
+      }
+    }
+    HoodieFileGroupReader<IndexedRecord> reader =
+        new HoodieFileGroupReader<>(
+            new AvroReaderContext(),
+            table.getStorage(),
+            table.getBasePath().toString(),
+            instant,
+            slice,
+            tableSchema,
+            requested,
+            Option.empty(),
+            table,
+            properties,
+            0,
+            slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getFileSize() : 0,
+            false);
+    try {
+      reader.initRecordIterators();
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+    return new MergedRecords(reader);
+  }
+
+  /** The next record, null after the last; its fields are found by the names in its own schema. */
+  public IndexedRecord next() throws IOException {
+    return reader.hasNext() ? reader.next() : null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.read;
+
+import io.hudiskip.hive.merge.MergedRecords;
+import io.hudiskip.hive.merge.RecordRows;
+import io.hudiskip.hive.scan.SliceSplit;
+import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.ReadState;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.Set;
+import javax.annotation.Nullable;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hudi.common.model.HoodieRecord;
+
+/** The rows of a file slice that Hudi has to put together, one by one. */
+final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable> {
+  private final SliceSplit split;
+  private final RecordRows rows;
+  private final MergedRecords records;
+  @Nullable private final Set<String> commits;
+  private long position;
+  private boolean isAtEnd;
+
+  /** Opens a split that is merged. */
+  MergedRowReader(SliceSplit split, JobConf job) throws IOException {
+    this.split = split;
+    ReadState state = split.state();
+    commits = state.commits().orElse(null);
+    try {
+      HudiTable table = TableScan.reading(job, split).table();
+      Schema schema = table.avroSchema();
+      String also =
+          commits == null
+              ? HoodieRecord.RECORD_KEY_METADATA_FIELD
+              : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
+      rows = RecordRows.of(job, schema, also, split.getPath());
+      records =
+          MergedRecords.open(
+              table.metaClient(), schema, rows.schema(), split.slice(), state.instant(), job);
+    } catch (UnreadableTableException e) {
+      throw new IOException(e.getMessage()); // some causes Hive takes for an empty table
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private IOException failed(RuntimeException cause) {
+    return new IOException(
+        "the rows of " + split.getPath() + " and its logs cannot be merged: " + cause, cause);
+  }
+
+  @Override
+  public boolean next(NullWritable key, ArrayWritable row) throws IOException {
+    try {
+      for (IndexedRecord record = records.next(); record != null; record = records.next()) {
+        if (commits == null
+            || commits.contains(RecordRows.text(record, HoodieRecord.COMMIT_TIME_METADATA_FIELD))) {
+          rows.fill(row, record);
+          position++;
+          return true;
+        }
+      }
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+    isAtEnd = true;
+    return false;
+  }
+
+  @Override
+  public NullWritable createKey() {
+    return NullWritable.get();
+  }
+
+  @Override
+  public ArrayWritable createValue() {
+    return new ArrayWritable(Writable.class, new Writable[rows.width()]);
+  }
+
+  @Override
+  public long getPos() {
+    return position;
+  }
+
+  @Override
+  public float getProgress() {
+    return isAtEnd ? 1 : 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import org.apache.hudi.common.config.RecordMergeMode;
+import org.apache.hudi.common.model.HoodieRecordMerger;
+import org.apache.hudi.common.model.HoodieRecordPayload;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.util.collection.Triple;
+
+/** How the records of a merge-on-read table that have one key become one row. */
+public final class Merging {
+  private static final String PAYLOADS = HoodieRecordPayload.class.getPackage().getName() + '.';
+
+  private Merging() {}
+
+  /**
+   * Whether every row is a whole record of a base file or of a log: so it is where the later record
+   * or the one with the greater ordering value wins, but for partial updates, which a log declares.
+   * A payload or a merger of its own may make a third record of two.
+   */
+  public static boolean keepsRecordsWhole(HoodieTableConfig config) {
+    return behaviour(config).getLeft() != RecordMergeMode.CUSTOM;
+  }
+
+  /**
+   * Accepts a table whose records can be merged here.
+   *
+   * @throws UnreadableTableException when they are merged by a class that is not Hudi's, or are not
+   *     told apart by what is in them
+   */
+  static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
+    Triple<RecordMergeMode, String, String> behaviour = behaviour(config);
+    if (behaviour.getLeft() == RecordMergeMode.CUSTOM) {
+      if (!HoodieRecordMerger.PAYLOAD_BASED_MERGE_STRATEGY_UUID.equals(behaviour.getRight())) {
+        throw unknown(path, "a record merger of its own (strategy " + behaviour.getRight() + ")");
+      }
+      if (!behaviour.getMiddle().startsWith(PAYLOADS)) {
+        throw unknown(path, "the payload class " + behaviour.getMiddle());
+      }
+    }
+    if (!config.populateMetaFields()) {
+      throw new UnreadableTableException(
+          "merge-on-read tables without Hudi's own columns are not supported, and "
+              + path
+              + " was written with "
+              + HoodieTableConfig.POPULATE_META_FIELDS.key()
+              + "=false. Rewrite it without that option");
+    }
+    if (config.shouldDropPartitionColumns()) {
+      throw new UnreadableTableException(
+          "merge-on-read tables without their partition columns are not supported, and "
+              + path
+              + " was written with "
+              + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
+              + "=true. Rewrite it without that option");
+    }
+  }
+
+  private static UnreadableTableException unknown(String path, String merger) {
+    return new UnreadableTableException(
+        "the records of "
+            + path
+            + " are merged by "
+            + merger
+            + ", which is not part of Hudi: only Hudi's own payloads and orderings can be merged"
+            + " here. Query the table through Spark");
+  }
+
+  private static Triple<RecordMergeMode, String, String> behaviour(HoodieTableConfig config) {
+    return HoodieTableConfig.inferCorrectMergingBehavior(
+        config.getRecordMergeMode(),
+        config.getPayloadClass(),
+        config.getRecordMergeStrategyId(),
+        config.getPreCombineField(),
+        config.getTableVersion());
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import javax.annotation.Nullable;
+
+/** Which records of a file slice a query reads. Immutable. */
+public final class ReadState {
+  private final String instant;
+  @Nullable private final Set<String> commits;
+
+  private ReadState(String instant, @Nullable Set<String> commits) {
+    this.instant = instant;
+    this.commits = commits;
+  }
+
+  /**
+   * The state after an instant.
+   *
+   * @param instant requested time of the last commit that counts; empty for a table without any
+   */
+  public static ReadState until(String instant) {
+    return new ReadState(instant, null);
+  }
+
+  /**
+   * The rows of the state after an instant that some commits have written.
+   *
+   * @param commits requested times, the values of {@code _hoodie_commit_time}
+   */
+  public static ReadState ofCommits(String instant, Set<String> commits) {
+    return new ReadState(instant, Collections.unmodifiableSet(new LinkedHashSet<>(commits)));
+  }
+
+  /** Requested time of the last commit whose log blocks count. */
+  public String instant() {
+    return instant;
+  }
+
+  /** The commits whose rows are read; empty when all are. */
+  public Optional<Set<String>> commits() {
+    return Optional.ofNullable(commits);
+  }
+}

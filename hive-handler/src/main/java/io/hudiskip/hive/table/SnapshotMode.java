@@ -1,0 +1,38 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.table;
+
+import javax.annotation.Nullable;
+
+/** A committed state of a table, the latest or a past one, with or without the rows of its logs. */
+final class SnapshotMode extends QueryMode {
+  @Nullable private final String instant;
+  private final boolean isReadOptimized;
+
+  /**
+   * @param instant up to which commits count, null for all
+   */
+  SnapshotMode(@Nullable String instant, boolean isReadOptimized) {
+    this.instant = instant;
+    this.isReadOptimized = isReadOptimized;
+  }
+
+  @Override
+  public ReadState state(HudiTable table) {
+    return ReadState.until(
+        instant == null
+            ? SnapshotListing.timeline(table.metaClient())
+                .lastInstant()
+                .map(last -> last.requestedTime())
+                .orElse("")
+            : instant);
+  }
+
+  @Override
+  public SliceListing listing(HudiTable table) {
+    SliceListing listing = new SnapshotListing(table.metaClient(), instant);
+    return isReadOptimized ? new ReadOptimizedListing(listing) : listing;
+  }
+}

@@ -1,0 +1,282 @@
+"""Merge-on-read tables in every way in which Hudi merges records, with all types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pyspark.sql import DataFrame, SparkSession
+
+PAYLOADS: Final = "org.apache.hudi.common.model"
+
+OPTIONS: Final[Mapping[str, str]] = {
+    "hoodie.datasource.write.table.type": "MERGE_ON_READ",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.precombine.field": "n",
+    "hoodie.datasource.write.partitionpath.field": "grp",
+    "hoodie.bulkinsert.sort.mode": "NONE",
+    "hoodie.upsert.shuffle.parallelism": "2",
+    "hoodie.delete.shuffle.parallelism": "2",
+    "hoodie.compact.inline": "false",
+    "hoodie.metadata.index.column.stats.enable": "false",
+    "hoodie.metadata.index.partition.stats.enable": "false",
+    "hoodie.bloom.index.filter.type": "SIMPLE",
+    "hoodie.index.bloom.num_entries": "100",
+    "hoodie.clean.automatic": "false",
+    "hoodie.archive.automatic": "false",
+}
+
+VERSION_6: Final = {"hoodie.write.table.version": "6", "hoodie.write.auto.upgrade": "false"}
+
+# Of a row with the number `id` in its version `k`; every seventh row has NULL in all of these.
+_VALUES: Final[Mapping[str, str]] = {
+    "i": "cast(id * 100 + k as int)",
+    "l": "(id * 1000 + k) * 4000000000L",
+    "f": "cast(if(id % 5 = 0, 'NaN', id + k / 8) as float)",
+    "d": "cast(if(id % 5 = 1, 'NaN', id + k / 3) as double)",
+    "b": "(id + k) % 2 = 0",
+    "s": "concat('s', id, '-', k, if(id % 4 = 0, 'ü€', ''))",
+    "bin": "cast(concat('b', id, k) as binary)",
+    "dec": "cast(id + k / 7 as decimal(12, 3))",
+    "big": "cast(id as decimal(38, 10)) * 1000000000000 + k",
+    "day": "date_add(date'2020-02-29', cast(id * 31 + k as int))",
+    "ts": "timestamp_micros(1600000000123456L + id * 86400000000L + k)",
+    "st": "named_struct('a', cast(id + k as int), 'b', concat('x', k), 'c', named_struct('e', id, 'g', k))",
+    # No NULL within: Hudi's writer makes two-level lists of them at times, which have none.
+    "arr": "array(cast(id as int), cast(k as int))",
+    "arrst": "array(named_struct('x', cast(id as int), 'y', concat('y', k)))",
+    "m": "map('k', cast(k as int), 'none', null)",
+}
+
+COLUMNS: Final = ("id", "grp", "n", *_VALUES)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes versions of rows into one table.
+
+    Attributes:
+        spark: Spark.
+        path: The table's root.
+        options: Of Hudi's writer, in all writes.
+    """
+
+    spark: SparkSession
+    path: Path
+    options: Mapping[str, str]
+
+    def rows(self, ids: Iterable[int], k: int, n: str = "k", where: str = "true") -> DataFrame:
+        """Rows in a version.
+
+        Args:
+            ids: Their keys.
+            k: The version.
+            n: Expression of the ordering value.
+            where: Which of the rows.
+        """
+        frame = self.spark.createDataFrame([(number,) for number in ids], "id int").selectExpr(
+            "id", f"{k} as k"
+        )
+        values = [f"if(id % 7 = 6, null, {text}) as {name}" for name, text in _VALUES.items()]
+        return (
+            frame.selectExpr("id", "if(id < 20, 'east', 'west') as grp", f"{n} as n", *values)
+            .where(where)
+            .coalesce(1)
+        )
+
+    def write(
+        self, rows: DataFrame, operation: str = "upsert", extra: Mapping[str, str] | None = None
+    ) -> None:
+        """One write of Hudi's Spark writer."""
+        options = {**OPTIONS, **self.options, "hoodie.table.name": self.path.name, **(extra or {})}
+        options["hoodie.datasource.write.operation"] = operation
+        rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
+
+    def base(self) -> None:
+        """Base files of 40 rows in two partitions."""
+        self.write(self.rows(range(40), 1), "bulk_insert")
+
+    def sql(self, statement: str) -> None:
+        """A statement in which `{table}` stands for the table."""
+        name = f"merged_{self.path.name}"
+        self.spark.sql(f"create table {name} using hudi location '{self.path}'")
+        try:
+            self.spark.sql(statement.format(table=name)).collect()
+        finally:
+            self.spark.sql(f"drop table {name}")
+
+    def call(self, procedure: str, **arguments: str) -> None:
+        """One of Hudi's procedures on the table."""
+        if procedure.startswith("run_"):
+            arguments["options"] = ",".join(f"{key}={value}" for key, value in self.options.items())
+        given = "".join(f", {name} => '{value}'" for name, value in arguments.items() if value)
+        self.sql(f"call {procedure}(table => '{{table}}'{given})")
+
+
+History = Callable[[Writer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A table: how its records are merged, and what is written into it."""
+
+    name: str
+    history: History
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def updates_and_deletes(table: Writer) -> None:
+    """Updates, inserts and deletes in logs; obsolete ones among them."""
+    table.base()
+    table.write(table.rows([1, 2, 3, 6, 30, 41], 5))
+    table.write(table.rows([2, 4], 0))  # older than what is there
+    table.write(table.rows([3, 31], 7), "delete")
+    table.write(table.rows([5], 0), "delete")
+    table.write(table.rows([6, 13], 8))
+
+
+def several_logs(table: Writer) -> None:
+    """One row over and over, and deletes of what a log has."""
+    table.base()
+    for k in range(2, 7):
+        table.write(table.rows([1, 20 + k], k))
+    table.write(table.rows([1, 22, 23], 3), "delete")
+    table.write(table.rows([1], 9))
+
+
+def logs_alone(table: Writer) -> None:
+    """File groups that have no base file."""
+    table.write(table.rows(range(0, 40, 3), 1))
+    table.write(table.rows(range(0, 40, 4), 2))
+    table.write(table.rows([12], 3), "delete")
+
+
+def compacted(table: Writer) -> None:
+    """A compaction that ran, one that is planned, and logs after it."""
+    table.base()
+    table.write(table.rows([1, 2, 30], 2))
+    table.call("run_compaction", op="run")
+    table.write(table.rows([2, 3], 3))
+    table.call("run_compaction", op="schedule")
+    table.write(table.rows([3, 4, 31], 4))
+    table.write(table.rows([5], 5), "delete")
+
+
+def rolled_back(table: Writer) -> None:
+    """A commit that is taken back, and one after it."""
+    table.base()
+    table.write(table.rows([1, 30], 2))
+    table.write(table.rows([1, 2], 3))
+    last = sorted(path.name for path in (table.path / ".hoodie").rglob("*.deltacommit"))[-1][:17]
+    table.call("rollback_to_instant", instant_time=last)
+    table.write(table.rows([3], 4))
+
+
+def clustered(table: Writer) -> None:
+    """Clustering of slices with logs, and logs after it."""
+    table.base()
+    table.write(table.rows([1, 2, 30], 2))
+    table.call("run_clustering", op="scheduleAndExecute")
+    table.write(table.rows([2, 31], 3))
+
+
+def overwritten(table: Writer) -> None:
+    """A partition overwritten, and one deleted."""
+    table.base()
+    table.write(table.rows([1, 30], 2))
+    table.write(table.rows([3, 4], 3), "insert_overwrite")
+    table.write(table.rows([4, 33], 4))
+
+
+def soft_deleted(table: Writer) -> None:
+    """Rows that say of themselves that they are deleted."""
+    flag = "_hoodie_is_deleted"
+    for ids, k, deleted in (((range(40)), 1, "false"), ([1, 2, 30], 2, "false"), ([2, 3], 3, "true")):
+        rows = table.rows(ids, k).selectExpr("*", f"{deleted} as {flag}")
+        table.write(rows, "bulk_insert" if k == 1 else "upsert")
+
+
+def merged_in_part(table: Writer) -> None:
+    """Logs with some of the columns, as MERGE INTO writes them."""
+    table.base()
+    for k, column, value in ((2, "s", "'two'"), (3, "i", "333"), (4, "s", "'four'")):
+        table.sql(
+            f"merge into {{table}} t using (select {k} as id, {k} as n, {value} as v union all"
+            f" select 5 as id, {k} as n, {value} as v) s on t.id = s.id"
+            f" when matched then update set t.{column} = s.v, t.n = s.n"
+        )
+
+
+def evolved(table: Writer) -> None:
+    """A column that is added and one that is widened between base file and logs."""
+    table.base()
+    table.write(table.rows([1, 30], 2))
+    wider = table.rows([2, 31], 3).selectExpr("*", "nullif('new', '') as added", "cast(i as bigint) as wide").drop("i")
+    table.write(wider.withColumnRenamed("wide", "i").select(*COLUMNS, "added"))
+
+
+def ordered_by(expression: str) -> History:
+    """Updates and deletes, with ordering values of a type; obsolete ones after newer ones."""
+
+    def history(table: Writer) -> None:
+        def rows(ids: Iterable[int], k: int) -> DataFrame:
+            return table.rows(ids, k, expression)
+
+        table.write(rows(range(40), 3), "bulk_insert")
+        table.write(rows([1, 2, 3, 30], 5))
+        table.write(rows([1, 4], 2), "delete")  # obsolete: of a row of a log, of a row of the base file
+        table.write(rows([2, 5], 7), "delete")
+        table.write(rows([3, 6], 1))  # obsolete
+
+    return history
+
+
+ORDERINGS: Final[Mapping[str, str]] = {
+    "int": "cast(k as int)",
+    "bigint": "cast(k as bigint)",
+    "double": "cast(k as double)",
+    "string": "concat('k', k)",
+    "date": "date_add(date'2020-01-01', k)",
+    "timestamp": "timestamp_micros(1600000000000000L + k)",
+    "decimal": "cast(k as decimal(10, 2))",
+}
+
+PARQUET_LOGS: Final = {"hoodie.logfile.data.block.format": "parquet"}
+COMMIT_TIME: Final = {"hoodie.write.record.merge.mode": "COMMIT_TIME_ORDERING"}
+
+
+def payload(name: str) -> dict[str, str]:
+    """The options of a payload class of Hudi."""
+    return {
+        "hoodie.datasource.write.payload.class": f"{PAYLOADS}.{name}",
+        "hoodie.write.record.merge.mode": "CUSTOM",
+    }
+
+
+CASES: Final = (
+    Case("event_time", updates_and_deletes),
+    Case("event_time_6", updates_and_deletes, VERSION_6),
+    Case("commit_time", updates_and_deletes, COMMIT_TIME),
+    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
+    Case("several_logs", several_logs),
+    Case("logs_alone", logs_alone, {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}),
+    Case("compacted", compacted),
+    Case("compacted_6", compacted, VERSION_6),
+    Case("rolled_back", rolled_back),
+    Case("clustered", clustered),
+    Case("overwritten", overwritten),
+    Case("soft_deleted", soft_deleted),
+    Case("merged_in_part", merged_in_part),
+    Case("evolved", evolved),
+    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
+    Case("non_defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
+    *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
+)
+
+
+def build(case: Case, spark: SparkSession, path: Path) -> Path:
+    """Writes the table of a case."""
+    case.history(Writer(spark, path, case.options))
+    return path
