@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +50,8 @@ _VALUES: Final[Mapping[str, str]] = {
     "arrst": "array(named_struct('x', cast(id as int), 'y', concat('y', k)))",
     "m": "map('k', cast(k as int), 'none', null)",
 }
+
+_COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(?:commit|deltacommit|replacecommit)")
 
 COLUMNS: Final = ("id", "grp", "n", *_VALUES)
 
@@ -213,8 +216,8 @@ def evolved(table: Writer) -> None:
     """A column that is added and one that is widened between base file and logs."""
     table.base()
     table.write(table.rows([1, 30], 2))
-    wider = table.rows([2, 31], 3).selectExpr("*", "nullif('new', '') as added", "cast(i as bigint) as wide").drop("i")
-    table.write(wider.withColumnRenamed("wide", "i").select(*COLUMNS, "added"))
+    rows = table.rows([2, 31], 3).selectExpr("*", "nullif('new', '') as added", "cast(i as bigint) as wide")
+    table.write(rows.drop("i").withColumnRenamed("wide", "i").select(*COLUMNS, "added"))
 
 
 def ordered_by(expression: str) -> History:
@@ -280,3 +283,9 @@ def build(case: Case, spark: SparkSession, path: Path) -> Path:
     """Writes the table of a case."""
     case.history(Writer(spark, path, case.options))
     return path
+
+
+def commits(path: Path) -> list[tuple[str, str]]:
+    """Requested time and time of completion of the completed commits; the latter is empty in version 6."""
+    found = (_COMMIT.fullmatch(file.name) for file in (path / ".hoodie").glob("**/*commit"))
+    return sorted({(match[1], match[2] or "") for match in found if match})

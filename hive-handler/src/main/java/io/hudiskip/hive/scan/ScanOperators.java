@@ -6,20 +6,25 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.table.AsOf;
 import io.hudiskip.hive.table.UnreadableTableException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.common.type.TimestampTZUtil;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.MapWork;
+import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
 
@@ -87,6 +92,18 @@ final class ScanOperators {
     return aliases;
   }
 
+  /** A time of a statement, in the zone of its session, as Hive hands it to a reader. */
+  @Nullable
+  private static String millis(JobConf job, @Nullable String literal) {
+    if (literal == null) {
+      return null;
+    }
+    ZoneId zone =
+        TimestampTZUtil.parseTimeZone(HiveConf.getVar(job, ConfVars.HIVE_LOCAL_TIME_ZONE));
+    return Long.toString(
+        TimestampTZUtil.parse(PlanUtils.stripQuotes(literal), zone).toEpochMilli());
+  }
+
   /**
    * The past state that a statement asks for of the table at a path.
    *
@@ -102,7 +119,7 @@ final class ScanOperators {
       Operator<?> operator = work.getAliasToWork().get(alias);
       if (operator instanceof TableScanOperator) {
         TableScanDesc scan = ((TableScanOperator) operator).getConf();
-        states.add(AsOf.of(scan.getAsOfTimestamp(), scan.getAsOfVersion()));
+        states.add(AsOf.of(millis(job, scan.getAsOfTimestamp()), scan.getAsOfVersion()));
       }
     }
     if (states.size() > 1) {

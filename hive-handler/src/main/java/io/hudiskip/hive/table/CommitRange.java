@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.timeline.TimelineUtils;
@@ -41,6 +42,16 @@ final class CommitRange {
       requireInstant(end, "the end of an incremental query");
     }
     boolean byCompletion = settings.isByCompletion();
+    if (byCompletion
+        && !table
+            .getTableConfig()
+            .getTableVersion()
+            .greaterThanOrEquals(HoodieTableVersion.EIGHT)) {
+      throw new UnreadableTableException(
+          table.getBasePath()
+              + " is of a table version below 8, which does not record when commits completed:"
+              + " give a range of requested times");
+    }
     String first = isFromBeginning ? "" : byCompletion ? start : after(start);
     requireActive(table, isFromBeginning ? "" : start, byCompletion);
     List<HoodieInstant> commits = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableMetaClient.TableBuilder;
 import org.apache.hudi.internal.schema.InternalSchema;
@@ -76,8 +77,39 @@ class HudiTableTest {
   }
 
   @Test
-  void refusesMergeOnRead() throws Exception {
-    assertRefused(b -> b.setTableType(HoodieTableType.MERGE_ON_READ), "merge-on-read");
+  void takesMergeOnRead() throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            directory,
+            HudiTestTable.SCHEMA,
+            builder -> mergeOnRead(builder).setPreCombineField("id"));
+    assertThat(HudiTable.open(CONF, table.location()).columns()).containsKey("id");
+  }
+
+  @Test
+  void refusesRecordsThatAreMergedByAnUnknownClass() throws Exception {
+    assertRefused(
+        b ->
+            mergeOnRead(b)
+                .setRecordMergeMode(RecordMergeMode.CUSTOM)
+                .setPayloadClassName("com.example.Payload"),
+        "the payload class com.example.Payload, which is not part of Hudi");
+    assertRefused(
+        b ->
+            mergeOnRead(b)
+                .setRecordMergeMode(RecordMergeMode.CUSTOM)
+                .setRecordMergeStrategyId("11111111-2222-3333-4444-555555555555"),
+        "a record merger of its own");
+  }
+
+  @Test
+  void refusesLogsWhoseRecordsCannotBeToldApart() throws Exception {
+    assertRefused(
+        b -> mergeOnRead(b).setPopulateMetaFields(false),
+        "hoodie.populate.meta.fields=false");
+    assertRefused(
+        b -> mergeOnRead(withCityInPaths(b)),
+        "without their partition columns");
   }
 
   @Test
@@ -149,6 +181,10 @@ class HudiTableTest {
         .hasMessageContaining("partition column city")
         .hasMessageContaining("is bigint")
         .hasMessageContaining("hoodie.datasource.write.drop.partition.columns=true");
+  }
+
+  private static TableBuilder mergeOnRead(TableBuilder builder) {
+    return builder.setTableType(HoodieTableType.MERGE_ON_READ).setPopulateMetaFields(true);
   }
 
   private static TableBuilder withCityInPaths(TableBuilder builder) {

@@ -1,0 +1,196 @@
+"""Time travel and incremental queries: Hive answers as Spark does, for every commit and range of commits."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from ..harness.check import assert_same_rows
+from ..harness.lake import HiveTables, Lake
+from ..harness.session import QueryFailed, Session
+from .cases import (
+    VERSION_6,
+    Case,
+    build,
+    clustered,
+    commits,
+    compacted,
+    overwritten,
+    rolled_back,
+    updates_and_deletes,
+)
+
+COPY_ON_WRITE = {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"}
+TABLES = (
+    Case("updated", updates_and_deletes),
+    Case("updated_6", updates_and_deletes, VERSION_6),
+    Case("compacted", compacted),
+    Case("clustered", clustered),
+    Case("overwritten", overwritten),
+    Case("rolled_back", rolled_back),
+    Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE),
+    Case("clustered_base_files", clustered, COPY_ON_WRITE),
+)
+COLUMNS = "`_hoodie_commit_time`, id, grp, n, i, s"
+
+
+def selected(frame: DataFrame) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in frame.selectExpr(*COLUMNS.split(", ")).collect()]
+
+
+def incremental(table: str, **settings: str) -> dict[str, str]:
+    """The settings of a session that reads a table incrementally."""
+    given = {name.replace("_", "."): value for name, value in settings.items()}
+    return {
+        f"hoodie.{table}.consume.{name}": value for name, value in {"mode": "INCREMENTAL", **given}.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def tables(spark: SparkSession, lake: Lake) -> dict[str, Path]:
+    return {case.name: build(case, spark, lake.fresh(case.name)) for case in TABLES}
+
+
+@pytest.mark.parametrize("name", [case.name for case in TABLES])
+def test_every_commit_can_be_read_as_it_was(
+    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, Path], name: str
+) -> None:
+    path = tables[name]
+    with hive.table(path) as table:
+        for number, (instant, _) in enumerate(commits(path)):
+            theirs = selected(spark.read.format("hudi").option("as.of.instant", instant).load(str(path)))
+            fetch = {"hive.fetch.task.conversion": ("none", "more")[number % 2]}
+            with session.settings(fetch):
+                ours = session.rows(f"select {COLUMNS} from {table} for system_version as of {instant}")
+            assert_same_rows(ours, theirs, f"{name} as of {instant}")
+
+
+@pytest.mark.parametrize("name", [case.name for case in TABLES])
+def test_every_range_of_commits_has_the_rows_that_they_wrote(
+    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, Path], name: str
+) -> None:
+    path = tables[name]
+    known = commits(path)
+    by_completion = bool(known[0][1])  # Version 6 has requested times alone, and Spark goes by these.
+    times = [completed or requested for requested, completed in known]
+    with hive.table(path) as table:
+        for first, last in itertools.combinations(range(len(times)), 2):
+            start, end = times[first], times[last]
+            reader = spark.read.format("hudi").option("hoodie.datasource.query.type", "incremental")
+            reader = reader.option("hoodie.datasource.read.begin.instanttime", start)
+            theirs = selected(reader.option("hoodie.datasource.read.end.instanttime", end).load(str(path)))
+            span = "completion" if by_completion else "requested"
+            settings = incremental(path.name, start_timestamp=start, end_timestamp=end, range=span)
+            with session.settings(settings):
+                ours = session.rows(f"select {COLUMNS} from {table}")
+            assert_same_rows(ours, theirs, f"{name} from {start} to {end}")
+
+
+def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked_for(
+    session: Session, hive: HiveTables, tables: dict[str, Path]
+) -> None:
+    path = tables["updated"]
+    requested = [instant for instant, _ in commits(path)]
+    with hive.table(path) as table:
+        for settings, expected in (
+            ({"start_timestamp": requested[0]}, requested[1:2]),
+            ({"start_timestamp": requested[0], "max_commits": "2"}, requested[1:3]),
+            ({"start_timestamp": requested[0], "end_timestamp": requested[2]}, requested[1:3]),
+            ({"start_timestamp": requested[0], "max_commits": "-1"}, requested[1:]),
+            ({"start_timestamp": "0", "max_commits": "1"}, requested[:1]),
+            ({"start_timestamp": requested[-1], "max_commits": "-1"}, []),
+            ({"start_timestamp": "20990101000000000"}, []),
+        ):
+            with session.settings(incremental(path.name, **settings)):
+                found = {
+                    row[0] for row in session.rows(f"select distinct `_hoodie_commit_time` from {table}")
+                }
+            assert found <= set(expected), f"{settings}: rows of other commits"
+            assert bool(found) == bool(expected), f"{settings}: {found}"
+
+
+def test_one_table_of_a_query_can_be_incremental(
+    session: Session, hive: HiveTables, tables: dict[str, Path]
+) -> None:
+    path, other = tables["updated"], tables["compacted"]
+    first = commits(path)[0][0]
+    with hive.table(path) as pulled, hive.table(other) as whole:
+        query = f"select count(*), count(p.id) from {whole} w left join {pulled} p on p.id = w.id"
+        with session.settings(incremental(path.name, start_timestamp=first, max_commits="-1")):
+            (rows, changed) = session.rows(query)[0]
+            expected = session.rows(f"select count(*) from {pulled}")[0][0]
+    assert (rows, changed) == (39, expected - 1), (
+        "all of one table, and of the other what came since (41 is new)"
+    )
+
+
+@pytest.mark.parametrize("engine", ["tez", "mr"])
+def test_a_join_reads_each_table_in_its_own_state(
+    session: Session, hive: HiveTables, tables: dict[str, Path], engine: str
+) -> None:
+    path = tables["updated"]
+    before = commits(path)[0][0]
+    with (
+        hive.table(path) as table,
+        hive.table(tables["compacted"]) as other,
+        session.settings({"hive.execution.engine": engine, "hive.auto.convert.join": "false"}),
+    ):
+        sides = f"{table} for system_version as of {before} a join {other} b on a.id = b.id"
+        joined = session.rows(f"select a.id, a.n, b.n from {sides} where a.n <> b.n order by a.id")
+    assert joined == [(1, 1, 2), (2, 1, 3), (3, 1, 4), (4, 1, 4), (30, 1, 2), (31, 1, 4)]
+
+
+def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, tables: dict[str, Path]) -> None:
+    path = tables["updated"]
+    instant = commits(path)[0][0]
+    date, clock = (
+        f"{instant[:4]}-{instant[4:6]}-{instant[6:8]}",
+        f"{instant[8:10]}:{instant[10:12]}:{instant[12:14]}",
+    )
+    with hive.table(path) as table:
+        query = (
+            f"select count(*), max(n) from {table} for system_time as of '{date} {clock}.{instant[14:]}{{}}'"
+        )
+        assert session.rows(query.format("")) == [(40, 1)]
+        with session.settings({"hive.local.time.zone": "Asia/Tokyo"}):
+            assert session.rows(query.format(" UTC")) == [(40, 1)]
+            assert session.rows(query.format("")) == [(0, None)], "nine hours before there was a table"
+
+
+def test_a_version_that_is_none_is_refused(
+    session: Session, hive: HiveTables, tables: dict[str, Path]
+) -> None:
+    with hive.table(tables["updated"]) as table:
+        for version, message in (
+            ("20200101000000000", "is no completed commit"),
+            ("12", "is no instant of Hudi"),
+        ):
+            with pytest.raises(QueryFailed, match=message):
+                session.rows(f"select * from {table} for system_version as of {version}")
+
+
+def test_cleaned_files_and_archived_commits_are_refused(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    path = lake.fresh("cleaned")
+    table = build(Case("cleaned", updates_and_deletes, COPY_ON_WRITE), spark, path)
+    first, second = (instant for instant, _ in commits(table)[:2])
+    with hive.table(path) as name:
+        spark.sql(f"create table cleaned_of_spark using hudi location '{path}'")
+        try:
+            spark.sql("call run_clean(table => 'cleaned_of_spark', retain_commits => 1)").collect()
+            with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
+                session.rows(f"select * from {name} for system_version as of {first}")
+            settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
+            with session.settings(settings), pytest.raises(QueryFailed, match="was cleaned"):
+                session.rows(f"select * from {name}")
+            archive = "min_commits => 2, max_commits => 3, retain_commits => 1"
+            spark.sql(f"call archive_commits(table => 'cleaned_of_spark', {archive})").collect()
+            assert len(commits(path)) < 6, "something was archived"
+            with session.settings(settings), pytest.raises(QueryFailed, match="have been archived"):
+                session.rows(f"select * from {name}")
+        finally:
+            spark.sql("drop table cleaned_of_spark")

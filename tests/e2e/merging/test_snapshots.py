@@ -1,0 +1,81 @@
+"""Merge-on-read tables: Hive's snapshot is Spark's, in rows and in batches, with Tez and without."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ..harness.check import assert_same_rows
+from ..harness.lake import HiveTables, Lake
+from ..harness.session import Session
+from .cases import CASES, Case, Writer, build, updates_and_deletes
+
+ALL = (
+    "`_hoodie_commit_time`, `_hoodie_record_key`, id, grp, n, i, l, f, d, b, s, hex(bin), `dec`, big, day,"
+    " ts, st.a, st.b, st.c.g, arr[0], size(arr), arrst[0].y, size(m), m['k']"
+)
+QUERIES = {
+    "all columns": f"select {ALL} from {{table}}",
+    "no column": "select count(*) from {table}",
+    "fields of structs": "select st.c.g, st.b from {table} where id % 2 = 0",
+    "groups": (
+        "select grp, count(*), sum(i), max(s), min(day) from {table} where i between 9 and 1200 group by grp"
+    ),
+}
+ENGINES = {
+    "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
+    "in rows": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
+    "without a job": {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"},
+    "on MapReduce": {"hive.execution.engine": "mr", "hive.fetch.task.conversion": "none"},
+}
+EVERY_WAY = ("event_time", "parquet_logs", "evolved")
+"""Tables that every query reads with every engine; the others are read once with each."""
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_hive_reads_what_spark_reads(
+    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
+) -> None:
+    path = build(case, spark, lake.fresh(case.name))
+    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
+    with hive.table(path) as table:
+        for number, (what, query) in enumerate(QUERIES.items()):
+            theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
+            for position, (engine, settings) in enumerate(ENGINES.items()):
+                if number == 0 or case.name in EVERY_WAY or position == number - 1:
+                    with session.settings(settings):
+                        ours = session.rows(query.format(table=table))
+                    assert_same_rows(ours, theirs, f"{case.name}, {what}, {engine}")
+
+
+def test_base_files_alone_are_read_where_the_table_says_so(
+    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+) -> None:
+    path = lake.fresh("read_optimized")
+    updates_and_deletes(Writer(spark, path, {}))
+    reader = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized")
+    theirs = [tuple(row) for row in reader.load(str(path)).select("id", "n", "s").collect()]
+    with (
+        hive.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
+        hive.table(path) as whole,
+    ):
+        assert_same_rows(session.rows(f"select id, n, s from {optimized}"), theirs, "read optimized")
+        both = f"select count(*) from {optimized} a join {whole} b on a.id = b.id where a.n <> b.n"
+        assert session.rows(both) == [(6,)], "two tables over one path, each read in its own way"
+
+
+def test_what_does_not_fit_into_memory_is_merged_from_disk(
+    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+) -> None:
+    path = lake.fresh("spilled")
+    table = Writer(spark, path, {})
+    table.base()
+    table.write(table.rows(range(40), 2))
+    table.write(table.rows(range(0, 40, 3), 3))
+    query = f"select {ALL} from {{table}}"
+    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
+    theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
+    for disk_map in ("BITCASK", "ROCKS_DB"):
+        memory = {"hoodie.memory.merge.max.size": "1", "hoodie.common.spillable.diskmap.type": disk_map}
+        with hive.table(path) as name, session.settings(memory):
+            assert_same_rows(session.rows(query.format(table=name)), theirs, f"spilled to {disk_map}")
