@@ -123,7 +123,7 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     Raises:
         IndexUnavailableError: There is no index, or it can't be used; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is not copy-on-write Parquet.
+        UnsupportedTableError: The table is bootstrapped, or not Parquet.
     """
     table = HudiTable(spark, path)
     index = StatisticsIndex.open(table.root)
@@ -158,7 +158,7 @@ def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = 
     Raises:
         IndexUnavailableError: There is no index, or it is damaged; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is not copy-on-write Parquet.
+        UnsupportedTableError: The table is bootstrapped, or not Parquet.
         ExecutorPythonError: The executors' Python lacks a library.
     """
     table = HudiTable(spark, path)
@@ -216,7 +216,7 @@ def _compare(
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
         .sortWithinPartitions("path", "column")
-        .mapInArrow(content_checker, CHECKED_COLUMNS)
+        .mapInArrow(content_checker(table.columns_of_files), CHECKED_COLUMNS)
     )
 
 
@@ -229,7 +229,7 @@ def _compare_ranges(
 ) -> DataFrame:
     is_range = f"kind = '{RANGE}'"
     stored = used.where(is_range).alias("stored")
-    truth = footer_records(spark, present, IndexOptions(), count, table.path_columns)
+    truth = footer_records(spark, present, IndexOptions(), count, table.columns_of_files)
     truth = truth.where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
     return stored.join(truth, same, "left").select(
