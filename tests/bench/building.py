@@ -20,7 +20,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
-from pycompiler.statistics.partition_values import UNKNOWN_TABLE
+from pycompiler.statistics.table_columns import UNKNOWN_TABLE
 
 from .results import Result, at_least, at_most
 from .wide_case import WORK

@@ -54,7 +54,7 @@ EVERYTHING: Mapping[str, Any] = {
     "kind": {"type": "enum", "name": "kinds", "symbols": ["A"]},
 }
 NOON = datetime(2021, 3, 4, 12, tzinfo=timezone.utc)
-ROW = {
+ROW: Mapping[str, Any] = {
     "truth": True,
     "i": -5,
     "n": 1 << 40,
