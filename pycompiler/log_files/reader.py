@@ -49,12 +49,13 @@ class LogRecords:
 
 
 @contextmanager
-def opened_log(path: str, table_schema: str | None) -> Iterator[LogRecords]:
+def opened_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[LogRecords]:
     """Reads a log file from its beginning to its end, in the memory of some thousand records.
 
     Args:
         path: The log file, as a path or a URI.
         table_schema: Avro schema of the table as it is now; None if it has none yet.
+        may_differ: Whether the columns are to be those of the file, whatever the table's are.
 
     Raises:
         FileNotFoundError: The file is gone.
@@ -71,7 +72,7 @@ def opened_log(path: str, table_schema: str | None) -> Iterator[LogRecords]:
         records = _Records(spool)
         try:
             for block in read_blocks(source, size):
-                records.add(source, block, of_table)
+                records.add(source, block, None if may_differ else of_table)
         finally:
             records.close(of_table)
         spool.seek(0)
@@ -103,7 +104,7 @@ class _Records:
         """Columns that have NaN."""
         return frozenset(self._with_nan)
 
-    def add(self, source: Source, block: Block, of_table: pa.StructType) -> None:
+    def add(self, source: Source, block: Block, of_table: pa.StructType | None) -> None:
         """Adds the records of a block, if it has any."""
         if block.kind in _WITHOUT_ROWS:
             return
@@ -114,7 +115,9 @@ class _Records:
         schema = block.headers.get(HeaderKey.SCHEMA)
         if schema is None:
             raise LogUnreadableError("a block has no schema")
-        columns = shared_columns(_columns(schema), of_table)
+        columns = _columns(schema)
+        if of_table is not None:
+            columns = shared_columns(columns, of_table)
         if self._columns is not None and self._columns != columns:
             raise LogUnreadableError("its blocks are of several schemas")
         self._begin(columns)

@@ -7,8 +7,13 @@ from typing import Final, TypeAlias
 
 from pyspark import AccumulatorParam, SparkContext
 
+from pycompiler.one_line import one_line
+
 _Counts: TypeAlias = dict[str, tuple[int, str]]
 """By reason: how many files, and one of them."""
+
+_REASONS: Final = 5
+"""So many are named."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -36,11 +41,15 @@ class UnreadLogs:
         """Logs what was collected, on one line; nothing if there is nothing."""
         counts = self._counts.value
         if counts:
-            reasons = "; ".join(
-                f"{reason} ({path}{f' and {number - 1} more' if number > 1 else ''})"
+            reasons = [
+                one_line(f"{reason} ({path}{f' and {number - 1} more' if number > 1 else ''})")
                 for reason, (number, path) in sorted(counts.items())
+            ]
+            more = [f"{len(reasons) - _REASONS} other reasons"] if len(reasons) > _REASONS else []
+            _logger.warning(
+                "log files without statistics, whose file slices are never skipped: %s",
+                "; ".join([*reasons[:_REASONS], *more]),
             )
-            _logger.warning("log files without statistics, whose file slices are never skipped: %s", reasons)
 
 
 class _Merged(AccumulatorParam[_Counts]):

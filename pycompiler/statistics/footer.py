@@ -323,7 +323,7 @@ class _Opened:
 def _opened(status: WriteStatus, table: TableColumns) -> Iterator[_Opened]:
     try:
         if status.is_log:
-            with opened_log(status.path, table.schema) as log:
+            with opened_log(status.path, table.schema, table.may_differ) as log:
                 yield _Opened(log.size, log.source, log.metadata, OWN_FILES, log.with_nan)
             return
         with open_source(status.path) as source:

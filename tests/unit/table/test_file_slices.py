@@ -167,3 +167,10 @@ def test_a_log_file_in_a_copy_on_write_table_is_not_understood() -> None:
     commits = [Commit("101", (_log("101", 1, 10),), frozenset())]
     with pytest.raises(UnknownChangesError, match="log file in a copy-on-write table"):
         changes_of(commits, lambda _: {})
+
+
+def test_a_delta_commit_that_was_requested_after_the_base_file_is_never_before_it() -> None:
+    log, base = _log("107", 1, 10), _base("105")
+    commits = [Commit("105", (base,), frozenset())]
+    changes = changes_of(commits, lambda _: {log.path: _entry(log)}, lambda _: None)
+    assert (changes.new, changes.gone) == ((base,), ())
