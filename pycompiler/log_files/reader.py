@@ -125,8 +125,11 @@ class _Records:
             tables = read_avro(source, block, schema, columns)
         else:
             tables = read_parquet(source, block, columns)
-        for table in tables:
-            self._write(table)
+        try:
+            for table in tables:
+                self._write(table)
+        except pa.ArrowException as error:
+            raise LogUnreadableError(f"its records can't be put together ({type(error).__name__})") from error
 
     def close(self, of_table: pa.StructType) -> None:
         """Completes the file."""

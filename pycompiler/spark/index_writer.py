@@ -18,7 +18,7 @@ from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
-from pycompiler.spark.progress import Progress, ProgressCounter
+from pycompiler.spark.progress import Progress, ProgressCounter, UnreadLogs
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
     FILE_TABLE_COLUMNS,
@@ -29,7 +29,6 @@ from pycompiler.spark.tasks import (
     write_whole_index,
 )
 from pycompiler.spark.timeline import HudiTable
-from pycompiler.spark.unread_logs import UnreadLogs
 
 FILES_ON_DRIVER: Final = 64
 """Files whose footers are read in a second or so, in which executors would hardly have begun."""

@@ -47,7 +47,14 @@ EVERYTHING: Mapping[str, Any] = {
         "precision": 38,
         "scale": 10,
     },
-    "st": {"type": "record", "name": "inner", "fields": [{"name": "x", "type": ["null", "int"]}]},
+    "st": {
+        "type": "record",
+        "name": "inner",
+        "fields": [
+            {"name": "x", "type": ["null", "int"]},
+            {"name": "list", "type": {"type": "array", "items": "int"}},
+        ],
+    },
     "list": {"type": "array", "items": "int"},
     "map": {"type": "map", "values": "int"},
     "time": {"type": "int", "logicalType": "time-millis"},
@@ -67,7 +74,7 @@ ROW: Mapping[str, Any] = {
     "us": NOON.replace(microsecond=123456),
     "small": Decimal("-1.25"),
     "big": Decimal("1234567890123456789.0000000001"),
-    "st": {"x": 7},
+    "st": {"x": 7, "list": [1]},
     "list": [1],
     "map": {"a": 1},
     "time": None,
@@ -227,7 +234,7 @@ def test_a_parquet_block_says_the_same(tmp_path: Path) -> None:
             "s": ["b", None],
             "us": pa.array([NOON, NOON], pa.timestamp("us", "UTC")),
             "small": pa.array([Decimal("1.25"), None], pa.decimal128(9, 2)),
-            "st": pa.array([None, {"x": 3}], pa.struct([("x", pa.int32())])),
+            "st": pa.array([None, {"x": 3}], pa.struct([("x", pa.int32()), ("list", pa.list_(pa.int32()))])),
             "list": pa.array([[1], None], pa.list_(pa.int32())),
         }
     )
