@@ -33,8 +33,8 @@ from pycompiler.spark.timeline import HudiTable
 FILES_ON_DRIVER: Final = 64
 """Files whose footers are read in a second or so, in which executors would hardly have begun."""
 
-LOG_BYTES_ON_DRIVER: Final = 8 << 20
-"""Log files of so many bytes in all are read in about a second."""
+LOG_BYTES_ON_DRIVER: Final = 4 << 20
+"""Log files of so many bytes in all are read in a second or two."""
 
 FOOTERS_WITHOUT_EXECUTORS: Final = 10_000
 BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
