@@ -46,7 +46,7 @@ class Table:
     def write(self, numbers: Iterable[int], operation: str, more: Mapping[str, str] | None = None) -> None:
         """Writes rows whose partition is their number's last bit."""
         rows = [(number, f"p{number % 2}", number) for number in numbers]
-        settings = options("t", operation, True, **self._version, **(more or {}))
+        settings = options("t", operation, True, **{**self._version, **(more or {})})
         frame = self._spark.createDataFrame(rows, "id bigint, part string, n int").repartition(1)
         frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
 
