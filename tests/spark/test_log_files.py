@@ -65,7 +65,8 @@ def settings(operation: str, **more: str) -> dict[str, str]:
 
 def log_files(path: Path) -> dict[str, int]:
     """The log files of a table, by their path in it, with their sizes."""
-    return {str(file.relative_to(path)): file.stat().st_size for file in path.rglob(".*.log.*_*[0-9]")}
+    found = (file for file in path.rglob(".*.log.*_*[0-9]") if ".hoodie" not in file.parts)
+    return {str(file.relative_to(path)): file.stat().st_size for file in found}
 
 
 def rows_by_log(spark: SparkSession, path: Path) -> dict[str, DataFrame]:
