@@ -140,7 +140,9 @@ class HudiTable:
         use_metadata = self._config.isMetadataTableAvailable()
         metadata = self._hudi.common.config.HoodieMetadataConfig.newBuilder().enable(use_metadata).build()
         manager = self._hudi.common.table.view.FileSystemViewManager
-        view = manager.createInMemoryFileSystemView(context, self._client, metadata)
+        # Without the compactions that are scheduled, log files that were written since would not be seen.
+        timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
+        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
         try:
             view.loadAllPartitions()
             files: tuple[Any, ...]
