@@ -403,6 +403,7 @@ def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
         IndexCreator(spark).build(str(tmp_path))
     path = tmp_path / "t"
     write(frame(spark, range(3)), path, options("t", "bulk_insert", False))
+    (path / ".hoodie" / ".hoodie.properties.crc").unlink()
     with (path / ".hoodie" / "hoodie.properties").open("a") as properties:
         properties.write("hoodie.table.base.file.format=ORC\n")
     with pytest.raises(UnsupportedTableError, match="not Parquet \\(ORC"):

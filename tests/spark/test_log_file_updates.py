@@ -13,7 +13,7 @@ from .test_updates import ARCHIVING, CLUSTERING, EAST, NEW_FILES, VERSIONS, Tabl
 
 pytestmark = pytest.mark.spark
 
-STEPS = 10
+STEPS = 8
 MERGE_ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ", "hoodie.compact.inline": "false"}
 COMPACTION = {"hoodie.compact.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
 SCHEDULED = {"hoodie.compact.schedule.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
