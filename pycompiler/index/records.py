@@ -26,7 +26,7 @@ class RecordFlag(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class WriteStatus:
-    """A base file that a commit wrote, what `IndexCreator.collect_metadata` starts from.
+    """A base file or log file that a commit wrote, what `IndexCreator.collect_metadata` starts from.
 
     Attributes:
         partition: Partition path relative to the table, empty if there is none.
@@ -48,6 +48,11 @@ class WriteStatus:
         return self.path.rsplit("/", 1)[-1]
 
     @property
+    def is_log(self) -> bool:
+        """Whether it is a log file."""
+        return _is_log(self.file_name)
+
+    @property
     def relative_path(self) -> str:
         """Path relative to the table."""
         return relative_path(self.partition, self.file_name)
@@ -60,12 +65,12 @@ RANGE: Final = "range"
 
 
 GONE_SIZE: Final = 0
-"""Size in the mark of a base file that has left the table. No Parquet file has it."""
+"""Size in the mark of a file that has left the table. No Parquet file has it, and empty log files no row."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
-    """A base file that the index knows.
+    """A base file or log file that the index knows.
 
     Attributes:
         partition: Partition path relative to the table.
@@ -87,6 +92,11 @@ class IndexedFile:
     def path(self) -> str:
         """Path relative to the table."""
         return relative_path(self.partition, self.file_name)
+
+    @property
+    def is_log(self) -> bool:
+        """Whether it is a log file."""
+        return _is_log(self.file_name)
 
     @property
     def has_left(self) -> bool:
@@ -172,6 +182,11 @@ def apply_record(
     if of_kind is None or content is None:
         return known
     return replace(known, contents={**known.contents, kind: of_kind.read(content)})
+
+
+def _is_log(file_name: str) -> bool:
+    # Hudi gives log files, and no base file, hidden names.
+    return file_name.startswith(".")
 
 
 def relative_path(partition: str, file_name: str) -> str:

@@ -27,7 +27,7 @@ def compact_index(
     Raises:
         IndexUnavailableError: There is no index, or it can't be used; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is not copy-on-write Parquet.
+        UnsupportedTableError: The table is bootstrapped, or not Parquet.
         UnsupportedStorageError: No index can be kept on its file system.
         PublishError: Others published all the time.
     """

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _ALWAYS: Final = ("numpy", "pyarrow", "pycompiler.spark.tasks")
 """The last one is shipped; it comes last so that a library that it lacks has its own name."""
 
+LOG_MODULES: Final = ("fastavro",)
+"""With which an executor reads log files besides."""
+
 _REMEDY: Final = "docs/spark.md says how executors get one that has all (PYSPARK_PYTHON, --archives)"
 
 # What was found in an application, which never changes its Python.

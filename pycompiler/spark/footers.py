@@ -12,7 +12,8 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
-from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
+from pycompiler.statistics.footer import Unread, unread_is_unsaid
+from pycompiler.statistics.table_columns import UNKNOWN_TABLE, TableColumns
 
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""
@@ -27,7 +28,8 @@ def footer_records(
     write_statuses: WriteStatuses,
     options: IndexOptions,
     count: Callable[[int], None],
-    path_columns: PartitionColumns = IN_FILES,
+    table: TableColumns = UNKNOWN_TABLE,
+    unread: Unread = unread_is_unsaid,
 ) -> DataFrame:
     """Makes the lazy DataFrame of some base files and their records; see `IndexCreator.collect_metadata`.
 
@@ -38,14 +40,15 @@ def footer_records(
         write_statuses: The files.
         options: Which columns to read.
         count: Is told on the executors how many files are done.
-        path_columns: Columns whose values are in the paths.
+        table: What is known of the table's columns.
+        unread: Is told on the executors of log files without statistics.
 
     Raises:
         ExecutorPythonError: The executors' Python lacks a library.
     """
     require_modules(spark.sparkContext, modules_for(options))
     statuses = _frame(spark, write_statuses)
-    return statuses.mapInArrow(footer_reader(options, path_columns, count), RECORD_COLUMNS)
+    return statuses.mapInArrow(footer_reader(options, table, count, unread), RECORD_COLUMNS)
 
 
 def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:

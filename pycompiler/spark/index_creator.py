@@ -97,7 +97,7 @@ class IndexCreator:
 
         Raises:
             NotAHudiTableError: There is no Hudi table at the path.
-            UnsupportedTableError: The table is not copy-on-write Parquet.
+            UnsupportedTableError: The table is bootstrapped, or not Parquet.
             UnsupportedStorageError: No index can be kept on its file system.
             PublishError: The index could not be published.
             IndexOptionsError: The index has kinds of a package that is not installed here, or the options
@@ -130,7 +130,7 @@ class IndexCreator:
         Raises:
             IndexVersionError: A newer version of this program keeps the index.
             NotAHudiTableError: There is no Hudi table at the path.
-            UnsupportedTableError: The table is not copy-on-write Parquet.
+            UnsupportedTableError: The table is bootstrapped, or not Parquet.
             UnsupportedStorageError: No index can be kept on its file system.
             PublishError: The index could not be published.
             IndexOptionsError: The index has kinds of a package that is not installed here, or the options

@@ -18,7 +18,7 @@ from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
-from pycompiler.spark.progress import Progress, ProgressCounter
+from pycompiler.spark.progress import Progress, ProgressCounter, UnreadLogs
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
     FILE_TABLE_COLUMNS,
@@ -32,6 +32,9 @@ from pycompiler.spark.timeline import HudiTable
 
 FILES_ON_DRIVER: Final = 64
 """Files whose footers are read in a second or so, in which executors would hardly have begun."""
+
+LOG_BYTES_ON_DRIVER: Final = 4 << 20
+"""Log files of so many bytes in all are read in a second or two."""
 
 FOOTERS_WITHOUT_EXECUTORS: Final = 10_000
 BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
@@ -91,15 +94,21 @@ class IndexWriter:
         """
         if not files and not gone:
             return Written()
+        unread = UnreadLogs(self._spark.sparkContext)
         with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
             if self._is_sooner_here(files) or not self._executors_can(files):
-                return self._write_here(files, count, gone)
-            written = self._write_on_executors(files, count)
-            marks = self._write_here((), count, gone)
-            return replace(written, data_files=(*written.data_files, *marks.data_files))
+                written = self._write_here(files, count, gone, unread)
+            else:
+                written = self._write_on_executors(files, count, unread)
+                marks = self._write_here((), count, gone, unread)
+                written = replace(written, data_files=(*written.data_files, *marks.data_files))
+        unread.warn()
+        return written
 
     def _is_sooner_here(self, files: Sequence[WriteStatus]) -> bool:
-        # Page values take long enough to be shared out.
+        # Page values and the records of log files take long enough to be shared out.
+        if sum(file.size for file in files if file.is_log) > LOG_BYTES_ON_DRIVER:
+            return False
         return len(files) <= (FILES_ON_DRIVER if self._options.only_ranges else 1)
 
     def _executors_can(self, files: Sequence[WriteStatus]) -> bool:
@@ -114,24 +123,33 @@ class IndexWriter:
         return True
 
     def _is_too_much_here(self, files: Sequence[WriteStatus]) -> bool:
-        if self._options.only_ranges:
-            return len(files) > FOOTERS_WITHOUT_EXECUTORS
-        return sum(file.size for file in files) > BYTES_WITHOUT_EXECUTORS
+        read_whole = [file for file in files if file.is_log or not self._options.only_ranges]
+        if sum(file.size for file in read_whole) > BYTES_WITHOUT_EXECUTORS:
+            return True
+        return self._options.only_ranges and len(files) > FOOTERS_WITHOUT_EXECUTORS
 
     def _write_here(
-        self, files: Sequence[WriteStatus], count: Callable[[int], None], gone: Sequence[IndexedFile]
+        self,
+        files: Sequence[WriteStatus],
+        count: Callable[[int], None],
+        gone: Sequence[IndexedFile],
+        unread: UnreadLogs,
     ) -> Written:
         table = self._table
-        written = write_whole_index(table.root, files, self._options, table.path_columns, count, gone)
+        written = write_whole_index(
+            table.root, files, self._options, table.columns_of_files, count, gone, unread.add
+        )
         if written is None:
             return Written()
         data_file, rows = written
         return Written((data_file,), data_file.records, data_file.files - len(gone), rows)
 
-    def _write_on_executors(self, files: Sequence[WriteStatus], count: Callable[[int], None]) -> Written:
+    def _write_on_executors(
+        self, files: Sequence[WriteStatus], count: Callable[[int], None], unread: UnreadLogs
+    ) -> Written:
         """The driver gets manifest entries only."""
         table = self._table
-        records = footer_records(self._spark, files, self._options, count, table.path_columns)
+        records = footer_records(self._spark, files, self._options, count, table.columns_of_files, unread.add)
         records.persist(StorageLevel.MEMORY_AND_DISK)
         try:
             totals = records.agg(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Final
 
@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, WriteStatus
-from pycompiler.spark.executors import modules_for, require_modules
+from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
 from pycompiler.spark.tasks import (
@@ -24,6 +24,7 @@ from pycompiler.spark.tasks import (
     entry_text,
 )
 from pycompiler.spark.timeline import HudiTable
+from pycompiler.statistics.table_columns import TableColumns
 
 MAX_FINDINGS: Final = 1000
 """More findings than this are counted and not listed."""
@@ -123,7 +124,7 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     Raises:
         IndexUnavailableError: There is no index, or it can't be used; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is not copy-on-write Parquet.
+        UnsupportedTableError: The table is bootstrapped, or not Parquet.
     """
     table = HudiTable(spark, path)
     index = StatisticsIndex.open(table.root)
@@ -158,7 +159,7 @@ def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = 
     Raises:
         IndexUnavailableError: There is no index, or it is damaged; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is not copy-on-write Parquet.
+        UnsupportedTableError: The table is bootstrapped, or not Parquet.
         ExecutorPythonError: The executors' Python lacks a library.
     """
     table = HudiTable(spark, path)
@@ -168,6 +169,8 @@ def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = 
     index.check()
     listed = {file.relative_path: file for file in table.snapshot().files}
     present = [file for name, file in listed.items() if name in indexed]
+    if any(file.is_log for file in present):
+        require_modules(spark.sparkContext, LOG_MODULES)
     resized = sum(indexed[file.relative_path].size != file.size for file in present)
     with ProgressCounter(spark.sparkContext, len(present), progress) as count:
         compared = _compare(spark, table, index, present, count).persist()
@@ -205,31 +208,33 @@ def _compare(
         .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
         .select("row.*")
     )
+    # What was said of a log file stays true whatever the table's schema becomes.
+    columns = replace(table.columns_of_files, may_differ=True)
     files = spark.createDataFrame(
         [(file.partition, file.file_name, file.size, file.path) for file in present],
         "partition string, file_name string, file_size bigint, path string",
     )
     # Readers use a row only for a file of its size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
-    return _compare_ranges(spark, table, used, present, count).unionByName(
+    return _compare_ranges(spark, columns, used, present, count).unionByName(
         # Of one file together, so that its pages are read once.
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
         .sortWithinPartitions("path", "column")
-        .mapInArrow(content_checker, CHECKED_COLUMNS)
+        .mapInArrow(content_checker(columns), CHECKED_COLUMNS)
     )
 
 
 def _compare_ranges(
     spark: SparkSession,
-    table: HudiTable,
+    columns: TableColumns,
     used: DataFrame,
     present: Sequence[WriteStatus],
     count: Callable[[int], None],
 ) -> DataFrame:
     is_range = f"kind = '{RANGE}'"
     stored = used.where(is_range).alias("stored")
-    truth = footer_records(spark, present, IndexOptions(), count, table.path_columns)
+    truth = footer_records(spark, present, IndexOptions(), count, columns)
     truth = truth.where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
     return stored.join(truth, same, "left").select(

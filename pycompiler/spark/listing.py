@@ -1,54 +1,103 @@
-"""Base files of Hudi's file-system view, many in one call: each call into the JVM takes its while."""
+"""Files of Hudi's file-system view, many in one call: each call into the JVM takes its while."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 _FILES_PER_CALL: Final = 100_000
 _SEPARATOR: Final = "\0"
 """No path has it in it, on any file system."""
 
+_END_OF_TIME: Final = "9" * 17
+
 
 def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
-    """Gives path and size of each base file.
+    """Gives path and size of each file.
 
     Args:
         jvm: Java's packages.
-        files: A Java list of `HoodieBaseFile`s.
+        files: A Java list of `HoodieBaseFile`s or of `HoodieLogFile`s.
     """
     if files.isEmpty():
         return
+    first = files.get(0)
     # Its class may be in a loader that `Class.forName` does not ask.
-    getters = _Getters(jvm, files.get(0).getClass())
-    path = getters.getter("getPath", jvm.java.lang.Class.forName("java.lang.String"))
-    size = getters.getter("getFileSize", jvm.java.lang.Long.TYPE)
+    java_class = _Class(jvm, first.getClass())
+    is_text = isinstance(first.getPath(), str)
+    of_path = jvm.java.lang.Class.forName("java.lang.String") if is_text else first.getPath().getClass()
+    path = java_class.getter("getPath", of_path)
+    size = java_class.getter("getFileSize", jvm.java.lang.Long.TYPE)
     for start in range(0, files.size(), _FILES_PER_CALL):
         some = files.subList(start, min(start + _FILES_PER_CALL, files.size()))
-        paths, sizes = (getters.texts(some, getter) for getter in (path, size))
+        paths, sizes = (java_class.texts(some, getter) for getter in (path, size))
         yield from zip(paths, map(int, sizes), strict=True)
 
 
-class _Getters:
-    """Getters of a Java class, as the functions that Java's streams take."""
+def files_of_slices(jvm: Any, view: Any, partitions: Iterable[str]) -> tuple[Any, Any]:
+    """Gives what the latest file slices consist of, each merged with its predecessor while it is compacted.
+
+    Args:
+        jvm: Java's packages.
+        view: A file-system view.
+        partitions: Partition paths.
+
+    Returns:
+        Java lists of `HoodieBaseFile`s and of `HoodieLogFile`s.
+    """
+    slices = jvm.java.util.ArrayList()
+    for partition in partitions:
+        found = view.getLatestMergedFileSlicesBeforeOrOn(partition, _END_OF_TIME)
+        slices.addAll(found.collect(jvm.java.util.stream.Collectors.toList()))
+    if slices.isEmpty():
+        return slices, slices
+    file_slice = _Class(jvm, slices.get(0).getClass())
+    option_class = slices.get(0).getBaseFile().getClass()
+    option = _Class(jvm, option_class)
+    to_list = jvm.java.util.stream.Collectors.toList()
+    anything = jvm.java.lang.Class.forName("java.lang.Object")
+    stream = jvm.java.lang.Class.forName("java.util.stream.Stream")
+    base_files = (
+        slices.stream()
+        .map(file_slice.getter("getBaseFile", option_class))
+        .filter(option.predicate("isPresent"))
+        .map(option.getter("get", anything))
+        .collect(to_list)
+    )
+    log_files = slices.stream().flatMap(file_slice.getter("getLogFiles", stream)).collect(to_list)
+    return base_files, log_files
+
+
+class _Class:
+    """Methods of a Java class, as the functions that Java's streams take."""
 
     def __init__(self, jvm: Any, java_class: Any) -> None:
         self._invoke = jvm.java.lang.invoke
         self._lookup = self._invoke.MethodHandles.publicLookup()
-        self._function = jvm.java.lang.Class.forName("java.util.function.Function")
+        self._for_name = jvm.java.lang.Class.forName
+        self._boolean = jvm.java.lang.Boolean.TYPE
         self._join = jvm.java.util.stream.Collectors.joining
         self._class = java_class
-        string, anything = map(jvm.java.lang.Class.forName, ("java.lang.String", "java.lang.Object"))
+        string, anything = map(self._for_name, ("java.lang.String", "java.lang.Object"))
         text_of = self._invoke.MethodType.methodType(string, anything)
-        self._text = self._as_function(self._lookup.findStatic(string, "valueOf", text_of))
+        self._text = self._as("Function", self._lookup.findStatic(string, "valueOf", text_of))
 
     def getter(self, name: str, result: Any) -> Any:
-        of_result = self._invoke.MethodType.methodType(result)
-        return self._as_function(self._lookup.findVirtual(self._class, name, of_result))
+        """A method without arguments."""
+        return self._as("Function", self._method(name, result))
+
+    def predicate(self, name: str) -> Any:
+        """A method without arguments that tells whether something is so."""
+        return self._as("Predicate", self._method(name, self._boolean))
 
     def texts(self, objects: Any, getter: Any) -> list[str]:
+        """What a getter says of each object of a list."""
         joined: str = objects.stream().map(getter).map(self._text).collect(self._join(_SEPARATOR))
         return joined.split(_SEPARATOR)
 
-    def _as_function(self, handle: Any) -> Any:
-        return self._invoke.MethodHandleProxies.asInterfaceInstance(self._function, handle)
+    def _method(self, name: str, result: Any) -> Any:
+        return self._lookup.findVirtual(self._class, name, self._invoke.MethodType.methodType(result))
+
+    def _as(self, interface: str, handle: Any) -> Any:
+        of_interface = self._for_name(f"java.util.function.{interface}")
+        return self._invoke.MethodHandleProxies.asInterfaceInstance(of_interface, handle)

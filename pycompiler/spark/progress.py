@@ -1,17 +1,28 @@
-"""How far a Spark job has come, in files."""
+"""What a job tells from its executors: how far it has come, in files, and what it could not read."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from pyspark import SparkContext
+from pyspark import AccumulatorParam, SparkContext
+
+from pycompiler.one_line import one_line
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is called with the number of files done and in total, from a thread of its own."""
 
 _INTERVAL_SECONDS: Final = 0.2
+
+_Unread: TypeAlias = dict[str, tuple[int, str]]
+"""By reason: how many files, and one of them."""
+
+_REASONS: Final = 5
+"""So many are named."""
+
+_logger: Final = logging.getLogger(__name__)
 
 
 def no_progress(done: int, total: int) -> None:
@@ -57,3 +68,48 @@ class ProgressCounter:
                 reported = done
             if stopped:
                 return
+
+
+class UnreadLogs:
+    """Collects why log files have no statistics, and says it once.
+
+    Args:
+        context: The Spark application.
+    """
+
+    def __init__(self, context: SparkContext) -> None:
+        self._counts = context.accumulator({}, _Merged())
+
+    def add(self, path: str, reason: str) -> None:
+        """Is for executors to call, and for the driver.
+
+        Args:
+            path: The log file.
+            reason: Why it has none.
+        """
+        self._counts.add({reason: (1, path)})
+
+    def warn(self) -> None:
+        """Logs what was collected, on one line; nothing if there is nothing."""
+        counts = self._counts.value
+        if counts:
+            reasons = [
+                one_line(f"{reason} ({path}{f' and {number - 1} more' if number > 1 else ''})")
+                for reason, (number, path) in sorted(counts.items())
+            ]
+            more = [f"{len(reasons) - _REASONS} other reasons"] if len(reasons) > _REASONS else []
+            _logger.warning(
+                "log files without statistics, whose file slices are never skipped: %s",
+                "; ".join([*reasons[:_REASONS], *more]),
+            )
+
+
+class _Merged(AccumulatorParam[_Unread]):
+    def zero(self, value: _Unread) -> _Unread:
+        return {}
+
+    def addInPlace(self, value1: _Unread, value2: _Unread) -> _Unread:  # noqa: N802 - Spark's name
+        for reason, (number, path) in value2.items():
+            before, known = value1.get(reason, (0, path))
+            value1[reason] = before + number, known
+        return value1

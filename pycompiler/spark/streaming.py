@@ -13,7 +13,7 @@ from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.spark.errors import NotAHudiTableError
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.timeline import HudiTable
-from pycompiler.spark.writer import require_copy_on_write, update_after_write, write_indexed
+from pycompiler.spark.writer import update_after_write, write_indexed
 
 BatchWriter: TypeAlias = Callable[[DataFrame, int], None]
 """What `DataStreamWriter.foreachBatch` takes."""
@@ -49,9 +49,7 @@ def index_batches(
 
     Raises:
         IndexOptionsError: `index` is not understood.
-        UnsupportedTableError: The options ask for a merge-on-read table.
     """
-    require_copy_on_write(hudi_options)
     table, index_options = fspath(path), IndexOptions.of(index)
     options = dict(hudi_options)
     # Hudi takes options that begin with the prefix into the commit.

@@ -19,9 +19,10 @@ from pycompiler.index.manifest import DataFile, data_file_document, parse_data_f
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
 from pycompiler.index.storage.factory import open_storage
-from pycompiler.statistics.footer import FooterReader, values_of
+from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.statistics.footer import FooterReader, Unread, unread_is_unsaid, values_of
 from pycompiler.statistics.pages import PageRows, PageValues
-from pycompiler.statistics.partition_values import PartitionColumns
+from pycompiler.statistics.table_columns import TableColumns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """What `DataFrame.mapInArrow` takes."""
@@ -47,18 +48,22 @@ _BATCH_ROWS: Final = 10_000
 
 
 def footer_reader(
-    options: IndexOptions, path_columns: PartitionColumns, count: Callable[[int], None]
+    options: IndexOptions,
+    table: TableColumns,
+    count: Callable[[int], None],
+    unread: Unread = unread_is_unsaid,
 ) -> BatchFunction:
     """Makes the function that turns write statuses into index records.
 
     Args:
         options: Which columns to read.
-        path_columns: Columns whose values are in the paths.
+        table: What is known of the table's columns.
         count: Is told how many files are done.
+        unread: Is told of log files without statistics.
     """
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        reader = FooterReader(options, path_columns)
+        reader = FooterReader(options, table, unread)
         for batch in batches:
             for item in batch.to_pylist():
                 _add(reader, WriteStatus(**item))
@@ -74,9 +79,10 @@ def write_whole_index(
     table_root: str,
     statuses: Iterable[WriteStatus],
     options: IndexOptions,
-    path_columns: PartitionColumns,
+    table: TableColumns,
     count: Callable[[int], None],
     gone: Iterable[IndexedFile] = (),
+    unread: Unread = unread_is_unsaid,
 ) -> tuple[DataFile, int] | None:
     """Reads the footers of some files and writes their records as one data file, in this process.
 
@@ -84,14 +90,15 @@ def write_whole_index(
         table_root: Root of the table.
         statuses: The files.
         options: Which columns to read.
-        path_columns: Columns whose values are in the paths.
+        table: What is known of the table's columns.
         count: Is told how many files are done.
         gone: Files that have left the table, which are marked.
+        unread: Is told of log files without statistics.
 
     Returns:
         The manifest's entry, and the rows of the files that are there; None if there is nothing to write.
     """
-    reader = FooterReader(options, path_columns)
+    reader = FooterReader(options, table, unread)
     for status in statuses:
         _add(reader, status)
         count(1)
@@ -164,37 +171,44 @@ def data_file_reader(table_root: str) -> BatchFunction:
     return read
 
 
-def content_checker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Holds records with a content against the pages of their files; each has a `problem` or none.
+def content_checker(table: TableColumns) -> BatchFunction:
+    """Makes the function that holds records with a content against the pages of their files.
 
-    Records have a `path` besides their fields, and those of a file and column come one after the other.
+    Each has a `problem` then, or none. Records have a `path` besides their fields, and those of a file and
+    column come one after the other.
     """
-    read: tuple[str, str] | None = None
-    values: PageValues | PageRows | None = None
-    for batch in batches:
-        checked = []
-        for row in batch.to_pylist():
-            at = row["path"], row["column"]
-            if at != read:
-                values = _values(
-                    WriteStatus(row["partition"], "", row["path"], row["file_size"], ""), row["column"]
-                )
-                read = at
-            problem = None
-            if values is None:
-                problem = "the values of the column can't be trusted"
-            elif denied_by(row["kind"], row["content"] or b"", values):
-                problem = "a value of the file is denied"
-            checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
-        yield pa.RecordBatch.from_arrays(
-            [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]
-            or [pa.array([], pa.string())] * 5,
-            ["kind", "column", "partition", "file_name", "problem"],
-        )
+
+    def check(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        read: tuple[str, str] | None = None
+        values: PageValues | PageRows | None = None
+        for batch in batches:
+            checked = []
+            for row in batch.to_pylist():
+                at = row["path"], row["column"]
+                if at != read:
+                    status = WriteStatus(row["partition"], "", row["path"], row["file_size"], "")
+                    values = _values(status, row["column"], table)
+                    read = at
+                problem = None
+                if values is None:
+                    problem = "the values of the column can't be trusted"
+                elif denied_by(row["kind"], row["content"] or b"", values):
+                    problem = "a value of the file is denied"
+                checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]
+                or [pa.array([], pa.string())] * 5,
+                ["kind", "column", "partition", "file_name", "problem"],
+            )
+
+    return check
 
 
-def _values(status: WriteStatus, column: str) -> PageValues | PageRows | None:
-    return values_of(status, [column]).get(column)
+def _values(status: WriteStatus, column: str, table: TableColumns) -> PageValues | PageRows | None:
+    try:
+        return values_of(status, [column], table).get(column)
+    except LogUnreadableError:
+        return None
 
 
 def entry_text(data_file: DataFile) -> str:

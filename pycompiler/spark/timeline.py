@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import starmap
+from itertools import chain, starmap
 from os import PathLike
 from typing import Any, Final
 
@@ -17,18 +17,20 @@ from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
 from pycompiler.index.storage.errors import UnsupportedStorageError
 from pycompiler.index.storage.location import Location
+from pycompiler.log_files.names import LogName
 from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.jvm import JavaError, jvm
-from pycompiler.spark.listing import paths_and_sizes
+from pycompiler.spark.listing import files_of_slices, paths_and_sizes
 from pycompiler.spark.partitioning import path_columns
 from pycompiler.spark.session import require_hudi
 from pycompiler.statistics.partition_values import PartitionColumns
+from pycompiler.statistics.table_columns import TableColumns
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.timeline import COMMITS, Timeline
 
-_COPY_ON_WRITE: Final = "COPY_ON_WRITE"
+_MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"
 _RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
@@ -36,12 +38,13 @@ _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The latest base files of a table, as its file-system view shows them.
+    """The files that a snapshot of a table is read from, as its file-system view shows them.
 
     Attributes:
         name: Name of the Hudi table.
         instant: Last completed instant of its commits timeline; empty if there was no commit yet.
-        files: Latest base file of each file group that is not replaced.
+        files: Latest base file of each file group that is not replaced; of a merge-on-read table also the log
+            files of its latest slice.
         seen: The instants after which these are the files; None if they can't be said.
     """
 
@@ -52,7 +55,7 @@ class TableSnapshot:
 
 
 class HudiTable:
-    """A copy-on-write Hudi table.
+    """A Hudi table.
 
     Args:
         spark: A session with Hudi.
@@ -61,7 +64,7 @@ class HudiTable:
     Raises:
         NotAHudiTableError: There is no Hudi table.
         SparkUnavailableError: The session lacks Hudi or the table's file system.
-        UnsupportedTableError: It is merge-on-read, bootstrapped, or its base files aren't (all) Parquet.
+        UnsupportedTableError: It is bootstrapped, or its base files aren't (all) Parquet.
     """
 
     def __init__(self, spark: SparkSession, path: str | PathLike[str]) -> None:
@@ -100,20 +103,36 @@ class HudiTable:
         """Partition columns whose values are in the paths of the files, and not in them."""
         return path_columns(self._config)
 
+    @property
+    def columns_of_files(self) -> TableColumns:
+        """What the collection of statistics has to know of the table's columns."""
+        schema = self._schema() if self._is_merge_on_read else None
+        return TableColumns(self.path_columns, None if schema is None else schema.toString())
+
+    @property
+    def _is_merge_on_read(self) -> bool:
+        kind: str = self._client.getTableType().toString()
+        return kind == _MERGE_ON_READ
+
+    def _schema(self) -> Any | None:
+        """The Avro schema of the last commit with one, with Hudi's columns; None if there was none yet."""
+        resolver = self._hudi.common.table.TableSchemaResolver(self._client)
+        schema = resolver.getTableAvroSchemaIfPresent(True)
+        return schema.get() if schema.isPresent() else None
+
     def columns(self) -> frozenset[str]:
         """Names of the columns and, with dots, of the fields of structs; none if the table has no schema yet.
 
         Partition columns that are not in the files are among them.
         """
-        resolver = self._hudi.common.table.TableSchemaResolver(self._client)
-        schema = resolver.getTableAvroSchemaIfPresent(True)
-        if not schema.isPresent():
+        schema = self._schema()
+        if schema is None:
             return frozenset()
-        columns = self._hudi.AvroConversionUtils.convertAvroSchemaToStructType(schema.get()).json()
+        columns = self._hudi.AvroConversionUtils.convertAvroSchemaToStructType(schema).json()
         return frozenset([*column_names(StructType.fromJson(json.loads(columns))), *self.path_columns.names])
 
     def snapshot(self) -> TableSnapshot:
-        """Lists the latest base files of all partitions, through the metadata table where there is one."""
+        """Lists the latest files of all partitions, through the metadata table where there is one."""
         # The view goes by the timeline that the client has now, whatever is committed meanwhile.
         seen = self._reload()
         instant = self._last_instant()
@@ -121,12 +140,20 @@ class HudiTable:
         use_metadata = self._config.isMetadataTableAvailable()
         metadata = self._hudi.common.config.HoodieMetadataConfig.newBuilder().enable(use_metadata).build()
         manager = self._hudi.common.table.view.FileSystemViewManager
-        view = manager.createInMemoryFileSystemView(context, self._client, metadata)
+        # Without the compactions that are scheduled, log files that were written since would not be seen.
+        timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
+        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
         try:
             view.loadAllPartitions()
-            files = view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList())
-            statuses = tuple(starmap(self._status, paths_and_sizes(self._jvm, files)))
-            return TableSnapshot(self.name, instant, statuses, seen)
+            files: tuple[Any, ...]
+            if self._is_merge_on_read:
+                # The logs of a delta commit that is under way may be among them, and partly written.
+                files = files_of_slices(self._jvm, view, self._partitions(context, metadata))
+            else:
+                files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
+            listed = chain.from_iterable(paths_and_sizes(self._jvm, some) for some in files)
+            statuses = (status for status in starmap(self._status, listed) if status is not None)
+            return TableSnapshot(self.name, instant, tuple(statuses), seen)
         finally:
             view.close()
 
@@ -173,25 +200,29 @@ class HudiTable:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
         return last.get().requestedTime() if last.isPresent() else ""
 
-    def _status(self, listed: str, size: int) -> WriteStatus:
+    def _partitions(self, context: Any, metadata: Any) -> list[str]:
+        all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths
+        return list(all_paths(context, self._client.getStorage(), metadata, self._client.getBasePath()))
+
+    def _status(self, listed: str, size: int) -> WriteStatus | None:
+        """The status of a file; None for one that no query reads rows of."""
         # Listed with or without scheme, depending on where Hudi has the listing from.
         path, root = _without_file_system(listed), _without_file_system(self._root)
         if not path.startswith(f"{root}/"):
-            raise UnsupportedTableError(f"the base file {path} is not under its table's root {root}")
+            raise UnsupportedTableError(f"the file {path} is not under its table's root {root}")
         relative = path[len(root) + 1 :]
         partition, _, file_name = relative.rpartition("/")
+        if file_name.startswith("."):
+            log = LogName.parse(file_name)
+            if log is None or log.holds_changes or not size:
+                return None
+            return WriteStatus(partition, log.file_id, f"{self._root}/{relative}", size, log.instant)
         # Hudi names base files <file id>_<write token>_<instant>.parquet.
         file_id, _, rest = file_name.partition("_")
         commit_time = rest.rpartition("_")[2].partition(".")[0]
         return WriteStatus(partition, file_id, f"{self._root}/{relative}", size, commit_time)
 
     def _refuse_unsupported(self, path: str) -> None:
-        kind = self._client.getTableType().toString()
-        if kind != _COPY_ON_WRITE:
-            raise UnsupportedTableError(
-                f"{path} is a {kind} table: only copy-on-write tables are indexed, because the rows of log "
-                "files have no statistics"
-            )
         if self._config.getBootstrapBasePath().isPresent():
             raise UnsupportedTableError(
                 f"{path} is a bootstrapped table: its files do not hold all of its columns"

@@ -29,7 +29,6 @@ from pycompiler.spark.session import require_hudi_writer
 from pycompiler.spark.timeline import HudiTable, column_names
 from pycompiler.statistics.errors import FooterError
 
-_TABLE_TYPE: Final = "hoodie.datasource.write.table.type"
 _HUDI_COLUMNS: Final = (
     "_hoodie_commit_time",
     "_hoodie_commit_seqno",
@@ -95,10 +94,8 @@ def write_indexed(
         IndexOptionsError: `index` is not understood, or names a column that is not there; nothing was
             written.
         SparkUnavailableError: The session can't write a Hudi table there; nothing was written.
-        UnsupportedTableError: The options ask for a merge-on-read table; nothing was written.
     """
     options = IndexOptions.of(index)
-    require_copy_on_write(hudi_options)
     spark, table = df.sparkSession, fspath(path)
     require_hudi_writer(spark)
     qualified(spark, table)
@@ -126,19 +123,6 @@ def _table_columns(spark: SparkSession, path: str) -> frozenset[str]:
         return HudiTable(spark, path).columns()
     except (NotAHudiTableError, UnsupportedTableError):
         return frozenset()
-
-
-def require_copy_on_write(hudi_options: Mapping[str, str]) -> None:
-    """Refuses options of a table that is not indexed.
-
-    Raises:
-        UnsupportedTableError: They ask for a merge-on-read table.
-    """
-    if hudi_options.get(_TABLE_TYPE, "COPY_ON_WRITE").upper() != "COPY_ON_WRITE":
-        raise UnsupportedTableError(
-            f"{_TABLE_TYPE}={hudi_options[_TABLE_TYPE]}: only copy-on-write tables are indexed; "
-            "nothing was written"
-        )
 
 
 def update_after_write(spark: SparkSession, path: str, index: IndexOptions | None) -> WriteResult:

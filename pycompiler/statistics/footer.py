@@ -1,14 +1,14 @@
-"""From Parquet footers to the records of base files.
+"""From Parquet footers to the records of base files, and of log files, whose records are made Parquet first.
 
 Pages are read for the columns only that are to have more than a range.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -30,31 +30,46 @@ from pycompiler.index.records import (
     to_table,
 )
 from pycompiler.index.storage.factory import open_source
+from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.log_files.reader import opened_log
 from pycompiler.statistics.bounds import RawStatistic, RowGroups, file_bounds
 from pycompiler.statistics.errors import FooterError
 from pycompiler.statistics.indexed_columns import IndexedColumnFinder, IndexedColumns
 from pycompiler.statistics.pages import PageRows, PageValues, read_rows, read_values
-from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns, path_records
-from pycompiler.statistics.provenance import Provenance, provenance
+from pycompiler.statistics.partition_values import path_records
+from pycompiler.statistics.provenance import OWN_FILES, Provenance, provenance
+from pycompiler.statistics.table_columns import UNKNOWN_TABLE, TableColumns
 
 _ALL_COLUMNS: Final = IndexOptions()
 
+Unread: TypeAlias = Callable[[str, str], None]
+"""Is told the path of a log file that has no statistics, and why."""
+
+
+def unread_is_unsaid(path: str, reason: str) -> None:
+    """Tells nobody."""
+
 
 class FooterReader:
-    """Reads the footers of base files, and makes the records of many files at once.
+    """Reads footers of base files and rows of log files, and makes the records of many files at once.
 
     Args:
         options: Which columns get records, and of what kinds.
-        path_columns: Columns whose values are in the paths.
+        table: What is known of the table's columns.
+        unread: Told of log files of which nothing can be said.
     """
 
     def __init__(
-        self, options: IndexOptions = _ALL_COLUMNS, path_columns: PartitionColumns = IN_FILES
+        self,
+        options: IndexOptions = _ALL_COLUMNS,
+        table: TableColumns = UNKNOWN_TABLE,
+        unread: Unread = unread_is_unsaid,
     ) -> None:
         self._options = options
-        self._path_columns = path_columns
+        self._table = table
+        self._unread = unread
         # What a file has of such a column may be what Hudi lost or mixed up: its path counts.
-        self._finder = IndexedColumnFinder(options.without(path_columns.names))
+        self._finder = IndexedColumnFinder(options.without(table.in_paths.names))
         self._clear()
 
     def _clear(self) -> None:
@@ -69,34 +84,37 @@ class FooterReader:
         return self._rows
 
     def add(self, status: WriteStatus) -> None:
-        """Opens a base file and reads what its records are made of.
+        """Opens a file and reads what its records are made of.
 
-        The size is that of the file as it is opened, whatever the write status says.
+        The size is that of the file as it is opened, whatever the write status says. A log file of which
+        nothing can be said has no records: no reader skips it then.
 
         Raises:
             FileNotFoundError: The file is gone, as after a clean.
-            FooterError: It is there, and isn't a readable Parquet file.
+            FooterError: It is a base file, and isn't a readable Parquet file.
         """
-        with _opened(status) as (source, metadata):
-            file = IndexedFile(
-                status.partition,
-                status.file_name,
-                status.file_id,
-                status.commit_time,
-                source.size(),
-                metadata.num_rows,
-            )
-            indexed = self._finder.find(metadata.schema)
-            single = list(_content_records(source, metadata, file, indexed))
-            if self._path_columns.names:
-                stored = metadata.schema.to_arrow_schema()
-                unlike = [field.name for field in stored if not pa.types.is_string(field.type)]
-                single += path_records(file, unlike, self._path_columns, self._options)
-            key = indexed, provenance(metadata.created_by)
-            gathered = self._ranges.get(key)
-            if gathered is None:
-                gathered = self._ranges[key] = _Gathered(*key)
-            gathered.add(file, metadata)
+        try:
+            with _opened(status, self._table) as opened:
+                self._add(status, opened)
+        except LogUnreadableError as error:
+            self._unread(status.path, str(error))
+            self._files.append(_indexed(status, status.size, 0))
+            self._rows += 1
+
+    def _add(self, status: WriteStatus, opened: _Opened) -> None:
+        metadata = opened.metadata
+        file = _indexed(status, opened.size, metadata.num_rows)
+        indexed = self._finder.find(metadata.schema)
+        single = list(_content_records(opened.source, metadata, file, indexed))
+        if self._table.in_paths.names:
+            stored = metadata.schema.to_arrow_schema()
+            unlike = [field.name for field in stored if not pa.types.is_string(field.type)]
+            single += path_records(file, unlike, self._table.in_paths, self._options)
+        key = indexed, opened.writer
+        gathered = self._ranges.get(key)
+        if gathered is None:
+            gathered = self._ranges[key] = _Gathered(*key)
+        gathered.add(file, metadata, opened.with_nan)
         self._files.append(file)
         self._single += single
         self._rows += 1 + len(indexed.columns) + len(single)
@@ -126,18 +144,23 @@ def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> l
     return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
 
 
-def values_of(status: WriteStatus, subjects: Collection[str]) -> dict[str, PageValues | PageRows]:
+def values_of(
+    status: WriteStatus, subjects: Collection[str], table: TableColumns = UNKNOWN_TABLE
+) -> dict[str, PageValues | PageRows]:
     """Reads the distinct values of what records are about, as far as they can be trusted.
 
     Args:
         status: The file.
         subjects: Names of columns; of several, with commas between them, the distinct rows are read.
+        table: What is known of the table's columns.
 
     Raises:
         FileNotFoundError: The file is gone, as after a clean.
         FooterError: It is there, and isn't a readable Parquet file.
+        LogUnreadableError: It is a log file of which nothing can be said.
     """
-    with _opened(status) as (source, metadata):
+    with _opened(status, table) as opened:
+        source, metadata = opened.source, opened.metadata
         indexed = IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
         known = {column.name: (column.position, column.stored) for column in indexed}
         found: dict[str, PageValues | PageRows | None] = {}
@@ -172,8 +195,13 @@ class _Gathered:
         self._minima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
         self._maxima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
 
-    def add(self, file: IndexedFile, metadata: pq.FileMetaData) -> None:
+    def add(self, file: IndexedFile, metadata: pq.FileMetaData, with_nan: frozenset[str]) -> None:
         """Reads the statistics of all row groups of a file."""
+        hidden = {
+            column.position
+            for column in self._indexed.columns
+            if with_nan and metadata.schema.column(column.position).path in with_nan
+        }
         self._files.append(file)
         self._first.append(len(self._rows))
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
@@ -182,7 +210,12 @@ class _Gathered:
             chunk = group.column
             self._add(
                 group.num_rows,
-                [chunk(column.position).statistics or _NO_STATISTICS for column in self._indexed.columns],
+                [
+                    _NO_STATISTICS
+                    if column.position in hidden
+                    else chunk(column.position).statistics or _NO_STATISTICS
+                    for column in self._indexed.columns
+                ],
             )
         if not filled:
             self._add(0, [_NO_VALUES] * len(self._indexed.columns))
@@ -267,15 +300,42 @@ def _content_records(
                 yield replace(record, kind=kind.name, content=content)
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A file whose statistics are collected.
+
+    Attributes:
+        size: Bytes of it.
+        source: It or, of a log file, its records, as Parquet.
+        metadata: The footer.
+        writer: What is known of who wrote the statistics.
+        with_nan: Paths of columns that are known to have NaN, and whose bounds leave it out.
+    """
+
+    size: int
+    source: Any
+    metadata: pq.FileMetaData
+    writer: Provenance
+    with_nan: frozenset[str] = frozenset()
+
+
 @contextmanager
-def _opened(status: WriteStatus) -> Iterator[tuple[pa.NativeFile, pq.FileMetaData]]:
+def _opened(status: WriteStatus, table: TableColumns) -> Iterator[_Opened]:
     try:
+        if status.is_log:
+            with opened_log(status.path, table.schema, table.may_differ) as log:
+                yield _Opened(log.size, log.source, log.metadata, OWN_FILES, log.with_nan)
+            return
         with open_source(status.path) as source:
             # Not `ParquetFile`: of wide footers it takes half as long again to name the columns in its way.
             reader = pq.ParquetReader()
             reader.open(source)
-            yield source, reader.metadata
+            yield _Opened(source.size(), source, reader.metadata, provenance(reader.metadata.created_by))
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException, KeyError) as error:
         raise FooterError(f"can't read {status.path}: {error}") from error
+
+
+def _indexed(status: WriteStatus, size: int, rows: int) -> IndexedFile:
+    return IndexedFile(status.partition, status.file_name, status.file_id, status.commit_time, size, rows)

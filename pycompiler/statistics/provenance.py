@@ -43,6 +43,10 @@ class Provenance:
         return stored.hive_type.kind is not ValueKind.FLOAT or self.nan_is_greatest
 
 
+OWN_FILES: Final = Provenance(orders_bytes=True, nan_is_greatest=True)
+"""Of Parquet that was made of a log file's records just now: bounds of columns with NaN are passed over."""
+
+
 @lru_cache(maxsize=256)
 def provenance(created_by: str | None) -> Provenance:
     """Judges a writer by the footer's `created_by`; an unknown one is trusted with nothing."""

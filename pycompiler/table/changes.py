@@ -16,22 +16,28 @@ FileGroup: TypeAlias = tuple[str, str]
 """Partition and file id."""
 
 LiveFiles: TypeAlias = Callable[[Collection[str]], Mapping[str, IndexedFile]]
-"""Looks up what base files of some file groups, given by their ids, the index has as the table's, by path."""
+"""Looks up what files of some file groups, given by their ids, the index has as the table's, by path."""
 
 _NOTHING: Final[Mapping[str, IndexedFile]] = {}
 
 
+CompletionOf: TypeAlias = Callable[[str], "str | None"]
+"""Looks up when a commit was completed, given its instant; None if that is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What commits have done to the latest base files, taken together.
+    """What commits have done to the files that a table is of, taken together.
 
     Attributes:
-        new: Files that are the latest of their groups now, and were not before.
-        gone: Files that were the latest before, and are no more.
+        new: Files that the table is of now, and was not before, or not of all of their bytes.
+        gone: Files that the table was of before, and is no more.
+        grown: Entries of log files that have grown: they are among `new`.
     """
 
     new: tuple[WrittenFile, ...]
     gone: tuple[IndexedFile, ...]
+    grown: tuple[IndexedFile, ...] = ()
 
 
 def seen_timeline(timeline: Timeline) -> SeenTimeline | None:
@@ -72,12 +78,31 @@ def commits_since(timeline: Timeline, seen: SeenTimeline) -> list[Entry]:
     return sorted(new, key=lambda entry: entry.instant)
 
 
-def changes_of(commits: Iterable[Commit], live_files: LiveFiles) -> Changes:
+def completions(timeline: Timeline, seen: SeenTimeline) -> CompletionOf:
+    """Knows when the commits of a timeline were completed, and those that an index has seen on it.
+
+    Before table version 8 this is not known and not needed: log files have the instant of their slice in the
+    name, which stands for it.
+    """
+    if not timeline.has_completions:
+        return lambda instant: instant
+    known = {
+        entry.instant: entry.completion
+        for entry in (*(Entry.parse(name) for name in seen.completed), *timeline.entries)
+        if entry is not None and entry.completed and entry.action in COMMITS
+    }
+    return known.get
+
+
+def changes_of(
+    commits: Iterable[Commit], live_files: LiveFiles, completion_of: CompletionOf | None = None
+) -> Changes:
     """Adds up commits.
 
     Args:
         commits: All that an index has not seen.
         live_files: Looks up what the index has. It is not asked if all files are of new groups.
+        completion_of: Looks up completions; None for a copy-on-write table.
 
     Raises:
         UnknownChangesError: They do not follow on what the index has, or say what this version does not know.
@@ -91,21 +116,58 @@ def changes_of(commits: Iterable[Commit], live_files: LiveFiles) -> Changes:
         for file in commit.files:
             if file.size <= 0:
                 raise UnknownChangesError(f"{commit.instant} does not say how long {file.path} is")
-            written[file.partition, file.file_id][file.path] = file
-    followers = {group for group, files in written.items() if any(file.previous for file in files.values())}
+            # A log file only grows.
+            of_group = written[file.partition, file.file_id]
+            of_group[file.path] = max(file, of_group.get(file.path, file), key=lambda each: each.size)
+    # The first base file of a group may take the place of log files, and names no predecessor then.
+    followers = {
+        group
+        for group, files in written.items()
+        if completion_of is not None or any(file.previous for file in files.values())
+    }
     before = _live_in(replaced | followers, live_files)
     new: list[WrittenFile] = []
     gone: list[IndexedFile] = []
+    grown: list[IndexedFile] = []
     for group in written.keys() | replaced:
         ours, theirs = written.get(group, {}), before.get(group, _NOTHING)
         _require_known(group, ours, theirs, group in replaced)
-        files: list[WrittenFile | IndexedFile] = [*ours.values(), *theirs.values()]
-        latest = None if group in replaced else max(files, key=_age).path
-        new += [file for path, file in ours.items() if path == latest and path not in theirs]
-        gone += [file for path, file in theirs.items() if path != latest]
+        latest = set() if group in replaced else _latest([*ours.values(), *theirs.values()], completion_of)
+        for path, file in ours.items():
+            known = theirs.get(path)
+            if path in latest and (known is None or (known.size != file.size and file.is_log)):
+                new.append(file)
+                grown += [] if known is None else [known]
+        gone += [file for path, file in theirs.items() if path not in latest]
     return Changes(
-        tuple(sorted(new, key=lambda file: file.path)), tuple(sorted(gone, key=lambda file: file.path))
+        tuple(sorted(new, key=lambda file: file.path)),
+        tuple(sorted(gone, key=lambda file: file.path)),
+        tuple(grown),
     )
+
+
+def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: CompletionOf | None) -> set[str]:
+    """The paths of a file group that a snapshot is read from, as Hudi's view has it.
+
+    These are the last base file, and the log files of delta commits that were completed after it was
+    requested: what was completed before is in it. Without a base file they are all.
+    """
+    base = max((file for file in files if not file.is_log), key=_age, default=None)
+    logs = [file for file in files if file.is_log]
+    if logs and completion_of is None:
+        raise UnknownChangesError(f"{logs[0].path} is a log file in a copy-on-write table")
+    if base is None or completion_of is None:
+        return {file.path for file in files if base is None or file is base}
+    return {base.path} | {log.path for log in logs if _is_after(log, _age(base), completion_of)}
+
+
+def _is_after(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool:
+    if _age(log) >= requested:
+        return True  # No commit is completed before it was requested.
+    completion = completion_of(_age(log))
+    if completion is None:
+        raise UnknownChangesError(f"nothing says when {log.path} was completed")
+    return completion >= requested
 
 
 def _age(file: WrittenFile | IndexedFile) -> str:

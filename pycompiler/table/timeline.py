@@ -19,13 +19,15 @@ import fastavro
 from pycompiler.index.records import WriteStatus
 from pycompiler.index.storage.factory import list_names, open_source
 from pycompiler.index.storage.location import Location
+from pycompiler.log_files.names import LogName
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 
-COMMITS: Final = frozenset({"commit", "replacecommit"})
-"""Actions that change which base files are the latest, once they are completed."""
+COMMITS: Final = frozenset({"commit", "deltacommit", "replacecommit"})
+"""Actions that change of which files the table is, once they are completed. A compaction completes as a
+commit, a log compaction as a delta commit, a clustering as a replacement."""
 HARMLESS: Final = frozenset({"clean", "savepoint", "indexing"})
-"""Actions that don't: a clean removes files that are not the latest any more."""
+"""Actions that don't: a clean removes files that the table is not of any more."""
 UNDOING: Final = frozenset({"rollback", "restore"})
 """Actions that take instants off the timeline."""
 
@@ -40,16 +42,17 @@ _NO_COMMIT: Final = "null"
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """A base file that a commit wrote.
+    """A base file or log file that a commit wrote.
 
     Attributes:
         partition: Partition path relative to the table.
         file_id: Hudi's id of the file group.
         path: Path relative to the table.
-        commit_time: Instant of the commit.
+        commit_time: Instant in its name: that of the commit or, of a log file before table version 8, of the
+            slice's base file.
         size: Bytes; 0 if the commit does not say.
-        previous: Instant that wrote the file of the group that this one takes the place of; None if there was
-            none.
+        previous: Instant that wrote the base file that this one takes the place of; None if there was none.
+        is_log: Whether it is a log file. It takes the place of none, unless it is the same file, grown.
     """
 
     partition: str
@@ -58,6 +61,7 @@ class WrittenFile:
     commit_time: str
     size: int = 0
     previous: str | None = None
+    is_log: bool = False
 
     def status(self, table_root: str) -> WriteStatus:
         """The same with the full path."""
@@ -71,9 +75,9 @@ class Commit:
 
     Attributes:
         instant: When it was requested, the name that it is known by.
-        files: The base files that it wrote.
+        files: The base files and log files that it wrote.
         replaced: Partition and file id of the file groups that it took out of the table.
-        others: Paths of files that it wrote and that are no base files.
+        others: Paths of files that it wrote and that are neither.
     """
 
     instant: str
@@ -117,7 +121,7 @@ class Entry:
 
 
 class Timeline:
-    """The active timeline of a copy-on-write table: what has not been archived, at the time of this look.
+    """The active timeline of a table: what has not been archived, at the time of this look.
 
     Raises:
         OSError: The file system failed.
@@ -125,6 +129,7 @@ class Timeline:
     """
 
     def __init__(self, table: Location, properties: TableProperties) -> None:
+        self.is_merge_on_read: Final = not properties.is_copy_on_write
         self._folder = table.child(properties.timeline)
         self._archive = table.child(properties.archive)
         self.entries: Final = tuple(
@@ -147,6 +152,11 @@ class Timeline:
     def last_instant(self) -> str:
         """The last instant of a completed commit; empty if there is none."""
         return max((entry.instant for entry in self._commits), default="")
+
+    @property
+    def has_completions(self) -> bool:
+        """Whether it says when commits were completed, as from table version 8 on."""
+        return any(entry.completion for entry in self._commits)
 
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit that is later than an instant is still there.
@@ -211,18 +221,27 @@ def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
         if stat["path"]
     ]
     replaced = document.get("partitionToReplaceFileIds") or {}
+    files = {stat["path"]: _written(instant, stat) for stat in written}
     return Commit(
         instant,
-        tuple(_written(instant, stat) for stat in written if stat["path"].endswith(_BASE_FILE)),
+        tuple(file for file in files.values() if file is not None),
         frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
-        tuple(stat["path"] for stat in written if not stat["path"].endswith(_BASE_FILE)),
+        tuple(path for path, file in files.items() if file is None),
     )
 
 
-def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile:
+def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile | None:
+    """What a commit says of a file; None if that is neither a base file nor a log file."""
+    partition, _, name = stat["path"].rpartition("/")
+    log = LogName.parse(name)
+    if log is not None:
+        size = stat.get("fileSizeInBytes") or 0
+        return WrittenFile(partition, stat["fileId"], stat["path"], log.instant, size, is_log=True)
+    if not name.endswith(_BASE_FILE):
+        return None
     previous = stat.get("prevCommit")
     return WrittenFile(
-        partition=stat["path"].rpartition("/")[0],
+        partition=partition,
         file_id=stat["fileId"],
         path=stat["path"],
         commit_time=instant,

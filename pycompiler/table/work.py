@@ -13,7 +13,7 @@ from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import IndexedFile, WriteStatus
 from pycompiler.index.storage.location import Location
-from pycompiler.table.changes import changes_of, commits_since, read_commits, seen_timeline
+from pycompiler.table.changes import changes_of, commits_since, completions, read_commits, seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
 from pycompiler.table.timeline import Timeline
 
@@ -60,7 +60,7 @@ class Work:
 
 
 class Listing(Protocol):
-    """The latest base files of a table, see `TableSnapshot`."""
+    """The files that a snapshot of a table is read from, see `TableSnapshot`."""
 
     @property
     def instant(self) -> str:
@@ -104,8 +104,12 @@ def by_timeline(table_root: str) -> Work:
         index.check_presence()
     else:
         index.check()
-    changes = changes_of(read_commits(timeline, entries), index.live_files)
-    live, gone = manifest.live, _totals(changes.gone)
+    changes = changes_of(
+        read_commits(timeline, entries),
+        index.live_files,
+        completions(timeline, manifest.timeline) if timeline.is_merge_on_read else None,
+    )
+    live, gone = manifest.live, _totals([*changes.gone, *changes.grown])
     return Work(
         base=manifest,
         new=[file.status(table_root) for file in changes.new],

@@ -20,7 +20,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
-from pycompiler.statistics.partition_values import IN_FILES
+from pycompiler.statistics.table_columns import UNKNOWN_TABLE
 
 from .results import Result, at_least, at_most
 from .wide_case import WORK
@@ -102,7 +102,7 @@ def _executors_work(statuses: Sequence[WriteStatus]) -> int:
     """What a task does between the batch that it gets from Spark and those that it gives back."""
     columns = zip(*map(status_row, statuses), strict=True)
     batch = pa.RecordBatch.from_arrays([pa.array(column) for column in columns], _STATUS_COLUMNS)
-    return sum(rows.num_rows for rows in footer_reader(IndexOptions(), IN_FILES, _uncounted)([batch]))
+    return sum(rows.num_rows for rows in footer_reader(IndexOptions(), UNKNOWN_TABLE, _uncounted)([batch]))
 
 
 def _uncounted(files: int) -> None:

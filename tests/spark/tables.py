@@ -13,6 +13,7 @@ from unittest import mock
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.spark import index_creator
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
@@ -140,16 +141,20 @@ def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
     values = pq.ParquetFile(file).read(columns=[column])[top].to_pylist()
     for field in fields:
         values = [None if value is None else value[field] for value in values]
-    statistics = entry.statistics
+    assert entry.file_size == file.stat().st_size, where
+    check_statistics(where, entry.statistics, values)
+
+
+def check_statistics(where: str, statistics: ColumnStatistics, values: list[Any]) -> None:
+    """Holds statistics against the values that they are about."""
     known = [value for value in values if value is not None]
     nans = [value for value in known if isinstance(value, float) and math.isnan(value)]
-    assert entry.file_size == file.stat().st_size, where
     assert statistics.value_count == len(values), where
     assert statistics.null_count in (None, len(values) - len(known)), where
     assert statistics.nan_count in (None, len(nans)), where
     if statistics.type.kind is ValueKind.FLOAT and nans:
         assert statistics.nan_count is None, f"{where}: a NaN went unseen"
-    bloom, values = bloom_filter(statistics), all_values(statistics)
+    bloom, distinct = bloom_filter(statistics), all_values(statistics)
     for value in known:
         if value in nans:
             continue
@@ -164,4 +169,4 @@ def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
         assert bloom is None or bloom.might_contain(encoded), (
             f"{where}: {value!r} is denied by the bloom filter"
         )
-        assert values is None or encoded in values, f"{where}: {value!r} is denied by the value set"
+        assert distinct is None or encoded in distinct, f"{where}: {value!r} is denied by the value set"

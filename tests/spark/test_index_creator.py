@@ -401,14 +401,12 @@ def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
 ) -> None:
     with pytest.raises(NotAHudiTableError, match="not the root of a Hudi table"):
         IndexCreator(spark).build(str(tmp_path))
-    path = tmp_path / "mor"
-    merge_on_read = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
-    settings = {**options("t", "bulk_insert", False), **merge_on_read}
-    with pytest.raises(UnsupportedTableError, match="nothing was written"):
-        write_indexed(frame(spark, range(3)), str(path), settings)
-    assert not path.exists()
-    write(frame(spark, range(3)), path, settings)
-    with pytest.raises(UnsupportedTableError, match="MERGE_ON_READ"):
+    path = tmp_path / "t"
+    write(frame(spark, range(3)), path, options("t", "bulk_insert", False))
+    (path / ".hoodie" / ".hoodie.properties.crc").unlink()
+    with (path / ".hoodie" / "hoodie.properties").open("a") as properties:
+        properties.write("hoodie.table.base.file.format=ORC\n")
+    with pytest.raises(UnsupportedTableError, match="not Parquet \\(ORC"):
         IndexCreator(spark).build(str(path))
 
 

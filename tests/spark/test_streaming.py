@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptionsError
-from pycompiler.spark.errors import IndexUpdateWarning, UnsupportedTableError
+from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.inspection import verify
 from pycompiler.spark.streaming import BatchWriter, index_batches
 
@@ -145,10 +145,19 @@ def test_outside_a_stream_it_says_what_it_is_for(spark: SparkSession, stream: St
         inserting(stream)(frame(spark, range(3)), 0)
 
 
-def test_merge_on_read_is_refused_before_the_stream_starts(stream: Stream) -> None:
-    settings = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
-    with pytest.raises(UnsupportedTableError, match="MERGE_ON_READ"):
-        index_batches(str(stream.table), settings)
+def test_batches_of_a_merge_on_read_table_are_indexed_with_their_log_files(
+    spark: SparkSession, stream: Stream
+) -> None:
+    merge_on_read = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+    write = index_batches(str(stream.table), options("t", "upsert", True, **merge_on_read))
+    for numbers in (range(20), range(10)):
+        stream.arrives(numbers)
+        stream.run(write)
+    index = StatisticsIndex.open(stream.table)
+    logs = {path for path, file in index.live_files().items() if file.is_log}
+    assert len(logs) == 3, "one for each partition"
+    assert logs <= index.statistics(["id"])["id"].keys()
+    assert stream.ids() == list(range(20))
 
 
 def test_a_batch_that_cannot_be_written_fails_the_stream(stream: Stream) -> None:

@@ -38,15 +38,15 @@ EAST = {"hoodie.datasource.write.partitions.to.delete": "part=p1"}
 class Table:
     """A table of two partitions that Hudi writes."""
 
-    def __init__(self, spark: SparkSession, path: Path, version: str) -> None:
+    def __init__(self, spark: SparkSession, path: Path, version: str, **more: str) -> None:
         self._spark = spark
         self.path = path
-        self._version = {"hoodie.write.table.version": version, "hoodie.write.auto.upgrade": "false"}
+        self._version = {"hoodie.write.table.version": version, "hoodie.write.auto.upgrade": "false", **more}
 
     def write(self, numbers: Iterable[int], operation: str, more: Mapping[str, str] | None = None) -> None:
         """Writes rows whose partition is their number's last bit."""
         rows = [(number, f"p{number % 2}", number) for number in numbers]
-        settings = options("t", operation, True, **self._version, **(more or {}))
+        settings = options("t", operation, True, **{**self._version, **(more or {})})
         frame = self._spark.createDataFrame(rows, "id bigint, part string, n int").repartition(1)
         frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
 
@@ -59,6 +59,14 @@ class Table:
             ).collect()
         finally:
             self._spark.sql("drop table updated")
+
+    def compact(self) -> None:
+        """Carries out the compaction that is scheduled."""
+        self._spark.sql(f"create table compacted using hudi location '{self.path}'")
+        try:
+            self._spark.sql("call run_compaction(op => 'run', table => 'compacted')").collect()
+        finally:
+            self._spark.sql("drop table compacted")
 
     def update(self, what: str) -> IndexUpdate:
         """Brings the index up to date and holds it against one by listing."""

@@ -13,6 +13,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILES, HoodieMetadataRecord, RecordFlag, WriteStatus, from_table
 from pycompiler.statistics.footer import FooterReader
 from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
+from pycompiler.statistics.table_columns import TableColumns
 
 BOTH = PartitionColumns(("Part", "q"), hive_style=True, url_encoded=True)
 
@@ -27,7 +28,7 @@ def _records(
     path = folder / "f.parquet"
     pq.write_table(pa.table(stored), path)
     status = WriteStatus(partition, "id", str(path), 0, "20260101000000000")
-    reader = FooterReader(options or IndexOptions(), columns)
+    reader = FooterReader(options or IndexOptions(), TableColumns(columns))
     reader.add(status)
     table = reader.take()
     return {record.column: record for record in from_table(table.filter(pc.not_equal(table["kind"], FILES)))}

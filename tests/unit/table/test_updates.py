@@ -175,7 +175,7 @@ def test_what_the_timeline_cannot_say_is_listed(table: SimulatedTable, undo: str
         case "savepoint":
             table.save(saved.instant)
         case "unknown action":
-            (folder / "20270101000000000.deltacommit").touch()
+            (folder / "20270101000000000.reordering").touch()
         case "version":
             table.change_version()
         case "log file":

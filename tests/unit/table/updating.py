@@ -15,7 +15,7 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.storage.interface import INDEX_FOLDER
 from pycompiler.index.storage.local import LocalStorage
 from pycompiler.spark.tasks import write_whole_index
-from pycompiler.statistics.partition_values import IN_FILES
+from pycompiler.statistics.table_columns import UNKNOWN_TABLE
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.work import Work, by_listing, by_timeline
 
@@ -45,7 +45,7 @@ def carry_out(table: SimulatedTable, work: Work) -> Manifest:
     """Reads what is new and publishes it."""
     storage = LocalStorage(table.root)
     written = write_whole_index(
-        str(table.root), work.new, IndexOptions(), IN_FILES, lambda files: None, work.gone
+        str(table.root), work.new, IndexOptions(), UNKNOWN_TABLE, lambda files: None, work.gone
     )
     data_files, rows = ((), 0) if written is None else ((written[0],), written[1])
     live = work.totals(rows)

@@ -1,0 +1,1 @@
+"""Hudi's log files, read without Hudi: their blocks, and all their records as Parquet."""

@@ -1,0 +1,165 @@
+"""What an Avro schema's columns are in Parquet: types in which a base file of the schema stores them.
+
+So what is made of records passes for a base file, and the rules for base files hold for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+import pyarrow as pa
+
+from pycompiler.log_files.errors import LogUnreadableError
+
+OPAQUE: Final = pa.list_(pa.int8())
+"""Stands for all types of which the index says nothing; a column of it keeps its place, without values."""
+
+_PRIMITIVES: Final[Mapping[str, pa.DataType]] = {
+    "boolean": pa.bool_(),
+    "int": pa.int32(),
+    "long": pa.int64(),
+    "float": pa.float32(),
+    "double": pa.float64(),
+    "bytes": pa.binary(),
+    "string": pa.string(),
+}
+_LOGICAL: Final[Mapping[tuple[str, str], pa.DataType]] = {
+    ("int", "date"): pa.date32(),
+    ("long", "timestamp-millis"): pa.timestamp("ms"),
+    ("long", "timestamp-micros"): pa.timestamp("us"),
+    ("long", "local-timestamp-millis"): pa.timestamp("ms"),
+    ("long", "local-timestamp-micros"): pa.timestamp("us"),
+}
+_MAX_DECIMAL_PRECISION: Final = 38
+_Named: TypeAlias = dict[str, Any]
+
+
+def columns_of(schema: str) -> pa.StructType:
+    """Reads an Avro schema, as JSON, of the records of a table or a block.
+
+    Raises:
+        LogUnreadableError: It is none.
+    """
+    try:
+        found = _type(json.loads(schema), {}, "", ())
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LogUnreadableError(f"an Avro schema is not understood ({type(error).__name__})") from error
+    if not pa.types.is_struct(found):
+        raise LogUnreadableError("an Avro schema is not that of records")
+    return found
+
+
+def without_logical_types(schema: str) -> Any:
+    """The Avro schema with which values are read as they are stored: numbers, and the bytes of decimals."""
+
+    def plain(node: Any) -> Any:
+        match node:
+            case dict():
+                # A default value has no meaning for a reader of the same schema.
+                left = {name: part for name, part in node.items() if name not in ("logicalType", "default")}
+                return {name: plain(part) for name, part in left.items()}
+            case list():
+                return [plain(part) for part in node]
+            case _:
+                return node
+
+    return plain(json.loads(schema))
+
+
+def shared_columns(of_block: pa.StructType, of_table: pa.StructType) -> pa.StructType:
+    """The columns of a block that the table has now, in the types that the block has.
+
+    A merged row has the block's values, converted to the table's type. Where that is another one, but for an
+    integer that became longer, the value may become another: then nothing may be said.
+
+    Raises:
+        LogUnreadableError: A column is of another type.
+    """
+    shared = _shared(of_block, of_table, "")
+    if not pa.types.is_struct(shared):
+        raise LogUnreadableError("a block has no column of the table")
+    return shared
+
+
+def _shared(ours: pa.DataType, theirs: pa.DataType, path: str) -> pa.DataType:
+    if OPAQUE in (ours, theirs):
+        return OPAQUE
+    if pa.types.is_struct(ours) and pa.types.is_struct(theirs):
+        known = {field.name: field.type for field in theirs}
+        fields = [
+            (field.name, _shared(field.type, known[field.name], f"{path}.{field.name}".lstrip(".")))
+            for field in ours
+            if field.name in known
+        ]
+        return pa.struct(fields) if fields else OPAQUE
+    if ours == theirs or (ours, theirs) == (pa.int32(), pa.int64()):
+        return ours
+    raise LogUnreadableError(
+        f"the column {path} is {_shown(ours)} in a block and {_shown(theirs)} in the table"
+    )
+
+
+def float_columns(columns: pa.StructType, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Paths of the columns that may have NaN."""
+    for field in columns:
+        if pa.types.is_struct(field.type):
+            yield from float_columns(field.type, (*path, field.name))
+        elif pa.types.is_floating(field.type):
+            yield (*path, field.name)
+
+
+def _shown(arrow_type: pa.DataType) -> str:
+    return "a struct" if pa.types.is_struct(arrow_type) else str(arrow_type)
+
+
+def _type(node: Any, named: _Named, space: str, within: tuple[str, ...]) -> pa.DataType:
+    """The type of a node; named types are remembered under their full names, and those around it known."""
+    match node:
+        case str() if node in _PRIMITIVES:
+            return _PRIMITIVES[node]
+        case str():
+            name = _full_name(node, space)
+            # A record within itself has no end.
+            return OPAQUE if name in within or name not in named else named[name]
+        case list():
+            branches = [branch for branch in node if branch != "null"]
+            types = [_type(branch, named, space, within) for branch in branches]
+            return types[0] if len(types) == 1 else OPAQUE
+        case {"type": "record" | "error", "fields": fields}:
+            name = _full_name(node["name"], node.get("namespace", space))
+            inner = name.rpartition(".")[0]
+            children = [
+                (field["name"], _type(field["type"], named, inner, (*within, name))) for field in fields
+            ]
+            named[name] = pa.struct(children) if children else OPAQUE
+            return named[name]
+        case {"type": "fixed" | "enum" as kind}:
+            name = _full_name(node["name"], node.get("namespace", space))
+            named[name] = _decimal(node) if kind == "fixed" else OPAQUE
+            return named[name]
+        case {"type": "array" | "map"}:
+            for part in ("items", "values"):
+                if part in node:
+                    _type(node[part], named, space, within)  # Named types may be defined in it.
+            return OPAQUE
+        case {"type": str() as primitive, "logicalType": logical}:
+            if logical == "decimal" and primitive == "bytes":
+                return _decimal(node)
+            return _LOGICAL.get((primitive, logical), OPAQUE)
+        case {"type": inner_node}:
+            return _type(inner_node, named, space, within)
+        case _:
+            return OPAQUE
+
+
+def _decimal(node: Mapping[str, Any]) -> pa.DataType:
+    precision, scale = node.get("precision", 0), node.get("scale", 0)
+    if node.get("logicalType") != "decimal" or not 1 <= precision <= _MAX_DECIMAL_PRECISION:
+        return OPAQUE
+    return pa.decimal128(precision, scale) if 0 <= scale <= precision else OPAQUE
+
+
+def _full_name(name: str, space: str) -> str:
+    return name if "." in name or not space else f"{space}.{name}"

@@ -1,0 +1,153 @@
+"""All records of a log file as one Parquet file, from which statistics are collected as from a base file.
+
+All means: of every data block, also of one that was rolled back or that no completed delta commit wrote, and
+obsolete ones, too. Each row that a query has from the file is one of these records, so what is true of all of
+them is true of each row. A block of deletes or of commands adds no row, whatever is in it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pycompiler.index.storage.factory import open_source
+from pycompiler.log_files.avro_records import read_avro
+from pycompiler.log_files.blocks import Block, BlockKind, HeaderKey, Source, read_blocks
+from pycompiler.log_files.columns import columns_of, float_columns, shared_columns
+from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.log_files.parquet_records import read_parquet
+
+_WITHOUT_ROWS: Final = frozenset({BlockKind.COMMAND, BlockKind.DELETE, BlockKind.CHANGES})
+"""Blocks that take rows away, or of which no snapshot has any."""
+_WITH_ROWS: Final = frozenset({BlockKind.AVRO_DATA, BlockKind.PARQUET_DATA})
+"""Blocks whose records can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogRecords:
+    """The records of a log file.
+
+    Attributes:
+        size: Bytes of the log file that were read.
+        source: A Parquet file with the records, open.
+        metadata: Its footer. A log file without records has the table's columns.
+        with_nan: Columns that have NaN, of which the footer says nothing, by their dotted paths.
+    """
+
+    size: int
+    source: Any
+    metadata: pq.FileMetaData
+    with_nan: frozenset[str]
+
+
+@contextmanager
+def opened_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[LogRecords]:
+    """Reads a log file from its beginning to its end, in the memory of some thousand records.
+
+    Args:
+        path: The log file, as a path or a URI.
+        table_schema: Avro schema of the table as it is now; None if it has none yet.
+        may_differ: Whether the columns are to be those of the file, whatever the table's are.
+
+    Raises:
+        FileNotFoundError: The file is gone.
+        LogUnreadableError: Nothing can be said of its records; the message says why.
+        OSError: The file system failed.
+    """
+    if table_schema is None:
+        raise LogUnreadableError("the table has no schema")
+    of_table = _columns(table_schema)
+    with open_source(path) as source, tempfile.TemporaryFile(prefix="hudi-skip-log-") as spool:
+        size: int = source.size()
+        if not size:
+            raise LogUnreadableError("it is empty")
+        records = _Records(spool)
+        try:
+            for block in read_blocks(source, size):
+                records.add(source, block, None if may_differ else of_table)
+        finally:
+            records.close(of_table)
+        spool.seek(0)
+        with pq.ParquetFile(spool) as parquet:
+            yield LogRecords(size, spool, parquet.metadata, records.with_nan)
+
+
+@lru_cache(maxsize=16)
+def _columns(schema: str) -> pa.StructType:
+    return columns_of(schema)
+
+
+class _Records:
+    """Puts the records of blocks into a Parquet file.
+
+    Args:
+        spool: Where to.
+    """
+
+    def __init__(self, spool: Any) -> None:
+        self._spool = spool
+        self._columns: pa.StructType | None = None
+        self._writer: pq.ParquetWriter | None = None
+        self._floats: list[tuple[str, ...]] = []
+        self._with_nan: set[str] = set()
+
+    @property
+    def with_nan(self) -> frozenset[str]:
+        """Columns that have NaN."""
+        return frozenset(self._with_nan)
+
+    def add(self, source: Source, block: Block, of_table: pa.StructType | None) -> None:
+        """Adds the records of a block, if it has any."""
+        if block.kind in _WITHOUT_ROWS:
+            return
+        if block.kind not in _WITH_ROWS:
+            raise LogUnreadableError(f"it has a block of the kind {block.kind.name}")
+        if block.headers.get(HeaderKey.IS_PARTIAL, "").lower() == "true":
+            raise LogUnreadableError("it holds partial updates")
+        schema = block.headers.get(HeaderKey.SCHEMA)
+        if schema is None:
+            raise LogUnreadableError("a block has no schema")
+        columns = _columns(schema)
+        if of_table is not None:
+            columns = shared_columns(columns, of_table)
+        if self._columns is not None and self._columns != columns:
+            raise LogUnreadableError("its blocks are of several schemas")
+        self._begin(columns)
+        if block.kind is BlockKind.AVRO_DATA:
+            tables = read_avro(source, block, schema, columns)
+        else:
+            tables = read_parquet(source, block, columns)
+        try:
+            for table in tables:
+                self._write(table)
+        except pa.ArrowException as error:
+            raise LogUnreadableError(f"its records can't be put together ({type(error).__name__})") from error
+
+    def close(self, of_table: pa.StructType) -> None:
+        """Completes the file."""
+        writer = self._begin(of_table) if self._writer is None else self._writer
+        writer.close()
+
+    def _begin(self, columns: pa.StructType) -> pq.ParquetWriter:
+        if self._writer is None:
+            self._columns = columns
+            self._floats = list(float_columns(columns))
+            self._writer = pq.ParquetWriter(self._spool, pa.schema(list(columns)), compression="zstd")
+        return self._writer
+
+    def _write(self, table: pa.Table) -> None:
+        for path in self._floats:
+            name, *fields = path
+            values = pc.struct_field(table[name], fields) if fields else table[name]
+            if pc.any(pc.is_nan(values)).as_py():
+                self._with_nan.add(".".join(path))
+        if self._writer is not None:
+            self._writer.write_table(table)

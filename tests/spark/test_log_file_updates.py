@@ -1,0 +1,79 @@
+"""Updates of merge-on-read tables by the timeline: they say what a listing says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from .test_updates import ARCHIVING, CLUSTERING, EAST, NEW_FILES, VERSIONS, Table
+
+pytestmark = pytest.mark.spark
+
+STEPS = 8
+MERGE_ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ", "hoodie.compact.inline": "false"}
+COMPACTION = {"hoodie.compact.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
+SCHEDULED = {"hoodie.compact.schedule.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
+LOG_COMPACTION = {"hoodie.log.compaction.inline": "true", "hoodie.log.compaction.blocks.threshold": "1"}
+
+
+def _step(table: Table, choose: random.Random) -> str:
+    """One write, with whatever Hudi does along with it."""
+    first = choose.randrange(40)
+    keys = range(first, first + choose.randint(1, 12))
+    writes: list[tuple[str, Iterable[int], Mapping[str, str]]] = [
+        ("upsert", keys, {}),
+        ("upsert", keys, {}),
+        ("upsert", keys, COMPACTION),
+        ("upsert", keys, SCHEDULED),
+        ("upsert", keys, LOG_COMPACTION),
+        ("insert", keys, NEW_FILES),
+        ("insert", keys, CLUSTERING),
+        ("delete", keys, {}),
+        ("insert_overwrite", keys, {}),
+        ("delete_partition", [1], EAST),
+        ("upsert", keys, ARCHIVING),
+    ]
+    operation, rows, more = choose.choice(writes)
+    table.write(rows, operation, more)
+    return f"{operation}{' with ' + min(more) if more else ''}"
+
+
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
+def test_after_any_operations_the_timeline_says_what_a_listing_says(
+    spark: SparkSession, tmp_path: Path, version: str
+) -> None:
+    choose = random.Random(int(version))
+    table = Table(spark, tmp_path / "t", version, **MERGE_ON_READ)
+    table.write(range(40), "bulk_insert")
+    table.update("the first")
+    history: list[str] = []
+    listed: list[str | None] = []
+    for _ in range(STEPS):
+        history.append(_step(table, choose))
+        if choose.random() < 0.7:
+            listed.append(table.update(", ".join(history)).listed_because)
+    assert listed.count(None) >= len(listed) - 2, f"a listing after writes alone: {listed} of {history}"
+
+
+def test_a_compaction_takes_the_log_files_before_it_and_leaves_those_since(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    table = Table(spark, tmp_path / "t", "8", **MERGE_ON_READ)
+    table.write(range(0, 10, 2), "bulk_insert")
+    table.write([2], "upsert")
+    table.write([4], "upsert", SCHEDULED)
+    update = table.update("scheduled")
+    assert update.files == 3, "a base file and two log files"
+    table.write([6], "upsert")
+    update = table.update("beside it")
+    assert (update.listed_because, update.files_added, update.files_gone) == (None, 1, 0)
+    table.compact()
+    update = table.update("compacted")
+    assert (update.listed_because, update.files_added, update.files_gone, update.files) == (None, 1, 3, 2)
+    table.write([8], "upsert", LOG_COMPACTION)
+    update = table.update("log compaction")
+    assert update.listed_because is None and update.files_gone == 0
