@@ -171,7 +171,8 @@ def explain_filter(table: Location, where: str, dialect: Dialect, now: datetime)
     properties = TableProperties.read(table)
     if not properties.is_copy_on_write:
         raise ExplanationError(
-            f"{table} is a merge-on-read table: the handler refuses queries of it, so no file is skipped"
+            f"{table} is a merge-on-read table, whose file slices this command cannot list: ask Hive,"
+            " with EXPLAIN or with hudi.skipping.explain=true"
         )
     index = StatisticsIndex.open(str(table))
     # The timeline after the index: what an update publishes meanwhile is then at worst seen as not indexed.

@@ -287,5 +287,6 @@ def build(case: Case, spark: SparkSession, path: Path) -> Path:
 
 def commits(path: Path) -> list[tuple[str, str]]:
     """Requested time and time of completion of the completed commits; the latter is empty in version 6."""
-    found = (_COMMIT.fullmatch(file.name) for file in (path / ".hoodie").glob("**/*commit"))
+    files = [*(path / ".hoodie").glob("*commit"), *(path / ".hoodie" / "timeline").glob("*commit")]
+    found = (_COMMIT.fullmatch(file.name) for file in files)
     return sorted({(match[1], match[2] or "") for match in found if match})

@@ -1,0 +1,113 @@
+"""Which file slices of a merge-on-read table Hive leaves out, and that no row is lost by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler.spark.index_creator import IndexCreator
+
+from ..harness.check import SHADOW, Checker, assert_same_rows
+from ..harness.lake import HiveTables, Lake
+from .cases import Writer, payload
+
+FILES = 8
+ROWS_OF_A_FILE = 10
+FILTERS = ("i between 1000 and 1900", "id = 55", "s = 's5-9'", "i > 90000", "b is null", "day < '2021-01-01'")
+
+
+class Slices:
+    """A table of eight base files, of ten keys each, in one partition."""
+
+    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
+        self.spark = spark
+        self.path = path
+        self.table = Writer(spark, path, {"hoodie.datasource.write.partitionpath.field": "", **options})
+        rows = self.table.rows(range(FILES * ROWS_OF_A_FILE), 1)
+        self.table.write(rows.repartitionByRange(FILES, "id"), "bulk_insert")
+
+    def index(self) -> None:
+        """Brings the index up to date."""
+        IndexCreator(self.spark).update(str(self.path))
+
+    def expected(self, where: str) -> list[tuple[object, ...]]:
+        """What Spark reads, with Hudi's own skipping off."""
+        frame = (
+            self.spark.read.format("hudi").option("hoodie.enable.data.skipping", "false").load(str(self.path))
+        )
+        return [tuple(row) for row in frame.where(where).select("id", "n", "s").collect()]
+
+
+@pytest.fixture
+def slices(spark: SparkSession, lake: Lake) -> Slices:
+    return Slices(spark, lake.fresh("slices"), {})
+
+
+def kept(check: Checker, slices: Slices, table: str, where: str) -> tuple[int, int]:
+    """Asserts that Hive's answer is Spark's, in shadow mode as well, and returns the slices kept and all."""
+    query = f"select id, n, s from {table} where {where}"
+    checked = check.run(query)
+    assert_same_rows(checked.rows, slices.expected(where), where, checked.scans)
+    shadow = check.run(query, SHADOW)
+    assert_same_rows(shadow.rows, checked.rows, f"in shadow mode: {where}")
+    wrong = [found.line for found in shadow.shadow_checks if found.violations or found.error]
+    assert not wrong, "skipping would have lost rows:\n" + "\n".join(wrong)
+    return checked.scan.kept, checked.scan.files
+
+
+def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(
+    check: Checker, hive: HiveTables, slices: Slices
+) -> None:
+    slices.table.write(slices.table.rows([5, 6, 42], 9))
+    slices.table.write(slices.table.rows([5], 10).replace("s5-10", "s5-9", ["s"]))
+    slices.table.write(slices.table.rows([71], 3), "delete")
+    slices.index()
+    with hive.table(slices.path) as table:
+        for where in FILTERS:
+            kept(check, slices, table, where)
+        assert kept(check, slices, table, "id = 55") == (1, FILES)
+        assert kept(check, slices, table, "s = 's5-9'")[0] <= 2, "a value that only a log has"
+        assert kept(check, slices, table, "i between 4100 and 4150") == (1, FILES), "the base file of a slice"
+
+
+def test_a_log_that_the_index_does_not_know_keeps_its_slice(
+    check: Checker, hive: HiveTables, slices: Slices
+) -> None:
+    slices.index()
+    slices.table.write(slices.table.rows([5, 42], 900))
+    with hive.table(slices.path) as table:
+        assert kept(check, slices, table, "id = 55") == (3, FILES), "its own and the two with new logs"
+        assert kept(check, slices, table, "s = 's5-900'") == (2, FILES)
+        slices.index()
+        assert kept(check, slices, table, "id = 55") == (1, FILES)
+        assert kept(check, slices, table, "s = 's5-900'") == (2, FILES), "s of 42 lies around it"
+
+
+def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, slices: Slices) -> None:
+    slices.table.write(slices.table.rows([5, 6, 42], 9))
+    slices.index()
+    with hive.table(slices.path) as table:
+        slices.table.call("run_compaction", op="run")
+        for where in FILTERS:
+            kept(check, slices, table, where)
+        slices.index()
+        assert kept(check, slices, table, "id = 55") == (1, FILES)
+        slices.table.write(slices.table.rows([6, 7], 10))
+        for where in FILTERS:
+            kept(check, slices, table, where)
+
+
+@pytest.mark.parametrize("name", ["PartialUpdateAvroPayload", "OverwriteNonDefaultsWithLatestAvroPayload"])
+def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+) -> None:
+    slices = Slices(spark, lake.fresh("slices"), payload(name))
+    slices.table.write(slices.table.rows([5, 42], 9))
+    slices.index()
+    with hive.table(slices.path) as table:
+        assert kept(check, slices, table, "id = 55") == (3, FILES)
+        for where in FILTERS:
+            kept(check, slices, table, where)
