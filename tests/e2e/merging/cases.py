@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import pytest
+from _pytest.mark import ParameterSet
 from pyspark.sql import DataFrame, SparkSession
 
 PAYLOADS: Final = "org.apache.hudi.common.model"
@@ -123,11 +125,23 @@ History = Callable[[Writer], None]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table: how its records are merged, and what is written into it."""
+    """A table: how its records are merged, and what is written into it.
+
+    Attributes:
+        name: What is special about it.
+        history: Writes it.
+        options: Of Hudi's writer, in all writes.
+        is_long: Whether its tests wait for `make soak`, because another one is much the same.
+    """
 
     name: str
     history: History
     options: Mapping[str, str] = field(default_factory=dict)
+    is_long: bool = False
+
+    def parameter(self) -> ParameterSet:
+        """The case as a parameter of a test."""
+        return pytest.param(self, id=self.name, marks=[pytest.mark.long] if self.is_long else [])
 
 
 def updates_and_deletes(table: Writer) -> None:
@@ -204,12 +218,14 @@ def soft_deleted(table: Writer) -> None:
 def merged_in_part(table: Writer) -> None:
     """Logs with some of the columns, as MERGE INTO writes them."""
     table.base()
+    assert table.spark.conf.get("hoodie.spark.sql.merge.into.partial.updates", "true") == "true"
     for k, column, value in ((2, "s", "'two'"), (3, "i", "333"), (4, "s", "'four'")):
         table.sql(
             f"merge into {{table}} t using (select {k} as id, {k} as n, {value} as v union all"
             f" select 5 as id, {k} as n, {value} as v) s on t.id = s.id"
             f" when matched then update set t.{column} = s.v, t.n = s.n"
         )
+    assert list(table.path.glob(".*.log.*")), "some columns of a row are in a log"
 
 
 def evolved(table: Writer) -> None:
@@ -258,24 +274,25 @@ def payload(name: str) -> dict[str, str]:
     }
 
 
+UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
+BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
+
 CASES: Final = (
     Case("event_time", updates_and_deletes),
-    Case("event_time_6", updates_and_deletes, VERSION_6),
-    Case("commit_time", updates_and_deletes, COMMIT_TIME),
+    Case("commit_time", updates_and_deletes, COMMIT_TIME, is_long=True),
     Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
-    Case("several_logs", several_logs),
-    Case("logs_alone", logs_alone, {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}),
-    Case("compacted", compacted),
+    Case("several_logs", several_logs, is_long=True),
+    Case("logs_alone", logs_alone, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
-    Case("rolled_back", rolled_back),
-    Case("clustered", clustered),
-    Case("overwritten", overwritten),
-    Case("soft_deleted", soft_deleted),
-    Case("merged_in_part", merged_in_part),
+    Case("soft_deleted", soft_deleted, is_long=True),
+    Case("merged_in_part", merged_in_part, UNPARTITIONED),
     Case("evolved", evolved),
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-    Case("non_defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
-    *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
+    Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload"), is_long=True),
+    *(
+        Case(f"ordered_by_{name}", ordered_by(text), is_long=name not in ("string", "date"))
+        for name, text in ORDERINGS.items()
+    ),
 )
 
 

@@ -28,11 +28,11 @@ TABLES = (
     Case("updated", updates_and_deletes),
     Case("updated_6", updates_and_deletes, VERSION_6),
     Case("compacted", compacted),
-    Case("clustered", clustered),
-    Case("overwritten", overwritten),
-    Case("rolled_back", rolled_back),
+    Case("clustered", clustered, is_long=True),
+    Case("overwritten", overwritten, is_long=True),
+    Case("rolled_back", rolled_back, is_long=True),
     Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE),
-    Case("clustered_base_files", clustered, COPY_ON_WRITE),
+    Case("clustered_base_files", clustered, COPY_ON_WRITE, is_long=True),
 )
 COLUMNS = "`_hoodie_commit_time`, id, grp, n, i, s"
 
@@ -49,30 +49,55 @@ def incremental(table: str, **settings: str) -> dict[str, str]:
     }
 
 
+class Tables:
+    """The tables, each written when it is first asked for."""
+
+    def __init__(self, spark: SparkSession, lake: Lake) -> None:
+        self._spark = spark
+        self._lake = lake
+        self._paths: dict[str, Path] = {}
+
+    def path(self, case: Case) -> Path:
+        """Where the table of a case is."""
+        if case.name not in self._paths:
+            self._paths[case.name] = build(case, self._spark, self._lake.fresh(case.name))
+        return self._paths[case.name]
+
+    @property
+    def updated(self) -> Path:
+        """The first of them."""
+        return self.path(TABLES[0])
+
+    @property
+    def compacted(self) -> Path:
+        """The one that was compacted."""
+        return self.path(TABLES[2])
+
+
 @pytest.fixture(scope="module")
-def tables(spark: SparkSession, lake: Lake) -> dict[str, Path]:
-    return {case.name: build(case, spark, lake.fresh(case.name)) for case in TABLES}
+def tables(spark: SparkSession, lake: Lake) -> Tables:
+    return Tables(spark, lake)
 
 
-@pytest.mark.parametrize("name", [case.name for case in TABLES])
+@pytest.mark.parametrize("case", [case.parameter() for case in TABLES])
 def test_every_commit_can_be_read_as_it_was(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, Path], name: str
+    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
 ) -> None:
-    path = tables[name]
+    path = tables.path(case)
     with hive.table(path) as table:
         for number, (instant, _) in enumerate(commits(path)):
             theirs = selected(spark.read.format("hudi").option("as.of.instant", instant).load(str(path)))
             fetch = {"hive.fetch.task.conversion": ("none", "more")[number % 2]}
             with session.settings(fetch):
                 ours = session.rows(f"select {COLUMNS} from {table} for system_version as of {instant}")
-            assert_same_rows(ours, theirs, f"{name} as of {instant}")
+            assert_same_rows(ours, theirs, f"{case.name} as of {instant}")
 
 
-@pytest.mark.parametrize("name", [case.name for case in TABLES])
+@pytest.mark.parametrize("case", [case.parameter() for case in TABLES])
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, Path], name: str
+    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
 ) -> None:
-    path = tables[name]
+    path = tables.path(case)
     known = commits(path)
     by_completion = bool(known[0][1])  # Version 6 has requested times alone, and Spark goes by these.
     times = [completed or requested for requested, completed in known]
@@ -86,13 +111,13 @@ def test_every_range_of_commits_has_the_rows_that_they_wrote(
             settings = incremental(path.name, start_timestamp=start, end_timestamp=end, range=span)
             with session.settings(settings):
                 ours = session.rows(f"select {COLUMNS} from {table}")
-            assert_same_rows(ours, theirs, f"{name} from {start} to {end}")
+            assert_same_rows(ours, theirs, f"{case.name} from {start} to {end}")
 
 
 def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked_for(
-    session: Session, hive: HiveTables, tables: dict[str, Path]
+    session: Session, hive: HiveTables, tables: Tables
 ) -> None:
-    path = tables["updated"]
+    path = tables.updated
     requested = [instant for instant, _ in commits(path)]
     with hive.table(path) as table:
         for settings, expected in (
@@ -112,10 +137,8 @@ def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked
             assert bool(found) == bool(expected), f"{settings}: {found}"
 
 
-def test_one_table_of_a_query_can_be_incremental(
-    session: Session, hive: HiveTables, tables: dict[str, Path]
-) -> None:
-    path, other = tables["updated"], tables["compacted"]
+def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTables, tables: Tables) -> None:
+    path, other = tables.updated, tables.compacted
     first = commits(path)[0][0]
     with hive.table(path) as pulled, hive.table(other) as whole:
         query = f"select count(*), count(p.id) from {whole} w left join {pulled} p on p.id = w.id"
@@ -129,13 +152,13 @@ def test_one_table_of_a_query_can_be_incremental(
 
 @pytest.mark.parametrize("engine", ["tez", "mr"])
 def test_a_join_reads_each_table_in_its_own_state(
-    session: Session, hive: HiveTables, tables: dict[str, Path], engine: str
+    session: Session, hive: HiveTables, tables: Tables, engine: str
 ) -> None:
-    path = tables["updated"]
+    path = tables.updated
     before = commits(path)[0][0]
     with (
         hive.table(path) as table,
-        hive.table(tables["compacted"]) as other,
+        hive.table(tables.compacted) as other,
         session.settings({"hive.execution.engine": engine, "hive.auto.convert.join": "false"}),
     ):
         sides = f"{table} for system_version as of {before} a join {other} b on a.id = b.id"
@@ -143,8 +166,8 @@ def test_a_join_reads_each_table_in_its_own_state(
     assert joined == [(1, 1, 2), (2, 1, 3), (3, 1, 4), (4, 1, 4), (30, 1, 2), (31, 1, 4)]
 
 
-def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, tables: dict[str, Path]) -> None:
-    path = tables["updated"]
+def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, tables: Tables) -> None:
+    path = tables.updated
     instant = commits(path)[0][0]
     date, clock = (
         f"{instant[:4]}-{instant[4:6]}-{instant[6:8]}",
@@ -160,10 +183,8 @@ def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, table
             assert session.rows(query.format("")) == [(0, None)], "nine hours before there was a table"
 
 
-def test_a_version_that_is_none_is_refused(
-    session: Session, hive: HiveTables, tables: dict[str, Path]
-) -> None:
-    with hive.table(tables["updated"]) as table:
+def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, tables: Tables) -> None:
+    with hive.table(tables.updated) as table:
         for version, message in (
             ("20200101000000000", "is no completed commit"),
             ("12", "is no instant of Hudi"),
@@ -176,8 +197,10 @@ def test_cleaned_files_and_archived_commits_are_refused(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:
     path = lake.fresh("cleaned")
-    table = build(Case("cleaned", updates_and_deletes, COPY_ON_WRITE), spark, path)
-    first, second = (instant for instant, _ in commits(table)[:2])
+    # What the metadata table has not compacted yet would not be archived.
+    without_metadata = {**COPY_ON_WRITE, "hoodie.metadata.enable": "false"}
+    build(Case("cleaned", updates_and_deletes, without_metadata), spark, path)
+    first, second = (instant for instant, _ in commits(path)[:2])
     with hive.table(path) as name:
         spark.sql(f"create table cleaned_of_spark using hudi location '{path}'")
         try:

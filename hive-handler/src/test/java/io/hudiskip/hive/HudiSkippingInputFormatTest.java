@@ -112,7 +112,7 @@ class HudiSkippingInputFormatTest {
   @CsvSource({
     "mode,INCREMENTAL,SET hoodie.flights.consume.start.timestamp",
     "mode,LATEST,hoodie.flights.consume.mode=LATEST is unknown",
-    "commit,20260101000000001,20260101000000001 is no completed commit",
+    "commit,20250101000000001,20250101000000001 is no completed commit",
     "commit,x,'which is no instant of Hudi'",
     "pending.commits,true,SET hoodie.flights.consume.pending.commits=false"
   })

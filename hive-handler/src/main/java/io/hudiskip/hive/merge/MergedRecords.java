@@ -29,7 +29,6 @@ public final class MergedRecords implements Closeable {
               HoodieMemoryConfig.MAX_MEMORY_FOR_MERGE.key(),
               HoodieMemoryConfig.SPILLABLE_MAP_BASE_PATH.key(),
               HoodieMemoryConfig.MAX_DFS_STREAM_BUFFER_SIZE.key(),
-              HoodieCommonConfig.SPILLABLE_DISK_MAP_TYPE.key(),
               HoodieCommonConfig.DISK_MAP_BITCASK_COMPRESSION_ENABLED.key()));
 
   private final HoodieFileGroupReader<IndexedRecord> reader;

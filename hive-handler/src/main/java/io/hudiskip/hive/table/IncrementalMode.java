@@ -18,6 +18,7 @@ final class IncrementalMode extends QueryMode {
 
   static IncrementalMode of(HudiTable table, QuerySettings settings)
       throws UnreadableTableException {
+    List<HoodieInstant> commits = CommitRange.of(table.metaClient(), settings);
     if (!table.metaClient().getTableConfig().populateMetaFields()) {
       throw new UnreadableTableException(
           table.name()
@@ -26,7 +27,7 @@ final class IncrementalMode extends QueryMode {
               + "=false: its rows do not say which commit has written them, and so it cannot be"
               + " read incrementally");
     }
-    return new IncrementalMode(CommitRange.of(table.metaClient(), settings));
+    return new IncrementalMode(commits);
   }
 
   @Override

@@ -36,16 +36,21 @@ final class SnapshotListing implements SliceListing {
   private final HoodieTableMetaClient metaClient;
   private final HoodieTimeline timeline;
   @Nullable private final String instant;
+  private final boolean isReadOptimized;
   private final HoodieTableMetadata files;
 
   /**
    * @param metaClient of the table, whose timeline says which commits count
    * @param instant up to which they do, null for all
+   * @param isReadOptimized whether logs are left out, and slices that have nothing else: what is
+   *     left are the rows of the last compaction
    */
-  SnapshotListing(HoodieTableMetaClient metaClient, @Nullable String instant) {
+  SnapshotListing(
+      HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
     this.metaClient = metaClient;
     this.timeline = timeline(metaClient);
     this.instant = instant;
+    this.isReadOptimized = isReadOptimized;
     this.files =
         HoodieTableMetadata.create(
             new HoodieLocalEngineContext(metaClient.getStorageConf()),
@@ -79,7 +84,7 @@ final class SnapshotListing implements SliceListing {
       for (String partition : partitions) {
         latest(view, partition).forEach(slices::add);
       }
-      return slices;
+      return isReadOptimized ? withoutLogs(slices) : slices;
     }
   }
 
@@ -107,6 +112,18 @@ final class SnapshotListing implements SliceListing {
     return last.isPresent()
         ? view.getLatestMergedFileSlicesBeforeOrOn(partition, last.get().requestedTime())
         : view.getLatestFileSlices(partition);
+  }
+
+  private static List<FileSlice> withoutLogs(List<FileSlice> slices) {
+    List<FileSlice> left = new ArrayList<>();
+    for (FileSlice slice : slices) {
+      if (slice.getBaseFile().isPresent()) {
+        FileSlice base = new FileSlice(slice.getFileGroupId(), slice.getBaseInstantTime());
+        base.setBaseFile(slice.getBaseFile().get());
+        left.add(base);
+      }
+    }
+    return left;
   }
 
   @Override

@@ -32,7 +32,6 @@ final class SnapshotMode extends QueryMode {
 
   @Override
   public SliceListing listing(HudiTable table) {
-    SliceListing listing = new SnapshotListing(table.metaClient(), instant);
-    return isReadOptimized ? new ReadOptimizedListing(listing) : listing;
+    return new SnapshotListing(table.metaClient(), instant, isReadOptimized);
   }
 }

@@ -105,11 +105,8 @@ class HudiTableTest {
   @Test
   void refusesLogsWhoseRecordsCannotBeToldApart() throws Exception {
     assertRefused(
-        b -> mergeOnRead(b).setPopulateMetaFields(false),
-        "hoodie.populate.meta.fields=false");
-    assertRefused(
-        b -> mergeOnRead(withCityInPaths(b)),
-        "without their partition columns");
+        b -> mergeOnRead(b).setPopulateMetaFields(false), "hoodie.populate.meta.fields=false");
+    assertRefused(b -> mergeOnRead(withCityInPaths(b)), "without their partition columns");
   }
 
   @Test
