@@ -31,6 +31,8 @@ public final class MergedRecords implements Closeable {
               HoodieMemoryConfig.MAX_DFS_STREAM_BUFFER_SIZE.key(),
               HoodieCommonConfig.DISK_MAP_BITCASK_COMPRESSION_ENABLED.key()));
 
+  private static final int PART_OF_HEAP = 8;
+
   private final HoodieFileGroupReader<IndexedRecord> reader;
 
   private MergedRecords(HoodieFileGroupReader<IndexedRecord> reader) {
@@ -56,6 +58,7 @@ public final class MergedRecords implements Closeable {
       Configuration job)
       throws IOException {
     TypedProperties properties = TypedProperties.copy(table.getTableConfig().getProps());
+    properties.setProperty(HoodieMemoryConfig.MAX_MEMORY_FOR_MERGE.key(), Long.toString(memory()));
     for (String setting : SETTINGS) {
       String value = job.get(setting, "").trim();
       if (!value.isEmpty()) {
@@ -84,6 +87,13 @@ public final class MergedRecords implements Closeable {
       throw e;
     }
     return new MergedRecords(reader);
+  }
+
+  /** Bytes of waiting records above which they go to disk: a JVM may have a reader for each core. */
+  private static long memory() {
+    return Math.min(
+        Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
+        HoodieMemoryConfig.MAX_MEMORY_FOR_MERGE.defaultValue());
   }
 
   /** The next record, null after the last; its fields are found by the names in its own schema. */

@@ -6,6 +6,8 @@ package io.hudiskip.hive.merge;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /**
@@ -21,17 +23,19 @@ final class Promotions {
    * that have other ones.
    *
    * @return {@code required} itself where no type differs
+   * @throws IllegalArgumentException when a field has the same bytes in both for other values
    */
   static Schema storedSchema(Schema file, Schema required) {
-    return required.getType() == Schema.Type.RECORD ? record(file, required) : required;
+    return required.getType() == Schema.Type.RECORD ? record(file, required, "") : required;
   }
 
-  private static Schema record(Schema file, Schema required) {
+  private static Schema record(Schema file, Schema required, String path) {
     boolean isSame = true;
     List<Schema.Field> fields = new ArrayList<>();
     for (Schema.Field field : required.getFields()) {
       Schema.Field own = file.getField(field.name());
-      Schema type = own == null ? field.schema() : stored(own.schema(), field.schema());
+      Schema type =
+          own == null ? field.schema() : stored(own.schema(), field.schema(), path + field.name());
       isSame &= type == field.schema();
       fields.add(
           new Schema.Field(
@@ -46,26 +50,66 @@ final class Promotions {
   }
 
   /** The file's schema of a value where it is another type, else the required one. */
-  private static Schema stored(Schema file, Schema required) {
+  private static Schema stored(Schema file, Schema required, String path) {
     Schema own = nonNull(file);
     Schema wanted = nonNull(required);
-    if (own.getType() != wanted.getType()) {
-      boolean isText = isText(own) && isText(wanted);
-      return isText ? required : file;
+    if (isBytes(own) && isBytes(wanted)) {
+      requireSameMeaning(own, wanted, path);
+      return required;
     }
+    if (own.getType() != wanted.getType()) {
+      // Within structs, lists and maps Hive's readers of base files widen a float bit by bit, and
+      // so does parquet-avro.
+      boolean isWithin =
+          own.getType() == Schema.Type.FLOAT
+              && wanted.getType() == Schema.Type.DOUBLE
+              && path.indexOf('.') >= 0;
+      return isWithin || (isText(own) && isText(wanted)) ? required : file;
+    }
+    requireSameMeaning(own, wanted, path);
     switch (own.getType()) {
       case RECORD:
-        Schema record = record(own, wanted);
+        Schema record = record(own, wanted, path + '.');
         return record == wanted ? required : orNull(record);
       case ARRAY:
-        Schema element = stored(own.getElementType(), wanted.getElementType());
-        return element == wanted.getElementType() ? required : orNull(Schema.createArray(element));
+        Schema element = stored(own.getElementType(), wanted.getElementType(), path + ".element");
+        return element == wanted.getElementType()
+            ? required
+            : orNull(Schema.createArray(element));
       case MAP:
-        Schema value = stored(own.getValueType(), wanted.getValueType());
+        Schema value = stored(own.getValueType(), wanted.getValueType(), path + ".value");
         return value == wanted.getValueType() ? required : orNull(Schema.createMap(value));
       default:
         return required;
     }
+  }
+
+  /** Bytes of one decimal, date or time are not to be taken for those of another. */
+  private static void requireSameMeaning(Schema own, Schema wanted, String path) {
+    if (own.getType() != Schema.Type.STRING && !meaning(own).equals(meaning(wanted))) {
+      throw new IllegalArgumentException(
+          "column "
+              + path
+              + " is "
+              + meaning(own)
+              + " in a file and "
+              + meaning(wanted)
+              + " in the table, and the one cannot be taken for the other. Compact or rewrite the"
+              + " table, or leave the column out of the query");
+    }
+  }
+
+  private static String meaning(Schema schema) {
+    LogicalType logical = schema.getLogicalType();
+    if (logical instanceof LogicalTypes.Decimal) {
+      return "a decimal of scale " + ((LogicalTypes.Decimal) logical).getScale();
+    }
+    String type = isBytes(schema) ? "bytes" : schema.getType().getName();
+    return logical == null ? "a plain " + type : "a " + logical.getName();
+  }
+
+  private static boolean isBytes(Schema schema) {
+    return schema.getType() == Schema.Type.BYTES || schema.getType() == Schema.Type.FIXED;
   }
 
   private static boolean isText(Schema schema) {

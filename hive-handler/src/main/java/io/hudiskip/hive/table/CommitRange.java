@@ -21,7 +21,6 @@ import org.apache.hudi.exception.HoodieException;
 /** The commits of a table whose rows an incremental query reads. */
 final class CommitRange {
   private static final Pattern INSTANT = Pattern.compile("[0-9]{14}([0-9]{3})?");
-  private static final Pattern BEGINNING = Pattern.compile("0+|earliest");
 
   private CommitRange() {}
 
@@ -34,7 +33,7 @@ final class CommitRange {
       throws UnreadableTableException {
     String start = settings.start();
     String end = settings.end();
-    boolean isFromBeginning = BEGINNING.matcher(start).matches();
+    boolean isFromBeginning = QuerySettings.isBeginning(start);
     if (!isFromBeginning) {
       requireInstant(start, "the start of an incremental query");
     }

@@ -56,7 +56,8 @@ public abstract class QueryMode {
               + READ_OPTIMIZED
               + "=true");
     }
-    return IncrementalMode.of(table, settings);
+    // The rows of all commits are those of the snapshot, whatever was archived.
+    return settings.isWholeTable() ? SNAPSHOT : IncrementalMode.of(table, settings);
   }
 
   QueryMode() {}

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 
@@ -20,6 +21,8 @@ import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 final class QuerySettings {
   private static final String END = "hoodie.%s.consume.end.timestamp";
   private static final String RANGE = "hoodie.%s.consume.range";
+
+  private static final Pattern BEGINNING = Pattern.compile("0+|earliest");
 
   private final Configuration job;
   private final List<String> names;
@@ -114,6 +117,20 @@ final class QuerySettings {
             + value
             + " is unknown: it has to be a number of commits, or -1 for all",
         cause);
+  }
+
+  /**
+   * Whether the range is all commits there are.
+   *
+   * @throws UnreadableTableException when a setting is unknown or missing
+   */
+  boolean isWholeTable() throws UnreadableTableException {
+    return isBeginning(start()) && end().isEmpty() && maxCommits() == Integer.MAX_VALUE;
+  }
+
+  /** Whether a start is before all commits. */
+  static boolean isBeginning(String start) {
+    return BEGINNING.matcher(start).matches();
   }
 
   /**

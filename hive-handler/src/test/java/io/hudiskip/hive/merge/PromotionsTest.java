@@ -5,7 +5,9 @@
 package io.hudiskip.hive.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
@@ -22,13 +24,43 @@ class PromotionsTest {
 
   @Test
   void takesTheTypesOfTheFileWhereTheyDifferHoweverDeep() {
-    Schema required = withInner(SchemaBuilder.builder().doubleType());
-    Schema file = withInner(SchemaBuilder.builder().floatType());
+    Schema required = withInner(SchemaBuilder.builder().stringType());
+    Schema file = withInner(SchemaBuilder.builder().intType());
     Schema stored = Promotions.storedSchema(file, required);
     Schema inner = Promotions.nonNull(stored.getField("list").schema()).getElementType();
     assertThat(Promotions.nonNull(inner).getField("x").schema().getType())
-        .isEqualTo(Schema.Type.FLOAT);
+        .isEqualTo(Schema.Type.INT);
     assertThat(stored.getField("id").schema()).isEqualTo(required.getField("id").schema());
+  }
+
+  @Test
+  void widensAFloatByItsTextInAColumnAndBitByBitWithin() {
+    Schema ofDoubles =
+        SchemaBuilder.record("r").fields().requiredDouble("x").endRecord();
+    Schema ofFloats = SchemaBuilder.record("r").fields().requiredFloat("x").endRecord();
+    assertThat(Promotions.storedSchema(ofFloats, ofDoubles).getField("x").schema().getType())
+        .isEqualTo(Schema.Type.FLOAT);
+    Schema required = withInner(SchemaBuilder.builder().doubleType());
+    assertThat(Promotions.storedSchema(withInner(SchemaBuilder.builder().floatType()), required))
+        .isSameAs(required);
+  }
+
+  @Test
+  void refusesBytesThatMeanSomethingElse() {
+    Schema cents = LogicalTypes.decimal(10, 2).addToSchema(SchemaBuilder.builder().bytesType());
+    Schema mills = LogicalTypes.decimal(10, 3).addToSchema(SchemaBuilder.builder().bytesType());
+    assertThatThrownBy(() -> Promotions.storedSchema(withInner(cents), withInner(mills)))
+        .hasMessageContaining("column list.element.x is a decimal of scale 2 in a file")
+        .hasMessageContaining("a decimal of scale 3 in the table");
+    Schema wider = LogicalTypes.decimal(12, 2).addToSchema(SchemaBuilder.builder().bytesType());
+    Schema required = withInner(wider);
+    assertThat(Promotions.storedSchema(withInner(cents), required)).isSameAs(required);
+    Schema time = LogicalTypes.timestampMicros().addToSchema(SchemaBuilder.builder().longType());
+    assertThatThrownBy(
+            () ->
+                Promotions.storedSchema(
+                    withInner(SchemaBuilder.builder().longType()), withInner(time)))
+        .hasMessageContaining("a plain long in a file and a timestamp-micros in the table");
   }
 
   private static Schema withInner(Schema x) {
