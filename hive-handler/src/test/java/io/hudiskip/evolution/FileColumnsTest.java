@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of real files are compared with Spark's in {@code tests/e2e/test_schema_changes.py}. */
+/**
+ * Values of real files are compared with Spark's in {@code
+ * tests/e2e/operations/test_schema_changes.py}.
+ */
 class FileColumnsTest {
   private static final Path FILE = new Path("/lake/t/a.parquet");
 

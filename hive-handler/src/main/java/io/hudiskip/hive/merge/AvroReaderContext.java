@@ -80,7 +80,7 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   @Override
   public Object getValue(IndexedRecord record, Schema schema, String path) {
     Object value = record;
-    for (String name : path.split("\\.")) {
+    for (String name : path.split("\\.", -1)) {
       if (!(value instanceof IndexedRecord)) {
         return null;
       }

@@ -89,7 +89,9 @@ public final class MergedRecords implements Closeable {
     return new MergedRecords(reader);
   }
 
-  /** Bytes of waiting records above which they go to disk: a JVM may have a reader for each core. */
+  /**
+   * Bytes of waiting records above which they go to disk: a JVM may have a reader for each core.
+   */
   private static long memory() {
     return Math.min(
         Runtime.getRuntime().maxMemory() / PART_OF_HEAP,

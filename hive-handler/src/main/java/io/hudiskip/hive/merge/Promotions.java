@@ -73,9 +73,7 @@ final class Promotions {
         return record == wanted ? required : orNull(record);
       case ARRAY:
         Schema element = stored(own.getElementType(), wanted.getElementType(), path + ".element");
-        return element == wanted.getElementType()
-            ? required
-            : orNull(Schema.createArray(element));
+        return element == wanted.getElementType() ? required : orNull(Schema.createArray(element));
       case MAP:
         Schema value = stored(own.getValueType(), wanted.getValueType(), path + ".value");
         return value == wanted.getValueType() ? required : orNull(Schema.createMap(value));

@@ -35,8 +35,7 @@ class PromotionsTest {
 
   @Test
   void widensAFloatByItsTextInAColumnAndBitByBitWithin() {
-    Schema ofDoubles =
-        SchemaBuilder.record("r").fields().requiredDouble("x").endRecord();
+    Schema ofDoubles = SchemaBuilder.record("r").fields().requiredDouble("x").endRecord();
     Schema ofFloats = SchemaBuilder.record("r").fields().requiredFloat("x").endRecord();
     assertThat(Promotions.storedSchema(ofFloats, ofDoubles).getField("x").schema().getType())
         .isEqualTo(Schema.Type.FLOAT);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The row reader on real tables whose files have no {@code city}. Batches are in {@code
- * tests/e2e/test_path_columns.py}: Hive's vectorised reader wants a plan.
+ * tests/e2e/operations/test_path_columns.py}: Hive's vectorised reader wants a plan.
  */
 class PathValuesTest {
   private static final String WITHOUT_CITY =

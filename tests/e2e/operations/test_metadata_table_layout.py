@@ -1,0 +1,165 @@
+"""Skipping by the column statistics of Hudi's metadata table: what is proved is used, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from ..harness.check import Checker, assert_same_rows
+from ..harness.lake import HiveTables, Lake
+from ..tables import CUSTOMERS, EVERY_TYPE, TableData
+
+METADATA_TABLE = {"hudi.skipping.index": "metadata-table"}
+COLUMN_STATS = {"hoodie.metadata.index.column.stats.enable": "true"}
+_OPERATION = "hoodie.datasource.write.operation"
+
+TRUSTED = {
+    "tinyint": "ti between -20 and -11",
+    "smallint": "si = 1005",
+    "int": "i = 1015",
+    "int, negative": "i = -1",
+    "bigint": "l < -10000000000000000",
+    "bigint in a list": "l in (9223372036854775807, -9223372036854775808)",
+    "date": "day >= date '2020-03-01' and day < date '2020-03-05'",
+    "two columns": "i = 1015 or day = date '2020-04-01'",
+    "beside what is not trusted": "i = 1015 and s >= 's'",
+}
+UNTRUSTED = {
+    "boolean": "b = true",
+    "float": "f > 100000",
+    "double": "d > 100000",
+    "decimal": "amount between 100 and 200.5",
+    "wide decimal": "wide > 100000000000000000000",
+    "string": "s = 's44-3'",
+    "long string": "s like 'qqqq%'",
+    "timestamp": "ts = timestamp '2022-01-01 00:00:00'",
+    "no value at all": "i is not null",
+}
+
+
+def _write(lake: Lake, data: TableData, stem: str) -> Path:
+    return lake.write_unindexed(data, lake.fresh(stem), COLUMN_STATS)
+
+
+@pytest.fixture(scope="module")
+def every_type(lake: Lake, hive: HiveTables) -> Iterator[str]:
+    with hive.table(_write(lake, EVERY_TYPE, "metadata_table")) as name:
+        yield name
+
+
+@pytest.fixture
+def customers(lake: Lake) -> Path:
+    return _write(lake, CUSTOMERS, "metadata_table_customers")
+
+
+@pytest.mark.parametrize("kind", TRUSTED)
+def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
+    check: Checker, every_type: str, kind: str
+) -> None:
+    query = f"select id from {{}} where {TRUSTED[kind]}"
+    checked = check(query.format(every_type), METADATA_TABLE, spark=query.format("every_type"))
+    assert checked.scan.kept < checked.scan.files, f"should skip files: {checked.scan.line}"
+    by_parquet = check.run(query.format("every_type"), {"hudi.skipping.index": "parquet"})
+    assert checked.scan.kept >= by_parquet.scan.kept, (
+        f"the same statistics with less trust keep no fewer files: {checked.scan.line} {by_parquet.scan.line}"
+    )
+
+
+@pytest.mark.parametrize("kind", UNTRUSTED)
+def test_a_type_whose_records_are_not_bounds_skips_nothing(
+    check: Checker, every_type: str, kind: str
+) -> None:
+    query = f"select id from {{}} where {UNTRUSTED[kind]}"
+    # Spark orders NaN otherwise.
+    spark = False if kind in ("float", "double") else query.format("every_type")
+    checked = check(query.format(every_type), METADATA_TABLE, spark=spark)
+    assert checked.scan.kept == checked.scan.files, f"should keep every file: {checked.scan.line}"
+
+
+def test_row_groups_without_statistics_lose_no_row(
+    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+) -> None:
+    """Each file has three row groups; of the first, Parquet has no bounds: NULL, NaN or too long a string."""
+    path = lake.fresh("row_groups")
+    row, group = F.col("id") % 300, F.floor(F.col("id") % 300 / 100)
+    frame = spark.range(900, numPartitions=1).select(
+        F.col("id"),
+        F.when(group > 0, F.floor(F.col("id") / 300) * 100 + 5).cast("int").alias("i"),
+        F.when(group > 0, F.lit(5.0)).when(row % 2 == 0, F.lit(float("nan"))).otherwise(70.0).alias("d"),
+        F.when(group > 0, F.lit("m")).otherwise(F.lit("q" * 5000)).alias("s"),
+        F.when(group > 0, F.date_add(F.lit("2020-01-01"), 1)).alias("day"),
+    )
+    options = {
+        **lake.options(CUSTOMERS),
+        **COLUMN_STATS,
+        "hoodie.datasource.write.recordkey.field": "id",
+        "hoodie.datasource.write.precombine.field": "id",
+        "hoodie.parquet.block.size": "1000",
+    }
+    frame.repartitionByRange(3, "id").write.format("hudi").options(**options).mode("overwrite").save(
+        str(path)
+    )
+    with hive.table(path) as name:
+        for condition, rows in {
+            "i = 5": 200,
+            "i is null": 300,
+            "i is not null": 600,
+            "d = 70.0D": 150,
+            "s = concat('q', repeat('q', 4999))": 300,
+            "day is null": 300,
+            "day = date '2020-01-02'": 600,
+        }.items():
+            checked = check(f"select id from {name} where {condition}", METADATA_TABLE, spark=False)
+            assert len(checked.rows) == rows, condition
+
+
+def test_without_an_index_auto_takes_the_metadata_table(
+    check: Checker, hive: HiveTables, lake: Lake, customers: Path
+) -> None:
+    with hive.table(customers) as name:
+        query = f"select cust from {name} where cust = 11"
+        reference = "select cust from customers where cust = 11"
+        auto = {"hudi.skipping.index": "auto"}
+        check(query, spark=reference).kept_all("hudi-skip index build")
+        by_metadata = check(query, auto, spark=reference).kept(1)
+        assert "generation=1 " not in by_metadata.scan.line, by_metadata.scan.line
+        lake.build_index(customers)
+        by_index = check(query, auto, spark=reference).kept(1)
+        assert "generation=1 " in by_index.scan.line, "the index that was built"
+
+
+def test_a_table_names_its_layout_and_the_session_wins(
+    check: Checker, hive: HiveTables, customers: Path
+) -> None:
+    with hive.table(customers, properties={"hudi.skipping.index": "metadata-table"}) as name:
+        query = f"select cust from {name} where cust = 11"
+        check.run(query, {"hudi.skipping.index": "parquet"}).kept_all("hudi-skip index build")
+        check.run(query).kept(1)
+
+
+def test_a_metadata_table_without_column_statistics_keeps_all_files(check: Checker) -> None:
+    checked = check("select cust from customers where cust = 11", METADATA_TABLE)
+    checked.kept_all("no column statistics")
+
+
+@pytest.mark.parametrize("operation", ["upsert", "delete", "insert_overwrite_table"])
+def test_a_commit_is_seen_at_once_without_an_update_of_an_index(
+    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, customers: Path, operation: str
+) -> None:
+    moved = spark.createDataFrame([(cust, f"name-{cust}", "moved") for cust in (3, 44, 75)], CUSTOMERS.schema)
+    options = {**lake.options(CUSTOMERS), **COLUMN_STATS, _OPERATION: operation}
+    moved.coalesce(1).write.format("hudi").options(**options).mode("append").save(str(customers))
+    live = spark.read.format("hudi").load(str(customers))
+    with hive.table(customers) as name:
+        for condition in ("cust = 44", "cust >= 70", "cust between 3 and 4", "cust < 0", "cust is null"):
+            checked = check(f"select cust from {name} where {condition}", METADATA_TABLE, spark=False)
+            truth = [(row.cust,) for row in live.where(condition).select("cust").collect()]
+            assert_same_rows(
+                checked.rows, truth, f"Hive and Spark after {operation}: {condition}", checked.scans
+            )
+            if condition in ("cust < 0", "cust is null"):
+                checked.kept(0)

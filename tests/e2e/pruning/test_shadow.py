@@ -1,0 +1,142 @@
+"""Shadow mode finds rows that skipping would lose, and changes no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord
+from pycompiler.index.storage.factory import open_storage
+
+from ..harness.check import SHADOW, Checker, assert_no_violations
+from ..harness.lake import HiveTables, Lake
+from ..tables import CUSTOMERS, EVERY_TYPE
+
+ENGINES = {
+    "fetch task": {"hive.fetch.task.conversion": "more"},
+    "tez": {"hive.fetch.task.conversion": "none"},
+    "tez, row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
+    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
+}
+
+LYING_COLUMN = "cust"
+
+
+def _shifted(record: HoodieMetadataRecord, upper: bytes) -> HoodieMetadataRecord:
+    """A record whose lower bound is above all values of its file."""
+    return replace(record, lower=upper, upper=upper)
+
+
+def lie(path: Path, file: int) -> str:
+    """Publishes an index in which the values of `cust` in one file are said to be above all others.
+
+    Args:
+        path: Root of a copy of CUSTOMERS.
+        file: Which of its files, by ascending keys.
+
+    Returns:
+        Path of that base file relative to the table.
+    """
+    index = StatisticsIndex.open(path)
+    records = sorted(index.records([LYING_COLUMN]), key=lambda record: record.lower or b"")
+    highest = records[-1].upper
+    assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
+    publisher = IndexPublisher(open_storage(path))
+    publisher.add(
+        Delta(
+            data_files=publisher.write([_shifted(records[file], highest)]),
+            table=index.manifest.table,
+            instant=index.manifest.instant,
+            live=index.manifest.live,
+            live_paths=frozenset(index.files()),
+            base_generation=index.generation,
+        )
+    )
+    return records[file].path
+
+
+@pytest.fixture
+def path(lake: Lake) -> Iterator[Path]:
+    yield lake.copy("customers")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
+    check: Checker, hive: HiveTables, path: Path, engine: str
+) -> None:
+    file = lie(path, 1)
+    lost = CUSTOMERS.files[1][:2]
+    keys = [row["cust"] for row in lost]
+    with hive.table(path) as name:
+        query = f"select name from {name} where cust in ({keys[0]}, {keys[1]})"
+        control = check.run(query, ENGINES[engine])
+        assert not control.rows, f"with skipping the lie loses the rows: {control.scan.line}"
+        shadow = check.run(query, {**ENGINES[engine], **SHADOW})
+    assert sorted(shadow.column()) == [row["name"] for row in lost]
+    assert (shadow.scan.mode, shadow.scan.kept) == ("shadow", control.scan.kept), shadow.scan.line
+    found = {checked.file: checked for checked in shadow.shadow_checks}
+    assert len(found) == shadow.scan.files - shadow.scan.kept, "every file that would be skipped is checked"
+    assert found[file].violations == len(keys), found[file].line
+    assert f"cust: {keys[0]}" in found[file].row, found[file].line
+    assert "WARN" in found[file].line and not found[file].error, found[file].line
+    assert sum(checked.violations for checked in found.values()) == len(keys), "the other files are right"
+
+
+def test_the_harness_fails_on_a_violation(check: Checker, hive: HiveTables, path: Path) -> None:
+    lie(path, 1)
+    with hive.table(path) as name:
+        query = f"select count(*) from {name} where cust = {CUSTOMERS.files[1][0]['cust']}"
+        shadow = check.run(query, SHADOW)
+        without = check.run(query, {"hudi.skipping.mode": "off"})
+    with pytest.raises(AssertionError, match="skipping would have lost rows"):
+        assert_no_violations(query, shadow, without)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select id from every_type where i = 1015",
+        "select count(*) from every_type where s = 's03-4' and d > 1.0D",
+        "select z from every_type where amount < 0 or day = date '2020-01-15'",
+        "select id from every_type where i = -77",
+        "select count(*) from every_type where not (i < 1000 or s is null) and coalesce(i, 0) < 1050",
+    ],
+)
+def test_every_file_that_would_be_skipped_is_read_whole_and_holds_no_row(
+    check: Checker, query: str, engine: str
+) -> None:
+    shadow = check.run(query, {**ENGINES[engine], **SHADOW})
+    assert_no_violations(query, shadow, check.run(query, {**ENGINES[engine], "hudi.skipping.mode": "off"}))
+    assert shadow.shadow_checks, f"the query is one that skips files: {shadow.scan.line}"
+    # Hive's row-group filter would hide all of these rows, since the files have one row group each.
+    rows = {len(file) for file in EVERY_TYPE.files}
+    assert {checked.rows for checked in shadow.shadow_checks} <= rows, "files are read whole"
+
+
+def test_the_tables_own_property_turns_shadow_mode_on_and_off_wins(
+    check: Checker, hive: HiveTables, lake: Lake
+) -> None:
+    with hive.table(lake.path("customers"), properties={"hudi.skipping.mode": "shadow"}) as name:
+        query = f"select cust from {name} where cust = 11"
+        for settings in ENGINES.values():
+            checked = check.run(query, {**settings, "hudi.skipping.mode": "on"})
+            assert checked.shadow_checks and checked.scan.mode == "shadow", checked.scan.line
+            checked = check.run(query, {**settings, "hudi.skipping.mode": "off"})
+            assert not checked.shadow_checks
+            checked.kept_all("hudi.skipping.mode")
+
+
+def test_a_term_that_arrives_at_run_time_is_no_part_of_the_check(check: Checker) -> None:
+    query = (
+        "select s.id from every_type s join customers c on s.i = c.cust "
+        "where c.segment = 'segment1' and s.i between 1010 and 1019"
+    )
+    assert_no_violations(
+        query, check.run(query, SHADOW, scans=2), check.run(query, {"hudi.skipping.mode": "off"}, scans=2)
+    )

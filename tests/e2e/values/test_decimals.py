@@ -1,0 +1,63 @@
+"""Decimals that Hive rounds to a common type before it compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ..harness.check import Checker
+from ..harness.lake import HiveTables, Lake
+from ..tables import TableData
+
+_LONG = Decimal("12345678901234567890.5")
+DECIMALS = TableData(
+    name="wide_decimals",
+    schema="id int, e decimal(38,10), m decimal(38,2), n decimal(10,2)",
+    key="id",
+    files=(
+        tuple({"id": i, "e": _LONG, "m": Decimal("7"), "n": Decimal("7")} for i in (0, 1)),
+        tuple({"id": i, "e": Decimal("3"), "m": Decimal("1.01"), "n": Decimal("1.01")} for i in (2, 3)),
+    ),
+)
+
+SETTINGS = {
+    "fetch task": {"hive.fetch.task.conversion": "more"},
+    "row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
+    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
+    "cbo off": {"hive.cbo.enable": "false"},
+}
+
+
+@pytest.fixture(scope="module")
+def table(lake: Lake, hive: HiveTables) -> Iterator[str]:
+    path: Path = lake.write(DECIMALS)
+    with hive.table(path) as name:
+        yield name
+
+
+@pytest.mark.parametrize("mode", SETTINGS)
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        # Rounded to decimal(38,10) these are 3 and 6: a bound of 3 alone would skip the file with a match.
+        "e in (2.99999999999BD, 5.99999999999BD)",
+        "e = 2.99999999999BD or e = 5.99999999999BD",
+        "id >= 0 and not (e not in (2.99999999999BD, 5.99999999999BD))",
+        "m in (1.005BD, 2.005BD)",
+        "m not in (1.005BD, 2.005BD)",
+        "m in (cast(2 as decimal(38,0)), cast(7 as decimal(38,0)))",
+        "e < 2.99999999999BD",
+        "e between 2.99999999999BD and 2.999999999999BD",
+        "n in (1.005BD, 7.777BD)",
+    ],
+)
+def test_decimals_that_hive_rounds_lose_no_row(check: Checker, table: str, predicate: str, mode: str) -> None:
+    check(f"select id from {table} where {predicate}", SETTINGS[mode], spark=False)
+
+
+def test_decimals_that_fit_together_skip_files(check: Checker, table: str) -> None:
+    query = f"select id from {table} where n in (1.01BD, 1.02BD)"
+    assert sorted(check(query, spark=False).kept(1).column()) == [2, 3]
