@@ -36,13 +36,13 @@ final class Promotions {
       Schema.Field own = file.getField(field.name());
       Schema type =
           own == null ? field.schema() : stored(own.schema(), field.schema(), path + field.name());
-      isSame &= type == field.schema();
+      isSame &= type.equals(field.schema());
       fields.add(
           new Schema.Field(
               field.name(),
               type,
               null,
-              type == field.schema() ? field.defaultVal() : (Object) null));
+              type.equals(field.schema()) ? field.defaultVal() : (Object) null));
     }
     return isSame
         ? required
@@ -70,13 +70,15 @@ final class Promotions {
     switch (own.getType()) {
       case RECORD:
         Schema record = record(own, wanted, path + '.');
-        return record == wanted ? required : orNull(record);
+        return record.equals(wanted) ? required : orNull(record);
       case ARRAY:
         Schema element = stored(own.getElementType(), wanted.getElementType(), path + ".element");
-        return element == wanted.getElementType() ? required : orNull(Schema.createArray(element));
+        return element.equals(wanted.getElementType())
+            ? required
+            : orNull(Schema.createArray(element));
       case MAP:
         Schema value = stored(own.getValueType(), wanted.getValueType(), path + ".value");
-        return value == wanted.getValueType() ? required : orNull(Schema.createMap(value));
+        return value.equals(wanted.getValueType()) ? required : orNull(Schema.createMap(value));
       default:
         return required;
     }

@@ -115,7 +115,7 @@ public final class RecordRows {
   public void fill(ArrayWritable row, IndexedRecord record) {
     IndexedRecord typed =
         needsRewriting.computeIfAbsent(
-                record.getSchema(), own -> Promotions.storedSchema(own, schema) != schema)
+                record.getSchema(), own -> !Promotions.storedSchema(own, schema).equals(schema))
             ? HoodieAvroUtils.rewriteRecordWithNewSchema(record, schema)
             : record;
     Writable[] values = new Writable[columns.length];

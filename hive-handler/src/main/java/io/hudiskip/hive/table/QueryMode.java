@@ -16,7 +16,9 @@ public abstract class QueryMode {
   public static final String READ_OPTIMIZED = "hoodie.query.as.ro.table";
 
   /** The latest committed state. */
-  public static final QueryMode SNAPSHOT = new SnapshotMode(null, false);
+  public static QueryMode snapshot() {
+    return new SnapshotMode(null, false);
+  }
 
   /**
    * The mode that a statement and its session ask for.
@@ -44,7 +46,7 @@ public abstract class QueryMode {
       return past.isPresent() || isReadOptimized
           ? new SnapshotMode(
               past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized)
-          : SNAPSHOT;
+          : snapshot();
     }
     if (past.isPresent()) {
       throw new UnreadableTableException(
@@ -57,7 +59,7 @@ public abstract class QueryMode {
               + "=true");
     }
     // The rows of all commits are those of the snapshot, whatever was archived.
-    return settings.isWholeTable() ? SNAPSHOT : IncrementalMode.of(table, settings);
+    return settings.isWholeTable() ? snapshot() : IncrementalMode.of(table, settings);
   }
 
   QueryMode() {}

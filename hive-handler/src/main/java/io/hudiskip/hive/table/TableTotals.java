@@ -84,7 +84,7 @@ public final class TableTotals {
 
   private static List<FileSlice> latestSlices(Configuration conf, Path root) throws IOException {
     return ListingErrors.raised(
-        root, () -> HudiTable.open(conf, root.toString()).slices(QueryMode.SNAPSHOT));
+        root, () -> HudiTable.open(conf, root.toString()).slices(QueryMode.snapshot()));
   }
 
   private static TableTotals of(LiveTotals live) {

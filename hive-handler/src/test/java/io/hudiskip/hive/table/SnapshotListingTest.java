@@ -35,7 +35,7 @@ class SnapshotListingTest {
     String chosen = table.insert("2026", 2);
     JobConf job = new JobConf(false);
     CountingFileSystem.install(job);
-    try (SliceListing listing = QueryMode.SNAPSHOT.listing(open(table, job))) {
+    try (SliceListing listing = QueryMode.snapshot().listing(open(table, job))) {
       assertThat(listing.partitions()).containsExactlyInAnyOrder("2025", "2026");
       int others = CountingFileSystem.listings(folder("2025"));
       int ours = CountingFileSystem.listings(folder("2026"));
@@ -51,7 +51,7 @@ class SnapshotListingTest {
   void listsNothingOfNoPartition() throws Exception {
     HudiTestTable table = partitioned();
     table.insert("2025", 1);
-    try (SliceListing listing = QueryMode.SNAPSHOT.listing(open(table, new JobConf(false)))) {
+    try (SliceListing listing = QueryMode.snapshot().listing(open(table, new JobConf(false)))) {
       assertThat(listing.slices(Collections.emptyList())).isEmpty();
     }
   }
@@ -64,15 +64,15 @@ class SnapshotListingTest {
     HudiTable opened = open(table, new JobConf(false));
     table.rewrite("2025", first, 1, 2);
     table.insert("2026", 3);
-    assertThat(names(opened.slices(QueryMode.SNAPSHOT))).containsExactly(first);
+    assertThat(names(opened.slices(QueryMode.snapshot()))).containsExactly(first);
   }
 
   @Test
   void listsATableWithoutPartitionsAndOneWithoutCommits() throws Exception {
     HudiTestTable table = HudiTestTable.create(directory);
-    assertThat(open(table, new JobConf(false)).slices(QueryMode.SNAPSHOT)).isEmpty();
+    assertThat(open(table, new JobConf(false)).slices(QueryMode.snapshot())).isEmpty();
     String file = table.insert("", 1);
-    List<FileSlice> slices = open(table, new JobConf(false)).slices(QueryMode.SNAPSHOT);
+    List<FileSlice> slices = open(table, new JobConf(false)).slices(QueryMode.snapshot());
     assertThat(names(slices)).containsExactly(file);
     assertThat(slices.get(0).getPartitionPath()).isEmpty();
   }
@@ -97,7 +97,7 @@ class SnapshotListingTest {
               : table.rewrite(partition, group[1], commit, commit + 1);
       written.add(new String[] {partition, name});
     }
-    assertThat(paths(open(table, new JobConf(false)).slices(QueryMode.SNAPSHOT)))
+    assertThat(paths(open(table, new JobConf(false)).slices(QueryMode.snapshot())))
         .as("seed %d", seed)
         .containsExactlyInAnyOrderElementsOf(listedByHudi(table));
   }
