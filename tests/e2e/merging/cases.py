@@ -274,6 +274,8 @@ def payload(name: str) -> dict[str, str]:
     }
 
 
+COPY_ON_WRITE: Final = {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"}
+CHANGES: Final = {"hoodie.table.cdc.enabled": "true"}
 UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
 BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
 
@@ -285,6 +287,8 @@ CASES: Final = (
     Case("logs_alone", logs_alone, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
     Case("soft_deleted", soft_deleted, is_long=True),
+    Case("changes", updates_and_deletes, CHANGES),
+    Case("changes_on_write", updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
     Case("merged_in_part", merged_in_part, UNPARTITIONED),
     Case("evolved", evolved),
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),

@@ -12,6 +12,7 @@ from ..harness.check import assert_same_rows
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
 from .cases import (
+    COPY_ON_WRITE,
     VERSION_6,
     Case,
     build,
@@ -23,7 +24,6 @@ from .cases import (
     updates_and_deletes,
 )
 
-COPY_ON_WRITE = {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"}
 TABLES = (
     Case("updated", updates_and_deletes),
     Case("updated_6", updates_and_deletes, VERSION_6),

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
 from ..harness.lake import HiveTables, Lake
-from ..harness.session import Session
+from ..harness.session import QueryFailed, Session
 from .cases import CASES, Case, Writer, build, updates_and_deletes
 
 ALL = (
@@ -63,6 +63,29 @@ def test_base_files_alone_are_read_where_the_table_says_so(
         both = f"select a.id from {optimized} a join {whole} b on a.id = b.id where a.n <> b.n or a.s <> b.s"
         found = {number for (number,) in session.rows(both)}
         assert found and found <= changed, "two tables over one path, each read in its own way"
+        refused = pytest.raises(QueryFailed, match="one job reads two states")
+        # Hive knows the tables of a job by their paths there.
+        with session.settings({"hive.execution.engine": "mr", "hive.auto.convert.join": "false"}), refused:
+            session.rows(both)
+
+
+def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
+    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+) -> None:
+    path = lake.fresh("declared")
+    table = Writer(spark, path, {})
+    table.base()
+    columns = "s char(3), id int, grp varchar(2)"
+    query = "select id, concat(s, '|'), concat(grp, '|') from {table} where s <> 's1'"
+    with hive.table(path, columns=columns) as name:
+        for settings in ENGINES.values():
+            with session.settings(settings):
+                before = session.rows(query.format(table=name))
+                assert {len(row[2]) for row in before} == {3}, "two letters and the bar"
+        table.write(table.rows(range(40), 1, "2"))
+        for settings in ENGINES.values():
+            with session.settings(settings):
+                assert_same_rows(session.rows(query.format(table=name)), before, "the same rows in logs")
 
 
 def test_what_does_not_fit_into_memory_is_merged_from_disk(

@@ -62,10 +62,11 @@ final class IncrementalListing implements SliceListing {
         view.getLatestMergedFileSlicesBeforeOrOn(partition, last).forEach(slices::add);
       }
     }
-    for (FileSlice slice : slices) {
+    List<FileSlice> read = SnapshotListing.withoutChanges(slices);
+    for (FileSlice slice : read) {
       requireThere(slice);
     }
-    return slices;
+    return read;
   }
 
   private List<HoodieCommitMetadata> metadata() throws IOException {

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
@@ -84,7 +86,7 @@ final class SnapshotListing implements SliceListing {
       for (String partition : partitions) {
         latest(view, partition).forEach(slices::add);
       }
-      return isReadOptimized ? withoutLogs(slices) : slices;
+      return isReadOptimized ? withoutLogs(slices) : withoutChanges(slices);
     }
   }
 
@@ -115,14 +117,28 @@ final class SnapshotListing implements SliceListing {
   }
 
   private static List<FileSlice> withoutLogs(List<FileSlice> slices) {
-    List<FileSlice> left = new ArrayList<>();
-    for (FileSlice slice : slices) {
-      if (slice.getBaseFile().isPresent()) {
-        FileSlice base = new FileSlice(slice.getFileGroupId(), slice.getBaseInstantTime());
-        base.setBaseFile(slice.getBaseFile().get());
-        left.add(base);
-      }
-    }
+    return slices.stream()
+        .filter(slice -> slice.getBaseFile().isPresent())
+        .map(slice -> with(slice, log -> false))
+        .collect(Collectors.toList());
+  }
+
+  /** Without the logs that only tell a change from its outcome; copy-on-write tables have them, too. */
+  static List<FileSlice> withoutChanges(List<FileSlice> slices) {
+    return slices.stream()
+        .map(
+            slice ->
+                slice.getLogFiles().anyMatch(HoodieLogFile::isCDC)
+                    ? with(slice, log -> !log.isCDC())
+                    : slice)
+        .collect(Collectors.toList());
+  }
+
+  /** A slice with some of its logs. */
+  private static FileSlice with(FileSlice slice, Predicate<HoodieLogFile> logs) {
+    FileSlice left = new FileSlice(slice.getFileGroupId(), slice.getBaseInstantTime());
+    slice.getBaseFile().ifPresent(left::setBaseFile);
+    slice.getLogFiles().filter(logs).forEach(left::addLogFile);
     return left;
   }
 
