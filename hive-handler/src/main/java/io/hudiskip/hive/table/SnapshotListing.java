@@ -123,7 +123,9 @@ final class SnapshotListing implements SliceListing {
         .collect(Collectors.toList());
   }
 
-  /** Without the logs that only tell a change from its outcome; copy-on-write tables have them, too. */
+  /**
+   * Without the logs that only tell a change from its outcome; copy-on-write tables have them, too.
+   */
   static List<FileSlice> withoutChanges(List<FileSlice> slices) {
     return slices.stream()
         .map(
