@@ -1,7 +1,7 @@
 """One pull: the rows of some commits, as one partition of the target.
 
 The partition is named after the end of its range, and Hive registers it when all of its rows are there. So
-the target itself remembers how far pulls have come: a pull that was killed has left no partition, and the next
+the target itself remembers how far pulls have come: a pull that was killed has left no partition, and the
 next one begins where it did.
 """
 
