@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pycompiler import __version__
-from pycompiler.cli import compiler, explain, hiveserver, index, scans
+from pycompiler.cli import compiler, explain, hiveserver, index, pull, scans
 from pycompiler.cli.errors import ReportingGroup
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
 app.add_typer(index.app, name="index")
 app.command("explain")(explain.explain)
 app.command("scans")(scans.scans)
+app.command("pull")(pull.pull)
 app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 

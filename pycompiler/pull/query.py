@@ -1,0 +1,38 @@
+"""The query of a pull: one SELECT that reads the source."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from pycompiler.pull.errors import PullError
+
+
+def checked_query(sql: str, source: str, target: str) -> str:
+    """Makes sure that a query can be pulled with.
+
+    Args:
+        sql: The query.
+        source: `database.table` that is read incrementally.
+        target: `database.table` that is written.
+
+    Returns:
+        The query, without a semicolon at its end.
+
+    Raises:
+        PullError: It is not one SELECT, does not name the source as `database.table`, or reads the target.
+    """
+    text = sql.strip().rstrip(";").strip()
+    try:
+        statements = [parsed for parsed in sqlglot.parse(text, dialect="hive") if parsed is not None]
+    except SqlglotError as error:
+        raise PullError(f"the query cannot be read: {str(error).splitlines()[0]}") from error
+    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
+        raise PullError("the query has to be one SELECT")
+    tables = {f"{table.db}.{table.name}".lower() for table in statements[0].find_all(exp.Table)}
+    if source.lower() not in tables:
+        raise PullError(f"the query does not read {source}: name it so, with its database")
+    if target.lower() in tables:
+        raise PullError(f"the query reads {target}, which is written")
+    return text

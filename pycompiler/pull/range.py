@@ -1,0 +1,82 @@
+"""Which commits a pull takes: those that completed after the last one that was pulled, in that order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from pycompiler.pull.errors import PullError
+from pycompiler.table.timeline import COMMITS, Entry, Timeline
+
+BEGINNING: Final = "0"
+_INSTANT: Final = re.compile(r"\d{14}(\d{3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class CommitRange:
+    """Commits to pull.
+
+    Attributes:
+        after: Up to where commits were pulled before, itself included.
+        until: Up to where they are now.
+        by_completion: Whether these are times of completion; before table version 8 nobody records them, and
+            they are the times at which commits were requested.
+        commits: How many there are.
+    """
+
+    after: str
+    until: str
+    by_completion: bool
+    commits: int
+
+    def settings(self, table: str) -> dict[str, str]:
+        """Settings of a Hive session under which a table has the rows of these commits alone.
+
+        Args:
+            table: The name that Hudi knows it by.
+        """
+        # A range of completion times has its start in it.
+        start = str(int(self.after) + 1).zfill(len(self.after)) if self.by_completion else self.after
+        given = {
+            "mode": "INCREMENTAL",
+            "start.timestamp": start,
+            "end.timestamp": self.until,
+            "max.commits": "-1",
+            "range": "completion" if self.by_completion else "requested",
+        }
+        return {f"hoodie.{table}.consume.{name}": value for name, value in given.items()}
+
+
+def next_range(timeline: Timeline, after: str, max_commits: int) -> CommitRange | None:
+    """Finds the commits after a point.
+
+    Args:
+        timeline: Of the table.
+        after: Where the last pull ended, or `BEGINNING`.
+        max_commits: How many to take at most; -1 for all.
+
+    Returns:
+        None if there are none.
+
+    Raises:
+        PullError: The point is no instant, or commits after it may have been archived.
+    """
+    if after != BEGINNING and not _INSTANT.fullmatch(after):
+        raise PullError(f"{after} is no instant: give one as yyyyMMddHHmmssSSS, or 0 for the beginning")
+    commits = [entry for entry in timeline.entries if entry.completed and entry.action in COMMITS]
+    if not timeline.reaches_back_to(after if after != BEGINNING else ""):
+        oldest = min(entry.instant for entry in commits)
+        raise PullError(
+            f"commits after {after} have been archived, and what they wrote is not known any more: copy the"
+            f" table once with a query of your own, and pull --from {oldest}"
+        )
+    by_completion = timeline.has_completions
+    times = sorted(time for time in _times(commits, by_completion) if time > after)
+    taken = times if max_commits < 0 else times[:max_commits]
+    return CommitRange(after, taken[-1], by_completion, len(taken)) if taken else None
+
+
+def _times(commits: Iterable[Entry], by_completion: bool) -> list[str]:
+    return [entry.completion if by_completion else entry.instant for entry in commits]
