@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON := .venv/bin/python
 # Test files side by side: most of a query's time is waiting. Each worker has a Spark and a HiveServer2 of its own.
-PYTEST := $(PYTHON) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder --durations 20 -m "not long"
+PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 20 -m "not long"
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift

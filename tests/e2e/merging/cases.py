@@ -115,7 +115,7 @@ class Writer:
     def call(self, procedure: str, **arguments: str) -> None:
         """One of Hudi's procedures on the table."""
         if procedure.startswith("run_"):
-            arguments["options"] = ",".join(f"{key}={value}" for key, value in self.options.items())
+            arguments["options"] = ",".join(f"{key}={value}" for key, value in self.options.items() if value)
         given = "".join(f", {name} => '{value}'" for name, value in arguments.items() if value)
         self.sql(f"call {procedure}(table => '{{table}}'{given})")
 
@@ -282,19 +282,19 @@ BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.bucket
 CASES: Final = (
     Case("event_time", updates_and_deletes),
     Case("commit_time", updates_and_deletes, COMMIT_TIME, is_long=True),
-    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
+    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS, is_long=True),
     Case("several_logs", several_logs, is_long=True),
     Case("logs_alone", logs_alone, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
     Case("soft_deleted", soft_deleted, is_long=True),
-    Case("changes", updates_and_deletes, CHANGES),
+    Case("changes", updates_and_deletes, CHANGES, is_long=True),
     Case("changes_on_write", updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
     Case("merged_in_part", merged_in_part, UNPARTITIONED),
     Case("evolved", evolved),
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
     Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload"), is_long=True),
     *(
-        Case(f"ordered_by_{name}", ordered_by(text), is_long=name not in ("string", "date"))
+        Case(f"ordered_by_{name}", ordered_by(text), is_long=name != "string")
         for name, text in ORDERINGS.items()
     ),
 )

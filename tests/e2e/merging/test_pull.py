@@ -44,7 +44,7 @@ def test_every_commit_arrives_once(
     with hive.table(source.path) as table:
         target = f"{table}_target"
         query.write_text(f"select id, grp, n, `dec` from default.{table} where id < 30;")
-        assert "begin with --from 0" in run(server, table, target, query)
+        assert "say where to begin, --from 0" in run(server, table, target, query)
         try:
             would = run(server, table, target, query, "--from", "0", "--dry-run")
             assert (would["commits"], would["dry_run"]) == (1, True)

@@ -12,7 +12,7 @@ package io.hudiskip;
 public final class InvalidSettingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  InvalidSettingException(String message) {
+  public InvalidSettingException(String message) {
     super(message);
   }
 }

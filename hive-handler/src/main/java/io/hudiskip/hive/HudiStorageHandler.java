@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
 import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
 import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
@@ -130,12 +131,26 @@ public class HudiStorageHandler extends DefaultStorageHandler
         Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
     jobProperties.put(
         SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
-    jobProperties.put(
-        QueryMode.READ_OPTIMIZED,
-        table.getProperties().getProperty(QueryMode.READ_OPTIMIZED, "false"));
+    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
+  }
+
+  /** On MapReduce a job has one set of properties for a path, whichever tables it reads there. */
+  private boolean isReadOptimized(TableDesc table) {
+    boolean isReadOptimized =
+        Boolean.parseBoolean(table.getProperties().getProperty(QueryMode.READ_OPTIMIZED));
+    if (isReadOptimized
+        && "mr".equals(HiveConf.getVar(getConf(), HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
+      throw new InvalidSettingException(
+          table.getTableName()
+              + " has "
+              + QueryMode.READ_OPTIMIZED
+              + "=true, which MapReduce does not keep apart from other tables over the same files:"
+              + " SET hive.execution.engine=tez");
+    }
+    return isReadOptimized;
   }
 
   /** Ships the handler to the tasks. */

@@ -5,7 +5,6 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.table.AsOf;
-import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.MapWork;
-import org.apache.hadoop.hive.ql.plan.PartitionDesc;
 import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
@@ -117,20 +115,14 @@ final class ScanOperators {
       return AsOf.of(job.get(TableScanDesc.AS_OF_TIMESTAMP), job.get(TableScanDesc.AS_OF_VERSION));
     }
     Set<Optional<AsOf>> states = new LinkedHashSet<>();
-    Set<Boolean> readOptimized = new LinkedHashSet<>();
     for (String alias : aliases(work, path)) {
       Operator<?> operator = work.getAliasToWork().get(alias);
       if (operator instanceof TableScanOperator) {
         TableScanDesc scan = ((TableScanOperator) operator).getConf();
         states.add(AsOf.of(millis(job, scan.getAsOfTimestamp()), scan.getAsOfVersion()));
       }
-      PartitionDesc table = work.getAliasToPartnInfo().get(alias);
-      if (table != null) {
-        readOptimized.add(
-            Boolean.parseBoolean(table.getProperties().getProperty(QueryMode.READ_OPTIMIZED)));
-      }
     }
-    if (states.size() > 1 || readOptimized.size() > 1) {
+    if (states.size() > 1) {
       throw new UnreadableTableException(
           "one job reads two states of "
               + path
