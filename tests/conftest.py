@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import boto3
 import pytest
@@ -21,14 +22,20 @@ SPARK_SETTINGS = {
 }
 
 
+HUDI_CONF = Path(__file__).parent / "hudi_conf"
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """A local session in UTC."""
-    session = hudi_session(
-        "tests",
-        master="local[2]",
-        conf={**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)},
-    )
+    # For the JVM of this session alone: other programs have Hudi's own defaults.
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("HUDI_CONF_DIR", str(HUDI_CONF))
+        session = hudi_session(
+            "tests",
+            master="local[2]",
+            conf={**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)},
+        )
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
@@ -21,6 +20,7 @@ from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
     FILES,
     RANGE,
+    FileGroup,
     HoodieMetadataRecord,
     IndexedFile,
     apply_record,
@@ -102,17 +102,16 @@ class StatisticsIndex:
         """The base files that it has rows of, by path relative to the table. Some may be gone since."""
         return {file.path: file for file in self._entries(None) if not file.has_left}
 
-    def live_files(self, file_ids: Collection[str] | None = None) -> dict[str, IndexedFile]:
+    def live_files(self, groups: Collection[FileGroup] | None = None) -> dict[str, IndexedFile]:
         """The base files that the table had when the index was last brought up to date, by path.
 
         Args:
-            file_ids: Hudi's ids of the file groups that are asked for; None for all.
+            groups: The file groups that are asked for, beside which there may be others; None for all.
         """
-        wanted = None if file_ids is None else pa.array(sorted(file_ids), pa.string())
-        last = {file.path: file for file in self._entries(wanted)}
+        last = {file.path: file for file in self._entries(groups)}
         return {path: file for path, file in last.items() if not file.has_left}
 
-    def _entries(self, file_ids: pa.Array | None) -> Iterator[IndexedFile]:
+    def _entries(self, wanted: Collection[FileGroup] | None) -> Iterator[IndexedFile]:
         """Base files as the data files have them one after the other, with the marks of those that left."""
         before: list[tuple[int, int]] = []
         for reader in self._readers:
@@ -122,7 +121,7 @@ class StatisticsIndex:
             if groups == before:
                 continue  # The parts of a big build have the same table of files.
             before = groups
-            files = reader.files() if file_ids is None else reader.files_of(file_ids)
+            files = reader.files() if wanted is None else reader.files_of(wanted)
             for row in zip(*(column.to_pylist() for column in files.columns), strict=True):
                 yield IndexedFile(*row)
 

@@ -37,6 +37,8 @@ class RowGroup:
         first_file: Least ordinal of a base file.
         last_file: Greatest ordinal of a base file.
         block: What is true of all its files together, if that was written.
+        first_name: Partition and name of the first base file of a group of kind `FILES`, if that was written.
+        last_name: Those of the last one.
     """
 
     kind: str
@@ -50,10 +52,25 @@ class RowGroup:
     first_file: int
     last_file: int
     block: BlockStatistics | None = None
+    first_name: tuple[str, str] | None = None
+    last_name: tuple[str, str] | None = None
 
     def holds_any(self, columns: Collection[str]) -> bool:
         """Tells whether rows of one of the columns may be in it."""
         return any(self.first_column <= column <= self.last_column for column in columns)
+
+    def holds_group(self, partition: str, file_id: str) -> bool:
+        """Tells whether files of a file group may be among those of a group of kind `FILES`.
+
+        Hudi names base files `<file id>_…` and log files `.<file id>_…`, and rows are sorted by partition and
+        name: all files of the group are between two names.
+        """
+        if self.first_name is None or self.last_name is None:
+            return True
+        return any(
+            self.first_name < (partition, f"{prefix}`") and (partition, f"{prefix}_") <= self.last_name
+            for prefix in (file_id, f".{file_id}")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +245,9 @@ def data_file_document(data_file: DataFile) -> dict[str, Any]:
             del group["block"]
         else:
             block |= {end: None if block[end] is None else block[end].hex() for end in ("lower", "upper")}
+        for end in ("first_name", "last_name"):
+            if group[end] is None:
+                del group[end]
     return document
 
 
@@ -271,7 +291,18 @@ def _row_group(item: dict[str, Any]) -> RowGroup:
         first_file=_integer(item, "first_file"),
         last_file=_integer(item, "last_file"),
         block=None if block is None else _block(block),
+        first_name=_name(item, "first_name"),
+        last_name=_name(item, "last_name"),
     )
+
+
+def _name(item: dict[str, Any], key: str) -> tuple[str, str] | None:
+    if key not in item:
+        return None
+    match item[key]:
+        case [str(partition), str(name)]:
+            return partition, name
+    raise ValueError(f"{key} is no partition and name: {item[key]!r}")
 
 
 def _block(item: dict[str, Any]) -> BlockStatistics:

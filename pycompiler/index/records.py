@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntFlag
-from typing import Final
+from typing import Final, TypeAlias
 
 import pyarrow as pa
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import index_kind
 from pycompiler.values.types import HiveType
+
+FileGroup: TypeAlias = tuple[str, str]
+"""Partition and Hudi's file id."""
 
 
 class RecordFlag(IntFlag):

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pycompiler.index.manifest import SeenTimeline
-from pycompiler.index.records import IndexedFile
+from pycompiler.index.records import FileGroup, IndexedFile
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
 from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Entry, Timeline, WrittenFile
 
-FileGroup: TypeAlias = tuple[str, str]
-"""Partition and file id."""
-
-LiveFiles: TypeAlias = Callable[[Collection[str]], Mapping[str, IndexedFile]]
-"""Looks up what files of some file groups, given by their ids, the index has as the table's, by path."""
+LiveFiles: TypeAlias = Callable[[Collection[FileGroup]], Mapping[str, IndexedFile]]
+"""Looks up what files of some file groups the index has as the table's, by path."""
 
 _NOTHING: Final[Mapping[str, IndexedFile]] = {}
 
@@ -178,7 +175,7 @@ def _age(file: WrittenFile | IndexedFile) -> str:
 def _live_in(groups: Collection[FileGroup], live_files: LiveFiles) -> dict[FileGroup, dict[str, IndexedFile]]:
     found: defaultdict[FileGroup, dict[str, IndexedFile]] = defaultdict(dict)
     if groups:
-        for path, file in live_files({file_id for _, file_id in groups}).items():
+        for path, file in live_files(groups).items():
             found[file.partition, file.file_id][path] = file
     return found
 

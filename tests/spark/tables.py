@@ -83,7 +83,6 @@ def options(name: str, operation: str, partitioned: bool, **more: str) -> dict[s
         "hoodie.bulkinsert.shuffle.parallelism": "2",
         "hoodie.parquet.block.size": "20000",
         "hoodie.parquet.page.size": "4000",
-        "hoodie.metadata.enable": "true",
         **more,
     }
 

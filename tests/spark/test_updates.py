@@ -41,7 +41,12 @@ class Table:
     def __init__(self, spark: SparkSession, path: Path, version: str, **more: str) -> None:
         self._spark = spark
         self.path = path
-        self._version = {"hoodie.write.table.version": version, "hoodie.write.auto.upgrade": "false", **more}
+        self._version = {
+            "hoodie.write.table.version": version,
+            "hoodie.write.auto.upgrade": "false",
+            "hoodie.metadata.enable": str(version == "8").lower(),
+            **more,
+        }
 
     def write(self, numbers: Iterable[int], operation: str, more: Mapping[str, str] | None = None) -> None:
         """Writes rows whose partition is their number's last bit."""

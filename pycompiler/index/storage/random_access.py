@@ -63,9 +63,9 @@ class CheckedFile(RandomAccess):
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
-        self._parts: dict[int, bytes] = {}
+        self._parts: dict[int, bytes | memoryview] = {}
 
-    def show(self, offset: int, content: bytes) -> None:
+    def show(self, offset: int, content: bytes | memoryview) -> None:
         """Puts a part into its place."""
         self._parts[offset] = content
 
@@ -76,5 +76,5 @@ class CheckedFile(RandomAccess):
     def _range(self, offset: int, length: int) -> bytes:
         for start, content in self._parts.items():
             if start <= offset and offset + length <= start + len(content):
-                return content[offset - start : offset - start + length]
+                return bytes(content[offset - start : offset - start + length])
         raise OSError(f"bytes {offset} to {offset + length} were not read")

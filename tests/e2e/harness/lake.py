@@ -13,11 +13,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 
-from ..tables import Row, TableData
+from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
 from .session import Session
 
 _NUMBERS = itertools.count(1)
 HANDLER = "io.hudiskip.hive.HudiStorageHandler"
+WITH_METADATA_TABLE = (CUSTOMERS.name, EVERY_TYPE.name)
+"""Tables that Hudi keeps a metadata table of, from which Hive's listings come then."""
+
 INDEX_DIRECTORY = Path(".hoodie") / ".skipping_index"
 
 
@@ -39,7 +42,10 @@ class Lake:
     def write(self, data: TableData) -> Path:
         """Writes a table and its statistics index."""
         path = self.path(data.name)
-        result = write_indexed(self.frame(data, data.files), str(path), self.options(data), mode="overwrite")
+        options = self.options(data)
+        if data.name in WITH_METADATA_TABLE:
+            options["hoodie.metadata.enable"] = "true"
+        result = write_indexed(self.frame(data, data.files), str(path), options, mode="overwrite")
         assert result.index is not None, result.index_failure
         return path
 

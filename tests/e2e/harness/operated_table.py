@@ -24,6 +24,7 @@ from .check import WITHOUT_SKIPPING, Checker, assert_same_rows
 
 _NUMBERS = itertools.count(1)
 _COMPLETED = re.compile(r"\d{17}(_\d{17})?\.(?!inflight|requested)(?P<action>[a-z]+)")
+_METADATA = "hoodie.metadata.enable"
 SCHEMA = "id int, grp string, v string, n bigint"
 
 OPTIONS: Mapping[str, str] = {
@@ -117,7 +118,9 @@ class OperatedTable:
     ) -> None:
         """One write of Hudi's Spark writer. The index doesn't hear of it."""
         frame = rows if isinstance(rows, DataFrame) else self.frame(rows)
-        options = write_options(operation, extra)
+        # Statements take it from the session, where a test may have turned it on; the writer does not.
+        metadata = {_METADATA: self.spark.conf.get(_METADATA, "false") or "false"}
+        options = {**metadata, **write_options(operation, extra)}
         frame.write.format("hudi").options(**options).mode("append").save(str(self.path))
 
     @contextmanager

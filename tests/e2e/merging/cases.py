@@ -279,8 +279,10 @@ CHANGES: Final = {"hoodie.table.cdc.enabled": "true"}
 UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
 BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
 
+METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
+
 CASES: Final = (
-    Case("event_time", updates_and_deletes),
+    Case("event_time", updates_and_deletes, METADATA_TABLE),
     Case("commit_time", updates_and_deletes, COMMIT_TIME, is_long=True),
     Case("parquet_logs", updates_and_deletes, PARQUET_LOGS, is_long=True),
     Case("several_logs", several_logs, is_long=True),

@@ -14,7 +14,7 @@ from ..harness.lake import HiveTables, Lake
 from ..tables import CUSTOMERS, EVERY_TYPE, TableData
 
 METADATA_TABLE = {"hudi.skipping.index": "metadata-table"}
-COLUMN_STATS = {"hoodie.metadata.index.column.stats.enable": "true"}
+COLUMN_STATS = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
 _OPERATION = "hoodie.datasource.write.operation"
 
 TRUSTED = {

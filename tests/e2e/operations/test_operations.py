@@ -234,8 +234,16 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def with_metadata_table(spark: SparkSession) -> Iterator[None]:
+    """Tables have Hudi's metadata table, as they have outside of tests."""
+    spark.conf.set("hoodie.metadata.enable", "true")
+    yield
+    spark.conf.unset("hoodie.metadata.enable")
+
+
 @pytest.fixture(scope="module")
-def pristine(spark: SparkSession, lake: Lake) -> Path:
+def pristine(spark: SparkSession, lake: Lake, with_metadata_table: None) -> Path:
     return OperatedTable.create(spark, lake.fresh("operated")).path
 
 

@@ -305,7 +305,7 @@ def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_colum
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
     table = OperatedTable(spark, lake.fresh("column_stats"))
-    statistics = {"hoodie.metadata.index.column.stats.enable": "true"}
+    statistics = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
     options = {**Layout(hive_style=True, url_encode=True).options, **statistics}
     _write(table, _rows(["a", None, "c"]), "insert", options)
     settings = {"hudi.skipping.index": "metadata-table"}

@@ -374,7 +374,7 @@ def test_the_column_statistics_of_the_metadata_table_lose_no_row_of_a_widened_co
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
     table = OperatedTable(spark, lake.fresh("widened_stats"))
-    statistics = {"hoodie.metadata.index.column.stats.enable": "true"}
+    statistics = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
     _write(table, "id int, n bigint, a int, b int, c int", [(1, 1, 7, 7, 7)], statistics)
     _write(table, "id int, n bigint, a bigint, b double, c string", [(2, 2, 2**40, 0.5, "x")], statistics)
     settings = {**MODES["fetch task"], "hudi.skipping.index": "metadata-table"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pyarrow.parquet as pq
 import pytest
 
+from pycompiler.index import blocks
 from pycompiler.index.blocks import BLOCK_FILES
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.errors import IndexDamagedError
@@ -60,7 +63,8 @@ def test_row_groups_hold_whole_columns_however_the_input_is_cut(tmp_path: Path) 
     for piece in (777, 5000, len(records)):
         written = _write(storage, records, piece)
         assert _spans(written) == [
-            ("files", "", "", 0, 4999, 5000),
+            ("files", "", "", 0, 4095, 4096),
+            ("files", "", "", 4096, 4999, 904),
             ("range", "c00", "c02", 0, 4999, 15_000),
             ("range", "c03", "c05", 0, 4999, 15_000),
             ("range", "c06", "c08", 0, 4999, 15_000),
@@ -75,13 +79,14 @@ def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_file
     del records[0]
     written = _write(storage, records, piece=10_000)
     assert _spans(written) == [
-        ("files", "", "", 0, BLOCK_FILES + 1, BLOCK_FILES + 2),
+        *(("files", "", "", at, at + 4095, 4096) for at in range(0, BLOCK_FILES, 4096)),
+        ("files", "", "", BLOCK_FILES, BLOCK_FILES + 1, 2),
         ("range", "a", "a", 1, BLOCK_FILES - 1, BLOCK_FILES - 1),
         ("range", "a", "a", BLOCK_FILES, BLOCK_FILES + 1, 2),
         ("range", "b", "b", 0, BLOCK_FILES - 1, BLOCK_FILES),
         ("range", "b", "b", BLOCK_FILES, BLOCK_FILES + 1, 2),
     ]
-    assert all(group.block is not None for group in written.row_groups[1:])
+    assert all((group.block is not None) == (group.kind == "range") for group in written.row_groups)
     assert (written.files, written.records) == (BLOCK_FILES + 2, len(records))
     assert _rows(DataFileReader(storage, written)) == records
 
@@ -108,10 +113,10 @@ def test_pages_hold_whole_columns(tmp_path: Path, files: int, rows_of_pages: lis
 def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     written = _write(storage, _records([f"c{number:02d}" for number in range(10)], 5000))
-    _flip(storage, written, written.row_groups[1].offset + 10)
+    _flip(storage, written, written.row_groups[2].offset + 10)
     rows = _rows(DataFileReader(storage, written), ["c04"])
     assert {row.column for row in rows} == {"c04"} and len(rows) == 5000, "damage elsewhere must not matter"
-    with pytest.raises(IndexDamagedError, match="row group 1"):
+    with pytest.raises(IndexDamagedError, match="row group 2"):
         _rows(DataFileReader(storage, written), ["c01"])
 
 
@@ -121,6 +126,45 @@ def test_base_files_are_read_without_any_column(tmp_path: Path) -> None:
     for group in written.row_groups[1:]:
         _flip(storage, written, group.offset + 10)
     assert DataFileReader(storage, written).files().num_rows == 3, "rows of columns must not be read"
+
+
+def test_files_of_a_group_are_found_without_reading_those_of_others(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    groups = [(f"p{number % 3}", f"id-{number:05d}") for number in range(9000)]
+    records = [
+        replace(record("a", name, partition=partition), file_id=file_id)
+        for partition, file_id in groups
+        for name in (f"{file_id}_0-1-0_001.parquet", f".{file_id}_001.log.1")
+    ]
+    written = _write(storage, sorted(records, key=lambda row: (row.partition, row.file_name)))
+    parts = [group for group in written.row_groups if group.kind == "files"]
+    _flip(storage, written, parts[-1].offset + 10)
+    reader = DataFileReader(storage, written)
+    asked = {("p0", "id-00000"), ("p0", "id-04500"), ("p1", "id-00001"), ("p1", "id-00000")}
+    found = {(file["partition"], file["file_id"]) for file in reader.files_of(asked).to_pylist()}
+    assert {*groups} & asked <= found, "all files of the groups, whatever is damaged elsewhere"
+    assert sum(file["file_id"] == "id-04500" for file in reader.files_of(asked).to_pylist()) == 2
+    with pytest.raises(IndexDamagedError, match="row group"):
+        reader.files_of({groups[-1]})
+
+
+def test_all_files_of_all_groups_are_found(tmp_path: Path) -> None:
+    storage = storage_of(tmp_path)
+    ids = ["a", "a-", "a_", "a`", "a0", "A", "é", "\U0001f600", "."]
+    groups = [(partition, file_id) for partition in ("", "p", "p/q", "p-") for file_id in ids]
+    records = [
+        replace(record("a", name, partition=partition), file_id=file_id)
+        for partition, file_id in groups
+        for name in (f"{file_id}_0-1-0_001.parquet", f".{file_id}_001.log.1")
+    ]
+    with mock.patch.object(blocks, "FILES_GROUP_ROWS", 3):
+        in_order = sorted(records, key=lambda row: (row.partition.encode(), row.file_name.encode()))
+        reader = DataFileReader(storage, _write(storage, in_order))
+    for group in groups:
+        files = [
+            (file["partition"], file["file_id"]) == group for file in reader.files_of({group}).to_pylist()
+        ]
+        assert sum(files) == 2, group
 
 
 def test_base_files_are_numbered_in_the_order_of_their_names_as_utf8(tmp_path: Path) -> None:

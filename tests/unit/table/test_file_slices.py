@@ -142,8 +142,8 @@ def test_after_any_history_the_commits_say_which_files_hudis_slices_have(version
     known: dict[str, IndexedFile] = {}
     seen = 0
 
-    def live_files(file_ids: Collection[str]) -> Mapping[str, IndexedFile]:
-        assert file_ids == {GROUP}
+    def live_files(groups: Collection[tuple[str, str]]) -> Mapping[str, IndexedFile]:
+        assert groups == {("", GROUP)}
         return known
 
     for number in range(STEPS):

@@ -11,6 +11,10 @@ import io.hudiskip.index.parquet.RowGroupFields;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -24,6 +28,9 @@ import org.apache.hadoop.io.IOUtils;
  * with the number of columns, is not read: nothing that a query uses depends on it.
  */
 final class DataFileReader implements Closeable {
+  /** Neighbours are read together up to this length. */
+  private static final int MAX_READ_BYTES = 8 << 20;
+
   private final FSDataInputStream file;
   private final ZstdDecompressCtx decompressor;
 
@@ -49,24 +56,62 @@ final class DataFileReader implements Closeable {
    *     describes
    */
   RowGroupFields read(RowGroupEntry group) throws IOException {
-    byte[] content = checked(group.section());
-    return new RowGroupFields(group.rows(), group.chunks(), content, decompressor);
+    return readAll(Collections.singletonList(group)).get(0);
   }
 
-  private byte[] checked(Section section) throws IOException {
-    byte[] content = new byte[section.length()];
-    try {
-      file.readFully(section.offset(), content, 0, content.length);
-    } catch (EOFException e) {
-      throw new IOException("the file is cut short before byte " + section.end(), e);
+  /**
+   * Reads row groups; neighbours in one go, since each read of an object store has its price.
+   *
+   * @param groups in the order of the file
+   * @throws IOException as {@link #read}
+   */
+  List<RowGroupFields> readAll(List<RowGroupEntry> groups) throws IOException {
+    List<RowGroupFields> read = new ArrayList<>(groups.size());
+    int first = 0;
+    while (first < groups.size()) {
+      int end = endOfNeighbours(groups, first);
+      long start = groups.get(first).section().offset();
+      byte[] content = content(start, groups.get(end - 1).section().end());
+      for (RowGroupEntry group : groups.subList(first, end)) {
+        Section section = group.section();
+        int offset = Math.toIntExact(section.offset() - start);
+        byte[] part = Arrays.copyOfRange(content, offset, offset + section.length());
+        requireChecksum(section, part);
+        read.add(new RowGroupFields(group.rows(), group.chunks(), part, decompressor));
+      }
+      first = end;
     }
+    return read;
+  }
+
+  private static int endOfNeighbours(List<RowGroupEntry> groups, int first) {
+    long start = groups.get(first).section().offset();
+    int end = first + 1;
+    while (end < groups.size()
+        && groups.get(end).section().offset() == groups.get(end - 1).section().end()
+        && groups.get(end).section().end() - start <= MAX_READ_BYTES) {
+      end++;
+    }
+    return end;
+  }
+
+  private byte[] content(long start, long end) throws IOException {
+    byte[] content = new byte[Math.toIntExact(end - start)];
+    try {
+      file.readFully(start, content, 0, content.length);
+    } catch (EOFException e) {
+      throw new IOException("the file is cut short before byte " + end, e);
+    }
+    return content;
+  }
+
+  private static void requireChecksum(Section section, byte[] content) throws IOException {
     CRC32 actual = new CRC32();
     actual.update(content, 0, content.length);
     if (actual.getValue() != section.crc32()) {
       throw new IOException(
           "the checksum of bytes " + section.offset() + " to " + section.end() + " does not fit");
     }
-    return content;
   }
 
   @Override

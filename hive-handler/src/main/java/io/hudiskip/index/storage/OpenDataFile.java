@@ -80,8 +80,8 @@ final class OpenDataFile implements Closeable {
 
   private FileTable readFiles() throws IOException {
     FileTable.Builder files = new FileTable.Builder(entry.files());
-    for (RowGroupEntry group : entry.rowGroups(RecordKind.FILES)) {
-      files.add(reader().read(group));
+    for (RowGroupFields group : reader().readAll(entry.rowGroups(RecordKind.FILES))) {
+      files.add(group);
     }
     return files.build();
   }
