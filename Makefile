@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON := .venv/bin/python
 # Test files side by side: most of a query's time is waiting. Each worker has a Spark and a HiveServer2 of its own.
-PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 20 -m "not long"
+PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 20
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
@@ -117,7 +117,7 @@ fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N 
 
 .PHONY: soak
 soak: setup ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
-	@$(PYTHON) -m pytest -m long
+	@HUDI_SKIP_TURN=all $(PYTEST) -m in_turn
 	@$(PYTHON) -m tests.stress $(FLAGS)
 
 .PHONY: demo

@@ -14,12 +14,31 @@ from pycompiler.spark.session import hudi_session
 from .jvm import JVM_OF_TESTS
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
+from .turns import VARIABLE, fix_turn, select
 
 SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
 }
+
+
+def pytest_configure() -> None:
+    """Before there are workers: all have the same turn."""
+    fix_turn()
+
+
+def pytest_report_header() -> str:
+    return f"turn: {VARIABLE}={fix_turn()}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves tests out that have their turn on other days, unless they are asked for by name."""
+    if any("::" in argument for argument in config.args):
+        return
+    if waiting := select(items):
+        config.hook.pytest_deselected(items=waiting)
 
 
 HUDI_CONF = Path(__file__).parent / "hudi_conf"

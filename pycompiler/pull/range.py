@@ -37,8 +37,9 @@ class CommitRange:
         Args:
             table: The name that Hudi knows it by.
         """
-        # A range of completion times has its start in it.
-        start = str(int(self.after) + 1).zfill(len(self.after)) if self.by_completion else self.after
+        start = self.after
+        if self.by_completion and start != BEGINNING:
+            start = str(int(start) + 1)  # A range of completion times has its start in it.
         given = {
             "mode": "INCREMENTAL",
             "start.timestamp": start,

@@ -13,8 +13,8 @@ import pytest
 
 from pycompiler.expression.evaluator import evaluate
 
-from .possible_rows import may_match
-from .random_cases import RandomCases
+from .agreement.possible_rows import may_match
+from .agreement.random_cases import RandomCases
 from .vectors import expression_of, load, statistics_of, vector_id
 
 VECTORS = load("evaluation.json")

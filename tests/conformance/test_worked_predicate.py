@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pycompiler.expression.evaluator import evaluate
-from tests.conformance.jvm_evaluator import evaluate_in_jvm
+from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
 from tests.conformance.worked_predicate import PAGE, Worked, blocks, page_blocks, work
 
 

@@ -108,6 +108,8 @@ def _hudi(frame: DataFrame, path: Path, files_a_region: int, extra: dict[str, st
         "hoodie.datasource.write.partitionpath.field": "region",
         "hoodie.datasource.write.operation": "bulk_insert",
         "hoodie.bulkinsert.sort.mode": "NONE",
+        # A base file that was deleted by hand is missed because the metadata table lists it.
+        "hoodie.metadata.enable": "true",
         "hoodie.metadata.index.column.stats.enable": "false",
         "hoodie.metadata.index.partition.stats.enable": "false",
         "hoodie.bloom.index.filter.type": "SIMPLE",

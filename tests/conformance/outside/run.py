@@ -15,7 +15,7 @@ from pycompiler.cli.output import stdout_for_results
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.spark.session import hudi_session
 
-from ..jvm_evaluator import JvmEvaluatorError, evaluate_in_jvm
+from ..agreement.jvm_evaluator import JvmEvaluatorError, evaluate_in_jvm
 from .case import Case, Outcome
 from .collected import SPARK_SETTINGS, Collector
 from .given import given_statistics

@@ -18,7 +18,7 @@ from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.model import HudiExpression, KindQuestion
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.types import HiveType
-from tests.conformance.jvm_evaluator import evaluate_in_jvm
+from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
 from tests.examples.places.areas import Place, places_near, random_area, random_place
 
 DOUBLE = HiveType.parse("double")

@@ -59,6 +59,13 @@ def test_a_range_of_completions_starts_behind_the_last_one(tmp_path: Path) -> No
     }
 
 
+def test_the_beginning_is_no_time_of_completion(tmp_path: Path) -> None:
+    timeline = table(tmp_path, f"{FIRST}_{FIRST}.commit")
+    found = next_range(timeline, "0", -1)
+    assert found is not None
+    assert found.settings("t")["hoodie.t.consume.start.timestamp"] == "0"
+
+
 def test_before_version_8_requested_times_count(tmp_path: Path) -> None:
     timeline = table(tmp_path, f"{FIRST}.commit", f"{SECOND}.commit", version=6)
     found = next_range(timeline, FIRST, -1)

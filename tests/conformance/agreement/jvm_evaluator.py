@@ -16,7 +16,7 @@ from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.statistics import ColumnStatistics
 from tests.contents import content_json
 
-_TARGET: Final = Path(__file__).parents[2] / "hive-handler" / "target"
+_TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "target"
 _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
 
 

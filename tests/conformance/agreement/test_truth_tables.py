@@ -12,15 +12,17 @@ from pycompiler.expression.evaluator import evaluate
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 
+from ..vectors import expression_of, load, statistics_of, vector_id, without_reasons
 from .truth_tables import FILE, TESTS, Test, content
-from .vectors import expression_of, load, statistics_of, vector_id, without_reasons
 
 PAIRS = load("truth_tables.json", "pairs")
 VECTORS = [pair | vector for pair in PAIRS for vector in pair["filters"]]
 
 
 def test_the_vectors_are_those_of_their_source() -> None:
-    assert FILE.read_text(encoding="utf-8") == content(), "run: python -m tests.conformance.truth_tables"
+    assert FILE.read_text(encoding="utf-8") == content(), (
+        "run: python -m tests.conformance.agreement.truth_tables"
+    )
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=vector_id)

@@ -1,4 +1,4 @@
-"""Writes `truth_tables.json` again: `python -m tests.conformance.truth_tables`.
+"""Writes `truth_tables.json` again: `python -m tests.conformance.agreement.truth_tables`.
 
 Every kind of leaf is TRUE, FALSE and NULL for a row, and a file has that one row: so its statistics say all,
 and what is kept is just what Kleene's tables say.
@@ -17,13 +17,14 @@ from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
 
-from .expression_tree import tree_of
-from .vectors import DIRECTORY, value_of
+from ..expression_tree import tree_of
+from ..vectors import DIRECTORY, value_of
 
 FILE: Final = DIRECTORY / "truth_tables.json"
 _COMMENT: Final = (
     "Files of one row each, for the pairs of what two tests are for it. 'keep' is what Kleene's tables say "
-    "of the filter: TRUE or not. Made by tests/conformance/truth_tables.py, which has a row for each outcome."
+    "of the filter: TRUE or not. Made by tests/conformance/agreement/truth_tables.py, which has a row for "
+    "each outcome."
 )
 
 Outcome: TypeAlias = bool | None

@@ -1,0 +1,53 @@
+"""Which tests have their turn today: of cases that show much the same, each run takes some.
+
+A test that is marked `in_turn(N)`, as the cases of end-to-end tests are, runs on one day of N, in `make test`
+as in CI; `HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every case is run over the
+days, and a failure is seen again by whoever sets the number that the run printed.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from typing import Final, TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+VARIABLE: Final = "HUDI_SKIP_TURN"
+ALL: Final = "all"
+
+
+def fix_turn() -> str:
+    """Decides for a run and all of its processes, and returns the number."""
+    return os.environ.setdefault(VARIABLE, str(datetime.now(timezone.utc).date().toordinal()))
+
+
+def turn() -> int | None:
+    """The number of this run's turn; None if everything has its turn."""
+    value = fix_turn()
+    return None if value == ALL else int(value)
+
+
+def in_turn(items: Sequence[T], parts: int) -> list[T]:
+    """Those of some items that have their turn: one of `parts`, or all."""
+    number = turn()
+    return list(items) if number is None else list(items[number % parts :: parts])
+
+
+def select(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Takes the tests that have no turn now out of a list, and returns them."""
+    number = turn()
+    waiting = [item for item in items if number is not None and not _has_turn(item, number)]
+    left_out = {id(item) for item in waiting}
+    items[:] = [item for item in items if id(item) not in left_out]
+    return waiting
+
+
+def _has_turn(item: pytest.Item, number: int) -> bool:
+    mark = item.get_closest_marker("in_turn")
+    # By name, so that a test which is added moves no other.
+    return mark is None or (zlib.crc32(item.nodeid.encode()) + number) % int(mark.args[0]) == 0
