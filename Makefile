@@ -121,7 +121,7 @@ soak: setup ## an hour of many sessions at once, with failures among them, each 
 	@$(PYTHON) -m tests.stress $(FLAGS)
 
 .PHONY: demo
-demo: setup ## flights and TPC-H through Spark, Hudi and Hive, with and without skipping (FLAGS="--scale N")
+demo: setup ## flights, delays and TPC-H through Spark, Hudi and Hive, with and without skipping (FLAGS="--scale N")
 	@$(PYTHON) -m pycompiler.demo $(FLAGS)
 
 .PHONY: bench

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +44,11 @@ class HiveSession:
         self._processes = server.pids
         self._cursor = hive.connect("127.0.0.1", server.port, username="demo").cursor()
         self._runs = 0
+
+    def set(self, settings: Mapping[str, str]) -> None:
+        """Sets what later queries of the session have."""
+        for name, value in settings.items():
+            self._cursor.execute(f"SET {name}={value}")
 
     def use(self, database: str) -> None:
         """Makes a database the session's, and makes it if there is none."""

@@ -13,7 +13,9 @@ from pyspark.sql import functions as F
 from pycompiler.demo.common.oracle import forget_answers
 from pycompiler.demo.common.source import SourceTable
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.storage.location import Location
 from pycompiler.spark.writer import write_indexed
+from pycompiler.table.timeline import Timeline
 
 _DONE: Final = "written"
 
@@ -28,6 +30,7 @@ class Layout:
         files: Least number of base files.
         partition: The partition column; None for a table without partitions.
         index: What is indexed; by default the ranges of all columns.
+        corrections: What is written again afterwards; None for nothing.
     """
 
     key: str
@@ -35,6 +38,22 @@ class Layout:
     files: int
     partition: str | None = None
     index: IndexOptions = field(default_factory=IndexOptions)
+    corrections: Corrections | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """A second commit, which makes the table a merge-on-read one.
+
+    Attributes:
+        where: Which rows are written again.
+        column: What changes in them.
+        value: To what; an expression of Spark.
+    """
+
+    where: str
+    column: str
+    value: str
 
 
 FLIGHTS: Final = Layout(
@@ -46,6 +65,12 @@ FLIGHTS: Final = Layout(
 )
 WEATHER: Final = Layout(
     key="weather_id", order=("origin", "weather_date", "weather_id"), files=12, partition="origin"
+)
+DELAYS: Final = Layout(
+    key="flights_id",
+    order=("flights_date", "flights_id"),
+    files=24,
+    corrections=Corrections("flights_date >= DATE '2013-12-30'", "dep_delay", "dep_delay + 30"),
 )
 
 
@@ -77,30 +102,43 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
     forget_answers(lake)
     path = lake / source.name
     shutil.rmtree(path, ignore_errors=True)
-    result = write_indexed(
-        _ordered(spark.read.parquet(str(source.file)), layout),
-        str(path),
-        {
-            "hoodie.table.name": source.name,
-            "hoodie.datasource.write.recordkey.field": layout.key,
-            "hoodie.datasource.write.precombine.field": layout.key.partition(",")[0],
-            **_partitioning(layout),
-            "hoodie.datasource.write.operation": "bulk_insert",
-            # The rows come in their order and are cut as Spark has cut them.
-            "hoodie.bulkinsert.sort.mode": "NONE",
-            # Hudi's own column statistics take most of so small a write's time, and nothing here reads them.
-            "hoodie.metadata.index.column.stats.enable": "false",
-            "hoodie.metadata.index.partition.stats.enable": "false",
-            # Hudi's default, gzip, takes a third longer to write, and longer to read.
-            "hoodie.parquet.compression.codec": "snappy",
-        },
-        index=layout.index,
-        mode="overwrite",
-    )
-    if result.index is None:
-        raise RuntimeError(f"the index of {path} was not built: {result.index_failure}")
+    rows = spark.read.parquet(str(source.file))
+    options = {
+        "hoodie.table.name": source.name,
+        "hoodie.datasource.write.recordkey.field": layout.key,
+        "hoodie.datasource.write.precombine.field": layout.key.partition(",")[0],
+        **_partitioning(layout),
+        "hoodie.datasource.write.table.type": "MERGE_ON_READ" if layout.corrections else "COPY_ON_WRITE",
+        "hoodie.datasource.write.operation": "bulk_insert",
+        # The rows come in their order and are cut as Spark has cut them.
+        "hoodie.bulkinsert.sort.mode": "NONE",
+        # Hudi's own column statistics take most of so small a write's time, and nothing here reads them.
+        "hoodie.metadata.index.column.stats.enable": "false",
+        "hoodie.metadata.index.partition.stats.enable": "false",
+        # Hudi's default, gzip, takes a third longer to write, and longer to read.
+        "hoodie.parquet.compression.codec": "snappy",
+    }
+    _write(path, _ordered(rows, layout), options, layout.index, mode="overwrite")
+    if layout.corrections is not None:
+        changed = rows.where(layout.corrections.where).withColumn(
+            layout.corrections.column, F.expr(layout.corrections.value)
+        )
+        upsert = {"hoodie.datasource.write.operation": "upsert"}
+        _write(path, changed, {**options, **upsert}, layout.index, mode="append")
     (lake / f"{source.name}.{_DONE}").touch()
     return LakeTable(source.name, path)
+
+
+def _write(path: Path, rows: DataFrame, options: dict[str, str], index: IndexOptions, mode: str) -> None:
+    result = write_indexed(rows, str(path), options, index=index, mode=mode)
+    if result.index is None:
+        raise RuntimeError(f"the index of {path} was not built: {result.index_failure}")
+
+
+def first_commit(table: LakeTable) -> str:
+    """The instant of a table's first commit."""
+    entries = Timeline.of(Location.parse(table.path.as_uri())).entries
+    return min(entry.instant for entry in entries)
 
 
 def _partitioning(layout: Layout) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.demo.common import lake
 from pycompiler.demo.common.answers import Answer, answer
@@ -14,6 +14,7 @@ from pycompiler.demo.common.oracle import keep_answers, kept_answers
 from pycompiler.demo.common.part import Part, PreparedPart
 from pycompiler.demo.common.query import DemoQuery
 from pycompiler.demo.common.spark_progress import spark_progress
+from pycompiler.demo.common.state import State
 from pycompiler.demo.common.steps import Step, Steps
 from pycompiler.spark.session import hudi_session
 
@@ -78,14 +79,23 @@ def _told(step: Step, name: str, what: str) -> None:
 def _spark_answers(
     spark: SparkSession, part: Part, tables: Sequence[lake.LakeTable], step: Step
 ) -> dict[DemoQuery, Answer]:
-    for table in tables:
-        # The whole table is read: what answers are compared with must not depend on what is skipped.
-        reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", "false")
-        rows = reader.load(str(table.path))
-        (rows.cache() if part.cached else rows).createOrReplaceTempView(table.name)
     answers = {}
+    seen: State | None = None
     for number, query in enumerate(part.queries, start=1):
         step.update(f"{number} of {len(part.queries)}, {query.title}")
+        if query.state != seen:
+            for table in tables:
+                rows = _rows(spark, table, query.state)
+                (rows.cache() if part.cached else rows).createOrReplaceTempView(table.name)
+            seen = query.state
         answers[query] = answer(spark.sql(query.sql).collect())
     spark.catalog.clearCache()
     return answers
+
+
+def _rows(spark: SparkSession, table: lake.LakeTable, state: State) -> DataFrame:
+    first = lake.first_commit(table)
+    options = {name: value.format(first=first) for name, value in state.spark}
+    # The whole table is read: what answers are compared with must not depend on what is skipped.
+    reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", "false").options(**options)
+    return reader.load(str(table.path)).where(state.where.format(first=first))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pycompiler.demo.common.state import NOW, State
+
 
 @dataclass(frozen=True, slots=True)
 class DemoQuery:
@@ -14,9 +16,11 @@ class DemoQuery:
         sql: Its text.
         selective: Whether it may open no more than a third of the files.
         beeline: Whether beeline runs it, rather than PyHive.
+        state: Which rows of its table are asked for.
     """
 
     title: str
     sql: str
     selective: bool = True
     beeline: bool = False
+    state: State = NOW

@@ -45,9 +45,9 @@ class Outcome:
         return None
 
 
-def table(outcomes: Sequence[Outcome]) -> Table:
+def table(outcomes: Sequence[Outcome], title: str) -> Table:
     """Lays the outcomes out as a table."""
-    result = Table(title="Hive on Hudi, with skipping and without")
+    result = Table(title=title)
     for heading in (
         "query",
         "files opened / total",

@@ -58,6 +58,7 @@ def _hudi_skip(*arguments: str) -> dict[str, Any]:
     return printed
 
 
+@pytest.mark.in_turn(3)
 def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_skipping(
     hdfs: str, spark: SparkSession, check: Checker
 ) -> None:

@@ -15,7 +15,7 @@ from ...stress.tables import SHORT, create_statements, write_tables
 from ..harness.session import Session
 
 SESSIONS = 8
-QUERIES = 36
+QUERIES = 24
 SEED = 20_261_122
 
 

@@ -131,17 +131,15 @@ class Case:
         name: What is special about it.
         history: Writes it.
         options: Of Hudi's writer, in all writes.
-        is_in_turn: Whether its tests run in turn with others, because they are much the same.
     """
 
     name: str
     history: History
     options: Mapping[str, str] = field(default_factory=dict)
-    is_in_turn: bool = False
 
     def parameter(self) -> ParameterSet:
         """The case as a parameter of a test."""
-        return pytest.param(self, id=self.name, marks=pytest.mark.in_turn(8 if self.is_in_turn else 1))
+        return pytest.param(self, id=self.name)
 
 
 def updates_and_deletes(table: Writer) -> None:
@@ -283,24 +281,19 @@ METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
 
 CASES: Final = (
     Case("event_time", updates_and_deletes, METADATA_TABLE),
-    Case("commit_time", updates_and_deletes, COMMIT_TIME, is_in_turn=True),
-    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS, is_in_turn=True),
-    Case("several_logs", several_logs, is_in_turn=True),
+    Case("commit_time", updates_and_deletes, COMMIT_TIME),
+    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
+    Case("several_logs", several_logs),
     Case("logs_alone", logs_alone, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
-    Case("soft_deleted", soft_deleted, is_in_turn=True),
-    Case("changes", updates_and_deletes, CHANGES, is_in_turn=True),
+    Case("soft_deleted", soft_deleted),
+    Case("changes", updates_and_deletes, CHANGES),
     Case("changes_on_write", updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
     Case("merged_in_part", merged_in_part, UNPARTITIONED),
     Case("evolved", evolved),
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-    Case(
-        "defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload"), is_in_turn=True
-    ),
-    *(
-        Case(f"ordered_by_{name}", ordered_by(text), is_in_turn=name != "string")
-        for name, text in ORDERINGS.items()
-    ),
+    Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
+    *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
 )
 
 

@@ -26,13 +26,13 @@ from .cases import (
 
 TABLES = (
     Case("updated", updates_and_deletes),
-    Case("updated_6", updates_and_deletes, VERSION_6, is_in_turn=True),
+    Case("updated_6", updates_and_deletes, VERSION_6),
     Case("compacted", compacted),
-    Case("clustered", clustered, is_in_turn=True),
-    Case("overwritten", overwritten, is_in_turn=True),
-    Case("rolled_back", rolled_back, is_in_turn=True),
-    Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE, is_in_turn=True),
-    Case("clustered_base_files", clustered, COPY_ON_WRITE, is_in_turn=True),
+    Case("clustered", clustered),
+    Case("overwritten", overwritten),
+    Case("rolled_back", rolled_back),
+    Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE),
+    Case("clustered_base_files", clustered, COPY_ON_WRITE),
 )
 COLUMNS = "`_hoodie_commit_time`, id, grp, n, i, s"
 

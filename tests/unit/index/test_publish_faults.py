@@ -21,13 +21,17 @@ from pycompiler.index.storage.interface import IndexStorage
 from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from tests.stores.tables import make_table
+from tests.turns import in_turn
 
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
 from .samples import BIGINT, add, bounds_in, delta, record, storage_of
 
 NEW = "p/new.parquet"
-STRIDE = 5
-"""Where a step takes long: the other file systems have the first and then every fifth one."""
+STEPS = range(1000)
+"""More than there are."""
+TURNS = 4
+TURNS_ELSEWHERE = 20
+"""On other file systems a step takes long."""
 LEAST_STEPS = 25
 """Fewer than the steps of writing, folding, publishing and cleaning: not all of them were gone through."""
 
@@ -80,7 +84,7 @@ def _require_healing(table: str, step: str) -> None:
 def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
     tmp_path: Path, pristine: Path, operation: str, reads: bool
 ) -> None:
-    for step in range(0, 1000, 3 if reads else 1):
+    for step in in_turn(STEPS, 3 * TURNS if reads else TURNS):
         folder = tmp_path / str(step)
         shutil.copytree(pristine, folder)
         if _ran_through(str(folder), operation, step, reads):
@@ -96,7 +100,7 @@ def test_so_does_a_failure_on_other_file_systems(
 ) -> None:
     files = {path.name: path.read_bytes() for path in storage_of(pristine).folder.iterdir()}
     lake = f"{request.getfixturevalue(kind)}/{tmp_path.name}"
-    for step in range(0, 1000, STRIDE):
+    for step in in_turn(STEPS, TURNS_ELSEWHERE):
         table = make_table(f"{lake}/{step}")
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(partial(_create, open_storage(table)), files.keys(), files.values()))
@@ -138,7 +142,7 @@ def test_a_kill_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
     assert start("killed", operation, pristine, tmp_path).wait() == 0
     steps = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
     assert len(steps) > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
-    for folder in steps:
+    for folder in in_turn(steps, TURNS):
         _require_right(str(folder), operation, f"killed at step {folder.name}")
         _require_healing(str(folder), f"killed at step {folder.name}")
 
