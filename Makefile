@@ -117,7 +117,7 @@ fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N 
 
 .PHONY: soak
 soak: setup ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
-	@HUDI_SKIP_TURN=all $(PYTEST) -m in_turn
+	@HUDI_SKIP_TURN=all $(PYTEST) -m "in_turn or e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 
 .PHONY: demo

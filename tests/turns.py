@@ -1,8 +1,8 @@
-"""Which tests have their turn today: of cases that show much the same, each run takes some.
+"""Which tests have their turn today: of those that take seconds each run takes a part.
 
-A test that is marked `in_turn(N)`, as the cases of end-to-end tests are, runs on one day of N, in `make test`
-as in CI; `HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every case is run over the
-days, and a failure is seen again by whoever sets the number that the run printed.
+A test that needs Hive or Spark, or is marked `in_turn(N)`, runs on one day of N, in `make test` as in CI;
+`HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every test is run over the days, and a
+failure is seen again by whoever sets the number that the run printed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import zlib
 from collections.abc import Sequence
 from datetime import datetime, timezone
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import pytest
 
@@ -19,6 +19,16 @@ T = TypeVar("T")
 
 VARIABLE: Final = "HUDI_SKIP_TURN"
 ALL: Final = "all"
+
+
+class Parts(NamedTuple):
+    """Into how many parts the tests of a folder are divided: cases of tests with parameters, and others."""
+
+    cases: int
+    others: int
+
+
+_OF_FOLDERS: Final = {"tests/e2e/": Parts(6, 3), "tests/spark/": Parts(4, 3)}
 
 
 def fix_turn() -> str:
@@ -32,10 +42,10 @@ def turn() -> int | None:
     return None if value == ALL else int(value)
 
 
-def in_turn(items: Sequence[T], parts: int) -> list[T]:
+def in_turn(items: Sequence[T], parts: int) -> Sequence[T]:
     """Those of some items that have their turn: one of `parts`, or all."""
     number = turn()
-    return list(items) if number is None else list(items[number % parts :: parts])
+    return items if number is None else items[number % parts :: parts]
 
 
 def select(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -48,6 +58,15 @@ def select(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def _has_turn(item: pytest.Item, number: int) -> bool:
-    mark = item.get_closest_marker("in_turn")
     # By name, so that a test which is added moves no other.
-    return mark is None or (zlib.crc32(item.nodeid.encode()) + number) % int(mark.args[0]) == 0
+    return (zlib.crc32(item.nodeid.encode()) + number) % _parts(item) == 0
+
+
+def _parts(item: pytest.Item) -> int:
+    mark = item.get_closest_marker("in_turn")
+    if mark is not None:
+        return int(mark.args[0])
+    for folder, parts in _OF_FOLDERS.items():
+        if item.nodeid.startswith(folder):
+            return parts.cases if hasattr(item, "callspec") else parts.others
+    return 1

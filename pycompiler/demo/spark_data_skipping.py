@@ -69,6 +69,8 @@ def write_orders(spark: SparkSession, path: Path) -> None:
             "hoodie.datasource.write.operation": "bulk_insert",
             # The rows come in their order and are cut as Spark has cut them.
             "hoodie.bulkinsert.sort.mode": "NONE",
+            # Hudi's default; its data skipping reads the column statistics of the metadata table.
+            "hoodie.metadata.enable": "true",
             "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
         },
         mode="overwrite",

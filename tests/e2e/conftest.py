@@ -21,18 +21,13 @@ from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SERVER_SETTINGS, SPARK_
 from .harness.session import Session
 from .tables import TABLES, TableData
 
-TURNS = 4
-"""Of a test with many cases each run has so many-th part here, where a case takes seconds."""
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks everything in this directory, so that it can be left out, and the cases of tests with many."""
+    """Marks everything in this directory, so that it can be left out."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.e2e)
-            if hasattr(item, "callspec") and item.get_closest_marker("in_turn") is None:
-                item.add_marker(pytest.mark.in_turn(TURNS))
 
 
 PLACES_JAR = installation() / "build" / "examples" / "hudi-skip-places.jar"

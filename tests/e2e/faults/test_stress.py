@@ -31,6 +31,7 @@ def stress_lake(root: Path, spark: SparkSession, session: Session) -> Path:
     return path
 
 
+@pytest.mark.in_turn(1)
 def test_every_answer_is_that_of_spark_whatever_else_runs_and_fails(
     stress_lake: Path, spark: SparkSession, server: HiveServer
 ) -> None:
