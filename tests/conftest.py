@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
 from pyspark.sql import SparkSession
+from xdist.scheduler import LoadFileScheduling
 
 from pycompiler.spark.session import hudi_session
 
@@ -26,6 +28,22 @@ SPARK_SETTINGS = {
 def pytest_configure() -> None:
     """Before there are workers: all have the same turn."""
     fix_turn()
+
+
+class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """Files go to one worker or another; those of one folder to the same if they share minutes of work."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return next((folder for folder in SHARED if file.startswith(folder)), file)
+
+
+SHARED = ("tests/properties/",)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BySharedWork:
+    """Stands in for `--dist loadfile`."""
+    return BySharedWork(config, log)
 
 
 def pytest_report_header() -> str:
