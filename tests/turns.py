@@ -1,6 +1,6 @@
 """Which tests have their turn today: of those that take seconds each run takes a part.
 
-A test that needs Hive or Spark, or is marked `in_turn(N)`, runs on one day of N, in `make test` as in CI;
+A test that needs Hive or Spark or breaks a rule, or is marked `in_turn(N)`, runs on one day of N, in `make test` as in CI;
 `HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every test is run over the days, and a
 failure is seen again by whoever sets the number that the run printed.
 """
@@ -28,7 +28,11 @@ class Parts(NamedTuple):
     others: int
 
 
-_OF_FOLDERS: Final = {"tests/e2e/": Parts(6, 3), "tests/spark/": Parts(4, 3)}
+_OF_FOLDERS: Final = {
+    "tests/e2e/": Parts(6, 3),
+    "tests/spark/": Parts(4, 3),
+    "tests/properties/": Parts(4, 1),
+}
 
 
 def fix_turn() -> str:
