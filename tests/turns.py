@@ -1,8 +1,8 @@
 """Which tests have their turn today: of those that take seconds each run takes a part.
 
-A test that needs Hive or Spark or breaks a rule, or is marked `in_turn(N)`, runs on one day of N, in `make test`
-as in CI; `HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every test is run over the days,
-and a failure is seen again by whoever sets the number that the run printed.
+A test that needs Hive or Spark or breaks a rule, or is marked `in_turn(N)`, runs on one day of N, in `make
+test` as in CI; `HUDI_SKIP_TURN` names another day's turn by its number, or `all`. So every test is run over
+the days, and a failure is seen again by whoever sets the number that the run printed.
 """
 
 from __future__ import annotations
