@@ -35,7 +35,7 @@ $(STAMPS)/python: requirements.lock pyproject.toml examples/places/pyproject.tom
 	@echo "== Python environment: $$(grep -cE '^[a-z0-9]' requirements.lock) locked packages"
 	@mkdir -p $(STAMPS)
 	@[ -x $(PYTHON) ] || "$$(scripts/toolchain.sh python)" -m venv --clear .venv
-	@$(PYTHON) -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r requirements.lock \
+	@$(PYTHON) -m pip install --disable-pip-version-check --progress-bar off --no-compile --require-hashes -r requirements.lock \
 	  | sed -nuE 's/^(Collecting|Building wheel for|Installing collected) ?([^ ]*).*/  pip: \L\1\E \2/p'
 	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --editable . --editable examples/places
 	@touch $@

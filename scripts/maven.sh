@@ -10,6 +10,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 JAVA_HOME=$("$root/scripts/toolchain.sh" jdk)
 mvn=$("$root/scripts/toolchain.sh" maven)
 export JAVA_HOME
+# A build is over before the optimizing compiler pays.
+export MAVEN_OPTS=${MAVEN_OPTS:--XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m}
 mkdir -p "$root/build/logs"
 log="$root/build/logs/maven-$name.log"
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.jvm import jvm_options
 from pycompiler.demo.common.markdown import markdown
 from pycompiler.demo.common.preparation import STEPS_OF_A_PART, prepare
 from pycompiler.demo.common.report import Outcome, table, write_summary
@@ -96,7 +97,7 @@ def _run(directory: Path, scale: float, console: Console) -> _Findings:
         rows = {source.name: source.rows for part in parts for source, _ in part.tables}
         step.result = ", ".join(f"{count:,} rows of {name}" for name, count in rows.items())
     live_data = live_part(directory, of_flights.tables[0][0])
-    flights, live, tpch = prepare([of_flights, live_data, of_tpch], steps)
+    flights, live, tpch = prepare([of_flights, live_data, of_tpch], steps, jvm_options(scale))
 
     with steps.step("HiveServer2 with the handler's bundle") as step:
         home = directory / "hive"
@@ -104,7 +105,7 @@ def _run(directory: Path, scale: float, console: Console) -> _Findings:
         HiveServer.stop_home(home)
         server = HiveServer.start(
             home,
-            jvm_options=(f"-Duser.timezone={_ZONE}",),
+            jvm_options=(f"-Duser.timezone={_ZONE}", *jvm_options(scale)),
             on_wait=lambda waited: step.update(f"{waited:.0f} s"),
         )
         step.result = server.jdbc_url

@@ -69,7 +69,7 @@ WEATHER: Final = Layout(
 DELAYS: Final = Layout(
     key="flights_id",
     order=("flights_date", "flights_id"),
-    files=24,
+    files=16,
     corrections=Corrections("flights_date >= DATE '2013-12-30'", "dep_delay", "dep_delay + 30"),
 )
 

@@ -20,25 +20,33 @@ from pycompiler.spark.session import hudi_session
 
 STEPS_OF_A_PART: Final = 2
 
+_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+_NO_DEBUGGER: Final = ("-Djol.skipHotspotSAAttach=true", "-Djdk.attach.allowAttachSelf=true")
+"""Hudi measures objects with a library that would attach a debugger to its own process."""
+
 _SPARK_CONF: Final[Mapping[str, str]] = {
     "spark.log.level": "ERROR",
     # The steps tell how far it has come.
     "spark.ui.showConsoleProgress": "false",
-    # Hudi measures objects with a library that would attach a debugger to its own process.
-    "spark.driver.extraJavaOptions": "-Djol.skipHotspotSAAttach=true -Djdk.attach.allowAttachSelf=true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "4",
     "spark.driver.memory": "2g",
 }
 
 
-def prepare(parts: Sequence[Part], steps: Steps) -> Sequence[PreparedPart]:
+def prepare(parts: Sequence[Part], steps: Steps, jvm_options: Sequence[str] = ()) -> Sequence[PreparedPart]:
     """Writes the tables of all parts and has Spark answer their queries.
 
     What an earlier run has finished is used as it is; Spark starts only if something is missing.
+
+    Args:
+        parts: What is wanted.
+        steps: Told how far it has come.
+        jvm_options: Further options for Spark's `java`.
     """
+    conf = {**_SPARK_CONF, _JAVA_OPTIONS: " ".join((*_NO_DEBUGGER, *jvm_options))}
     try:
-        return [_prepared_earlier(part, steps) or _prepare(part, steps) for part in parts]
+        return [_prepared_earlier(part, steps) or _prepare(part, steps, conf) for part in parts]
     finally:
         session = SparkSession.getActiveSession()
         if session is not None:
@@ -56,10 +64,10 @@ def _prepared_earlier(part: Part, steps: Steps) -> PreparedPart | None:
     return PreparedPart(tables, answers)
 
 
-def _prepare(part: Part, steps: Steps) -> PreparedPart:
+def _prepare(part: Part, steps: Steps, conf: Mapping[str, str]) -> PreparedPart:
     with steps.step(f"{part.title}: Hudi tables and their statistics index") as step:
         step.update("starting Spark")
-        spark = hudi_session("hudi-skip demo", conf=_SPARK_CONF)
+        spark = hudi_session("hudi-skip demo", conf=conf)
         tables = []
         for source, layout in part.tables:
             with spark_progress(spark.sparkContext, partial(_told, step, source.name)):
