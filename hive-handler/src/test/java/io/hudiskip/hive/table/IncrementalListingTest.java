@@ -23,11 +23,13 @@ class IncrementalListingTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 40})
+  @ValueSource(ints = {2, 20})
   void listsNoDirectoryHoweverManyPartitionsThereAre(int partitions) throws Exception {
     HudiTestTable table =
         HudiTestTable.create(
-            directory, HudiTestTable.SCHEMA, builder -> builder.setPartitionFields("city"));
+            directory,
+            HudiTestTable.SCHEMA,
+            builder -> builder.setPartitionFields("city").setPopulateMetaFields(true));
     String last = "";
     for (int partition = 0; partition < partitions; partition++) {
       last = table.insert("city-" + partition, partition);
@@ -40,8 +42,7 @@ class IncrementalListingTest {
     job.set(CONSUME + "max.commits", "-1");
     HudiTable opened = HudiTable.open(job, table.location());
     int before = listings(partitions);
-    try (SliceListing listing =
-        QueryMode.of(job, opened, Optional.empty()).listing(opened)) {
+    try (SliceListing listing = QueryMode.of(job, opened, Optional.empty()).listing(opened)) {
       assertThat(listing.partitions()).containsExactly("city-1");
       assertThat(listing.slices(listing.partitions()))
           .extracting(FileSlice::getBaseFile)
