@@ -70,6 +70,8 @@ def _parts(item: pytest.Item) -> int:
     mark = item.get_closest_marker("in_turn")
     if mark is not None:
         return int(mark.args[0])
+    if getattr(item, "cls", None) is not None:
+        return 1  # Tests of a class follow on one another.
     for folder, parts in _OF_FOLDERS.items():
         if item.nodeid.startswith(folder):
             return parts.cases if hasattr(item, "callspec") else parts.others
