@@ -40,8 +40,7 @@ public final class RecordKeys {
    */
   private static final Set<Schema.Type> TYPES =
       Collections.unmodifiableSet(
-          EnumSet.of(
-              Schema.Type.STRING, Schema.Type.INT, Schema.Type.LONG, Schema.Type.BOOLEAN));
+          EnumSet.of(Schema.Type.STRING, Schema.Type.INT, Schema.Type.LONG, Schema.Type.BOOLEAN));
 
   private static final String NULL = "__null__";
   private static final String EMPTY = "__empty__";

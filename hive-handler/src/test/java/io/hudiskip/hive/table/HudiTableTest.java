@@ -123,9 +123,6 @@ class HudiTableTest {
         b -> withoutKeys(b, KeyGeneratorType.TIMESTAMP, "Id"),
         "what org.apache.hudi.keygen.TimestampBasedKeyGenerator makes of its key fields");
     assertNotMerged(
-        b -> withoutKeys(b, KeyGeneratorType.SIMPLE, "Id").setKeyGeneratorClassProp("com.Own"),
-        "what com.Own makes of its key fields is not known");
-    assertNotMerged(
         b -> withoutKeys(b, KeyGeneratorType.COMPLEX, "Id").setTableVersion(6),
         "makes of one field");
     assertNotMerged(b -> withoutKeys(b, KeyGeneratorType.SIMPLE, "no"), "no column no, its key");
