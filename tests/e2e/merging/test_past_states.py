@@ -217,17 +217,11 @@ def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, t
                 session.rows(f"select * from {table} for system_version as of {version}")
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE).parameter(),
-        Case("compacted", compacted).parameter(),
-    ],
-)
 def test_cleaned_files_are_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:
-    path = build(case, spark, lake.fresh("cleaned"))
+    case = Case("cleaned", updates_and_deletes, COPY_ON_WRITE)
+    path = build(case, spark, lake.fresh(case.name))
     first, second = (instant for instant, _ in commits(path)[:2])
     with hive.table(path) as name:
         Writer(spark, path, case.options).sql("call run_clean(table => '{table}', retain_commits => 1)")
