@@ -284,13 +284,6 @@ KEY_OF_TWO_FIELDS: Final = {
     "hoodie.datasource.write.recordkey.field": "id,grp",
     "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.ComplexKeyGenerator",
 }
-IN_PATHS: Final = {
-    "hoodie.datasource.write.drop.partition.columns": "true",
-    "hoodie.datasource.write.hive_style_partitioning": "true",
-    "hoodie.datasource.write.partitionpath.urlencode": "true",
-    # Hudi itself can't add rows to a base file of its bulk_insert, which has the column all the same.
-    "hoodie.parquet.small.file.limit": "0",
-}
 
 CASES: Final = (
     Case("event_time", updates_and_deletes, METADATA_TABLE),
@@ -307,9 +300,6 @@ CASES: Final = (
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
     Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
     *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
-    Case("in_paths", updates_and_deletes, IN_PATHS),
-    Case("in_paths_6", compacted, {**IN_PATHS, **VERSION_6}),
-    Case("in_paths_partial_payload", several_logs, {**IN_PATHS, **payload("PartialUpdateAvroPayload")}),
 )
 
 UNKEYED: Final = (

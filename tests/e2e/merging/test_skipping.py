@@ -12,7 +12,7 @@ from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness.check import SHADOW, Checker, assert_same_rows
 from ..harness.lake import HiveTables, Lake
-from .cases import IN_PATHS, WITHOUT_KEYS, Writer, payload
+from .cases import WITHOUT_KEYS, Writer, payload
 
 FILES = 8
 ROWS_OF_A_FILE = 10
@@ -136,19 +136,3 @@ def test_logs_without_keys_are_left_out_as_others_are(
             kept(check, slices, table, where, keyed)
         assert kept(check, slices, table, "id = 55", keyed) == (1, FILES)
         assert kept(check, slices, table, "s = 's5-9'", keyed)[0] <= 2, "a value that only a log has"
-
-
-def test_logs_without_partition_columns_are_left_out_by_their_paths(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    partitioned = {**IN_PATHS, "hoodie.datasource.write.partitionpath.field": "grp"}
-    slices = Slices(spark, lake.fresh("in_paths"), partitioned)
-    slices.table.write(slices.table.rows([5, 6, 42], 9))
-    slices.index()
-    with hive.table(slices.path) as table:
-        east, files = kept(check, slices, table, "grp = 'east'")
-        assert 0 < east < files, "20 of 80 keys"
-        assert kept(check, slices, table, "grp = 'west' and s = 's42-9'")[0] == 1, "a value that a log has"
-        assert kept(check, slices, table, "grp is null")[0] == 0
-        for where in FILTERS:
-            kept(check, slices, table, where)

@@ -5,8 +5,6 @@
 package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.merge.RecordKeys;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.hudi.common.config.RecordMergeMode;
@@ -66,18 +64,13 @@ public final class Merging {
               + obstacle.get()
               + ". Rewrite the table without that option");
     }
-    List<String> needed = new ArrayList<>(RecordKeys.of(config).fields());
-    Optional.ofNullable(config.getPreCombineField()).ifPresent(needed::add);
-    for (String field : needed) {
-      if (inPaths.contains(field)) {
-        throw new UnreadableTableException(
-            path
-                + " is merge-on-read and was written with "
-                + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
-                + "=true: its records have no "
-                + field
-                + ", by which they are merged. Rewrite the table without that option");
-      }
+    if (!inPaths.isEmpty()) {
+      throw new UnreadableTableException(
+          "merge-on-read tables without their partition columns are not supported, and "
+              + path
+              + " was written with "
+              + HoodieTableConfig.DROP_PARTITION_COLUMNS.key()
+              + "=true. Rewrite it without that option");
     }
   }
 
