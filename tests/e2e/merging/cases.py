@@ -55,7 +55,7 @@ _VALUES: Final[Mapping[str, str]] = {
 
 _COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(?:commit|deltacommit|replacecommit)")
 
-COLUMNS: Final = ("id", "grp", "n", *_VALUES)
+COLUMNS: Final = ("id", "n", *_VALUES, "grp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,8 @@ class Writer:
         )
         values = [f"if(id % 7 = 6, null, {text}) as {name}" for name, text in _VALUES.items()]
         return (
-            frame.selectExpr("id", "if(id < 20, 'east', 'west') as grp", f"{n} as n", *values)
+            # The partition column comes last: bulk_insert mixes up columns if it is to drop another.
+            frame.selectExpr("id", f"{n} as n", *values, "if(id < 20, 'east', 'west') as grp")
             .where(where)
             .coalesce(1)
         )
@@ -278,6 +279,11 @@ UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
 BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
 
 METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
+WITHOUT_KEYS: Final = {"hoodie.populate.meta.fields": "false"}
+KEY_OF_TWO_FIELDS: Final = {
+    "hoodie.datasource.write.recordkey.field": "id,grp",
+    "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.ComplexKeyGenerator",
+}
 
 CASES: Final = (
     Case("event_time", updates_and_deletes, METADATA_TABLE),
@@ -295,6 +301,18 @@ CASES: Final = (
     Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
     *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
 )
+
+UNKEYED: Final = (
+    Case("event_time", updates_and_deletes),
+    Case("commit_time", several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
+    Case("key_of_two_fields", updates_and_deletes, KEY_OF_TWO_FIELDS),
+    Case("unpartitioned_6", updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
+    Case("logs_alone", logs_alone, BUCKETS),
+    Case("compacted", compacted),
+    Case("soft_deleted", soft_deleted),
+    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
+)
+"""Tables to be written without keys in a column, too."""
 
 
 def build(case: Case, spark: SparkSession, path: Path) -> Path:

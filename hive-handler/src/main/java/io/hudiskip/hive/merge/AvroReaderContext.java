@@ -34,6 +34,11 @@ import org.apache.parquet.schema.MessageType;
  */
 final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordSchemas schemas = new RecordSchemas();
+  private final RecordKeys keys;
+
+  AvroReaderContext(RecordKeys keys) {
+    this.keys = keys;
+  }
 
   @Override
   public ClosableIterator<IndexedRecord> getFileRecordIterator(
@@ -89,6 +94,11 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       value = field == null ? null : parent.get(field.pos());
     }
     return value;
+  }
+
+  @Override
+  public String getRecordKey(IndexedRecord record, Schema schema) {
+    return keys.of(record);
   }
 
   /**

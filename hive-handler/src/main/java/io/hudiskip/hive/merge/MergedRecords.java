@@ -67,7 +67,7 @@ public final class MergedRecords implements Closeable {
     }
     HoodieFileGroupReader<IndexedRecord> reader =
         new HoodieFileGroupReader<>(
-            new AvroReaderContext(),
+            new AvroReaderContext(RecordKeys.of(table.getTableConfig())),
             table.getStorage(),
             table.getBasePath().toString(),
             instant,
