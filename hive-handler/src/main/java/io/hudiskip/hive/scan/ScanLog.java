@@ -75,10 +75,9 @@ final class ScanLog {
 
   static String selectedLine(
       TableScan scan, TableTotals table, TableTotals kept, FileSelection selection, long millis) {
-    return start(scan, table, kept, selection.dynamicTerms())
-        .add("generation", selection.generation())
-        .add("instant", selection.instant())
-        .add("source", selection.source())
+    LogLine line = start(scan, table, kept, selection.dynamicTerms());
+    selection.index().fields().forEach(line::add);
+    return line.add("source", selection.source())
         .add("ms", millis)
         .add("expression", selection.expression())
         .toString();

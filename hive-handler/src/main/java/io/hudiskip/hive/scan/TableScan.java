@@ -7,6 +7,7 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.ListingErrors;
 import io.hudiskip.hive.table.Merging;
@@ -46,6 +47,7 @@ public final class TableScan {
   private final Once<CompiledFilter, KeepAllFilesException> compiled;
   private final Once<StatisticsIndex, KeepAllFilesException> index;
   private final Once<FileVerdicts, KeepAllFilesException> verdicts;
+  private final Once<CommitTimes, UnreadableTableException> commitTimes;
 
   TableScan(JobConf given, Path root) {
     this.job = new JobConf(given); // Hive puts the next table's filter into the one that it gave
@@ -58,6 +60,7 @@ public final class TableScan {
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
     this.index = new Once<>(this::openIndex);
     this.verdicts = new Once<>(this::evaluate);
+    this.commitTimes = new Once<>(() -> new CommitTimes(table().metaClient(), state()));
   }
 
   /**
@@ -131,6 +134,19 @@ public final class TableScan {
    */
   FileVerdicts verdicts() throws KeepAllFilesException {
     return verdicts.get();
+  }
+
+  /**
+   * What is known of {@code _hoodie_commit_time} without an index.
+   *
+   * @throws KeepAllFilesException when the table cannot be read
+   */
+  CommitTimes commitTimes() throws KeepAllFilesException {
+    try {
+      return commitTimes.get();
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   /**

@@ -15,7 +15,9 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.Supplemented;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -104,10 +106,23 @@ public final class MetadataTableIndex implements StatisticsIndex {
   }
 
   @Override
-  public List<ExplainedNode> explain(
-      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.explain(read(expression, listing), terms);
+    return expression.evaluate(new Supplemented(read(expression, listing), beside), terms);
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.explain(new Supplemented(read(expression, listing), beside), terms);
   }
 
   private Statistics read(HudiExpression expression, List<BaseFile> listing)

@@ -15,6 +15,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.files.KnownFiles;
 import io.hudiskip.index.files.ListedFiles;
 import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,14 @@ public final class ParquetIndex implements StatisticsIndex {
   public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException {
     try (IndexQuery<KnownFiles> query =
-        new IndexQuery<>(directory, cache, manifest, expression, terms, KnownFiles::new)) {
+        new IndexQuery<>(
+            directory,
+            cache,
+            manifest,
+            expression,
+            StatisticsTable.ofNothing(0),
+            terms,
+            KnownFiles::new)) {
       BitSet kept = query.candidates();
       KnownFiles files = query.files();
       return listing -> files.keeps(listing, kept);
@@ -93,13 +101,36 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
-  public List<ExplainedNode> explain(
-      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery<ListedFiles> query =
-        new IndexQuery<>(
-            directory, cache, manifest, expression, terms, tables -> new ListedFiles(listing))) {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+      return query.candidates();
+    }
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
       return query.explain();
     }
+  }
+
+  private IndexQuery<ListedFiles> query(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return new IndexQuery<>(
+        directory, cache, manifest, expression, beside, terms, tables -> new ListedFiles(listing));
   }
 }

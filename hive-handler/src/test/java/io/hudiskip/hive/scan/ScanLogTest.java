@@ -7,6 +7,7 @@ package io.hudiskip.hive.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.index.IndexState;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
@@ -28,7 +29,12 @@ class ScanLogTest {
   void saysWhatWasSelectedAndBy() {
     FileSelection selection =
         new FileSelection(
-            new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'", 0, null);
+            new BitSet(),
+            "pushed",
+            IndexState.of(3, "20260101120000000"),
+            "s EQ 'a \"b\" \\'",
+            0,
+            null);
     assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
@@ -59,7 +65,7 @@ class ScanLogTest {
     JobConf job = job();
     job.set("hudi.skipping.mode", "shadow");
     FileSelection selection =
-        new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1", 0, null);
+        new FileSelection(new BitSet(), "pushed", IndexState.of(3, "2026"), "id EQ 1", 0, null);
     assertThat(ScanLog.selectedLine(scan(job), ALL, ONE, selection, 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
@@ -67,7 +73,7 @@ class ScanLogTest {
   @Test
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
     FileSelection selection =
-        new FileSelection(new BitSet(), "pushed", 3, "2026", "id = 1", 2, null);
+        new FileSelection(new BitSet(), "pushed", IndexState.of(3, "2026"), "id = 1", 2, null);
     assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
