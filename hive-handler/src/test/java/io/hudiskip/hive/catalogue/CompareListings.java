@@ -24,8 +24,8 @@ import org.apache.hudi.common.model.FileSlice;
 
 /**
  * Holds listings from the index against Hudi's own, for the Python tests: of each table whose path
- * is a line of the input it says {@code index} and how many partitions it listed, {@code files} and
- * why the index did not serve, or {@code DIFFERENT} and how.
+ * is a line of the input it says, behind {@code =>}, {@code index} and how many partitions it
+ * listed, {@code files} and why the index did not serve, or {@code DIFFERENT} and how.
  */
 public final class CompareListings {
   private CompareListings() {}
@@ -34,7 +34,7 @@ public final class CompareListings {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      System.out.println(compared(new Path(line)).replace('\n', ' '));
+      System.out.println("=> " + compared(new Path(line)).replace('\n', ' '));
       System.out.flush();
     }
   }
@@ -80,7 +80,7 @@ public final class CompareListings {
               slice.getPartitionPath(),
               slice.getFileId(),
               slice.getBaseInstantTime(),
-              slice.getBaseFile().get().getPath(),
+              slice.getBaseFile().get().getStoragePath().toUri().getPath(),
               Long.toString(slice.getBaseFile().get().getFileSize()),
               Long.toString(slice.getLogFiles().count())));
     }
