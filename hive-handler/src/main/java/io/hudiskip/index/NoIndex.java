@@ -44,6 +44,11 @@ public final class NoIndex implements StatisticsIndex {
   }
 
   @Override
+  public Optional<LiveFiles> liveFiles() {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<LiveTotals> live() {
     return Optional.empty();
   }

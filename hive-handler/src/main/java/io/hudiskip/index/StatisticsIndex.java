@@ -33,6 +33,13 @@ public interface StatisticsIndex {
   Optional<LiveTotals> live();
 
   /**
+   * The table's files at {@link #instant}; empty if they are not known without a listing.
+   *
+   * @throws IndexUnavailableException when the index cannot be read or is damaged
+   */
+  Optional<LiveFiles> liveFiles() throws IndexUnavailableException;
+
+  /**
    * Evaluates an expression over the files that the index knows; no listing is needed.
    *
    * @param terms evaluates the terms of the filter that the expression was compiled from

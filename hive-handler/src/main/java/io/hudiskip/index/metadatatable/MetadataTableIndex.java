@@ -10,6 +10,7 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
@@ -96,6 +97,12 @@ public final class MetadataTableIndex implements StatisticsIndex {
 
   @Override
   public Optional<LiveTotals> live() {
+    return Optional.empty();
+  }
+
+  /** Whoever has a metadata table lists by it already. */
+  @Override
+  public Optional<LiveFiles> liveFiles() {
     return Optional.empty();
   }
 

@@ -4,10 +4,14 @@
  */
 package io.hudiskip.index.storage;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /** The statistics index of a test's table: the bounds of the bigint column {@code id}. */
@@ -29,9 +33,37 @@ public final class IdIndex {
     return this;
   }
 
+  /** Records that a base file has left the table. */
+  public IdIndex without(String partition, String fileName) {
+    rows.add(IndexRow.of("id", partition, fileName, 0, 0).type("bigint").fileSize(0));
+    return this;
+  }
+
   /** Publishes what was recorded as generation 1. */
   public void publish() throws IOException {
     IndexWriter writer = new IndexWriter(table);
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
+  }
+
+  /**
+   * The same as what an update leaves that knows all files of the table.
+   *
+   * @param completed names of the timeline's files
+   * @param pending instants
+   */
+  public void publishAsOf(Collection<String> completed, String... pending) throws IOException {
+    IndexWriter writer = new IndexWriter(table);
+    ObjectNode manifest = IndexWriter.manifest(1, writer.dataFile(1000, rows));
+    manifest
+        .putObject("live")
+        .put("files", rows.stream().filter(row -> row.fileSize > 0).count())
+        .put("rows", 0)
+        .put("bytes", rows.stream().mapToLong(row -> row.fileSize).sum());
+    ObjectNode timeline = manifest.putObject("timeline");
+    ArrayNode names = timeline.putArray("completed");
+    completed.forEach(names::add);
+    ArrayNode instants = timeline.putArray("pending");
+    Arrays.asList(pending).forEach(instants::add);
+    writer.publish(manifest);
   }
 }
