@@ -67,23 +67,23 @@ class PartitionCatalogue:
         if scan.filter is None or first == last:
             return paths
         expression = HudiExpression(scan.filter)
-        columns = [
-            (place, column)
-            for place, column in enumerate(self.layout.columns)
-            if column.name in expression.columns()
-        ]
-        known = [
-            {column.name: _constant(column, self.layout.value(key, place)) for place, column in columns}
-            for key in self.keys[first:last]
-        ]
-        return [path for path, kept in zip(paths, evaluate(expression, known), strict=True) if kept]
+        asked = expression.columns()
+        places = [place for place, column in enumerate(self.layout.columns) if column.name in asked]
+        rows = [tuple(self.layout.value(key, place) for place in places) for key in self.keys[first:last]]
+        # Many keys differ in other columns only.
+        distinct = list(dict.fromkeys(rows))
+        columns = [self.layout.columns[place] for place in places]
+        known = [dict(_constants(columns, values)) for values in distinct]
+        wanted = dict(zip(distinct, evaluate(expression, known), strict=True))
+        return [path for path, values in zip(paths, rows, strict=True) if wanted[values]]
 
 
 def constant_values(layout: KeyLayout, files: Iterable[FileStatistics]) -> tuple[EncodedValue, ...] | None:
     """The values of a partition's key, if its files' statistics prove that all rows have them; else None.
 
     Not what the path says: under a global index Hudi may leave a row in the partition in which its key was
-    first written, and key generators write other texts than the values.
+    first written (`hoodie.record.index.update.partition.path`, false by default), and key generators write
+    other texts than the values.
     """
     found: set[tuple[EncodedValue, ...]] = set()
     for statistics in files:
@@ -109,7 +109,13 @@ def _is_constant(column: KeyColumn, statistics: ColumnStatistics) -> bool:
     return statistics.null_count == 0 and has_no_nan and is_one_value
 
 
-def _constant(column: KeyColumn, value: EncodedValue) -> ColumnStatistics:
-    """What is known of a column that has one value in all rows."""
-    nulls = 1 if value is None else 0
-    return ColumnStatistics(column.type, value, value, null_count=nulls, value_count=1, nan_count=0)
+def _constants(
+    columns: Sequence[KeyColumn], values: Sequence[EncodedValue]
+) -> Iterable[tuple[str, ColumnStatistics]]:
+    """What is known of columns that have one value in all rows."""
+    for column, value in zip(columns, values, strict=True):
+        nulls = 1 if value is None else 0
+        yield (
+            column.name,
+            ColumnStatistics(column.type, value, value, null_count=nulls, value_count=1, nan_count=0),
+        )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,7 +87,6 @@ def test_tables_do_not_mix() -> None:
 
 
 def test_a_key_byte_by_byte() -> None:
-    # docs/scan-plans.md has this key.
     of = layout("int", "string", "string")
     key = of.key((encode_value(HiveType("int"), 2013), b"J\0K", None))
     parts = [
@@ -97,7 +97,10 @@ def test_a_key_byte_by_byte() -> None:
         (b"\0\x0f\0\x18\0\x1f", "where the values begin: at 15, 24 and 31"),
     ]
     assert key == b"".join(part for part, _ in parts)
-    print("\n".join(f"{part.hex(' ')}  {meaning}" for part, meaning in parts))
+    lines = [f"{part.hex(' ')}  {meaning}" for part, meaning in parts]
+    print("\n".join(lines))
+    page = (Path(__file__).parents[3] / "docs/scan-plans.md").read_text()
+    assert "\n".join(f"    {line}" for line in lines) in page
 
 
 def test_what_has_no_place_in_the_order_has_no_key() -> None:

@@ -6,6 +6,9 @@ narrower one stands here, with the reason.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pycompiler.planner.generator import plan_by_expression, plan_by_filter
@@ -231,6 +234,17 @@ def test_columns_that_are_no_partition_columns_are_left_to_the_files() -> None:
 def test_a_column_that_the_filter_reads_as_another_type_is_not_planned() -> None:
     schema = {"p1": HiveType("bigint")}
     assert plan_by_filter("p1 > 10", ONE_COLUMN, schema).text() == "Scan(X, X+)"
+
+
+def test_the_plans_of_the_documentation() -> None:
+    text = (Path(__file__).parents[3] / "docs/scan-plans.md").read_text()
+    rows = re.findall(r"^\| `(.+)`(?:, `s` the first column)? \| `(.+)` \|$", text, re.MULTILINE)
+    assert len(rows) == 12
+    two = KeyLayout("lake", "flights", key_columns([("p1", _INT), ("c1", _INT)]))
+    of_text = KeyLayout("lake", "flights", key_columns([("s", HiveType("string")), ("c1", _INT)]))
+    for where, plan in rows:
+        layout = of_text if where.startswith("s ") else two
+        assert plan_by_filter(where, layout).text() == plan, where
 
 
 @pytest.mark.parametrize("count", [64, 65])
