@@ -106,7 +106,9 @@ def _find(found: Explanation, name: str) -> SliceVerdict:
     }
     if not matching:
         raise CommandError(f"--file: the table has no file {name} now")
-    path, verdict = next(iter(matching.items()))
-    if len(matching) > 1 and name not in matching:
-        raise CommandError(f"--file: {len(matching)} files begin with {name}; give the path, as {path}")
-    return matching.get(name, verdict)
+    slices = {verdict.path: verdict for verdict in matching.values()}
+    if len(slices) > 1 and name not in matching:
+        raise CommandError(
+            f"--file: {len(matching)} files begin with {name}; give the path, as {next(iter(matching))}"
+        )
+    return matching.get(name) or next(iter(slices.values()))

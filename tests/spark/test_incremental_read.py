@@ -10,9 +10,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.storage.location import Location
+from pycompiler.spark.errors import IncrementalReadError, NotAHudiTableError
 from pycompiler.spark.incremental.reader import read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.timeline import Timeline
@@ -161,3 +163,102 @@ def test_every_range_has_the_rows_of_hudis_own_query(
         answers += bool(found)
     assert pruned > len(ranges) // 3, (pruned, len(ranges))
     assert answers > len(ranges) // 3, (answers, len(ranges))
+
+
+@pytest.mark.parametrize(
+    ("kind", "version"), [("COPY_ON_WRITE", 8), ("COPY_ON_WRITE", 6), ("MERGE_ON_READ", 8)]
+)
+def test_files_that_the_condition_excludes_are_not_read(
+    spark: SparkSession, tmp_path: Path, reads: Reads, kind: str, version: int
+) -> None:
+    table = Table(spark, tmp_path / "t", kind, version)
+    table.write(range(40), 1, "bulk_insert")
+    table.write([1, 13, 25], 2)
+    IndexCreator(spark).build(table.path)
+    where = "st.a between 20 and 28"
+    expected = counted(table.hudis("0", None).where(where))
+    assert len(expected) == 9
+    # Nobody can read what is left of the other files.
+    for file in [*table.path.glob("p*/*.parquet"), *table.path.glob("p*/.*.log.*")]:
+        if file.parent.name != "part=p2" and not file.name.endswith(".crc"):
+            file.write_bytes(b"x" * file.stat().st_size)
+    rows = table.ours("0", None, where)
+    assert counted(rows) == expected
+    assert reads.last() == (1, 4, "")
+    if version == 8:
+        assert {name.split("/")[-2] for name in rows.inputFiles()} == {"part=p2"}
+    with pytest.raises(Exception, match="(?i)parquet|corrupt|log|checksum"):
+        table.hudis("0", None).where(where).collect()
+
+
+def test_why_files_are_not_skipped_is_in_the_log(spark: SparkSession, tmp_path: Path, reads: Reads) -> None:
+    table = Table(spark, tmp_path / "t", "MERGE_ON_READ", 8, **PAYLOAD)
+    table.write(range(30), 1, "bulk_insert")
+    table.write([1], 2)
+    where = "st.a = 25"
+    expected = counted(table.hudis("0", None).where(where))
+    assert counted(table.ours("0", None, where)) == expected
+    opened, total, reason = reads.last()
+    assert (opened, total) == (3, 3)
+    assert "no statistics index at" in reason
+    IndexCreator(spark).build(table.path)
+    assert counted(table.ours("0", None, where)) == expected
+    opened, total, reason = reads.last()
+    assert (opened, total) == (2, 3), "a row of the slice with logs may be made of several records"
+    assert reason.startswith("those with logs are all read, by hoodie.")
+    assert counted(table.ours("0", None, "id in (select 25)")) == expected
+    assert reads.last() == (3, 3, "the condition is not one of the table's columns alone")
+
+
+def test_a_range_that_is_none_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    table = Table(spark, tmp_path / "t", "COPY_ON_WRITE", 8)
+    table.write(range(3), 1)
+    for start, end, message in (
+        ("yesterday", None, "the start 'yesterday' is no instant of Hudi"),
+        ("", None, "or 0 for the beginning"),
+        ("0", "2026-01-01", "the end '2026-01-01' is no instant"),
+        ("20260102000000000", "20260101000000000", "before it starts"),
+    ):
+        with pytest.raises(IncrementalReadError, match=re.escape(message)):
+            table.ours(start, end)
+    assert table.ours("20990101000000000").count() == 0, "nothing has come since"
+    with pytest.raises(AnalysisException, match="nonesuch"):
+        table.ours("0", None, "nonesuch = 1")
+    with pytest.raises(NotAHudiTableError):
+        read_incremental(spark, tmp_path, "0")
+
+
+@pytest.mark.parametrize("version", [8, 6])
+def test_a_range_with_archived_commits_is_refused(spark: SparkSession, tmp_path: Path, version: int) -> None:
+    few = {
+        "hoodie.clean.automatic": "true",
+        "hoodie.archive.automatic": "true",
+        "hoodie.keep.min.commits": "2",
+        "hoodie.keep.max.commits": "3",
+        "hoodie.clean.commits.retained": "1",
+    }
+    table = Table(spark, tmp_path / "t", "COPY_ON_WRITE", version)
+    table.write(range(3), 0)
+    first = table.times()[0]
+    for number in range(1, 6):
+        table.write([number], number, more=few)
+    left = table.times()
+    assert first not in left, "it should be archived"
+    for start in ("0", first if version == 8 else str(int(first) - 1)):
+        with pytest.raises(IncrementalReadError, match=f"archived.* start at {left[0]} or later"):
+            table.ours(start)
+    last = left[-1] if version == 8 else left[-2]
+    assert counted(table.ours(last)) == counted(table.hudis(last, None))
+
+
+def test_a_range_of_which_files_were_cleaned_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    table = Table(spark, tmp_path / "t", "COPY_ON_WRITE", 8)
+    for number in range(4):
+        table.write(range(3), number)
+    times = table.times()
+    written = sorted(table.path.glob("p*/*.parquet"), key=lambda file: file.name[-25:])
+    written[1].unlink()
+    with pytest.raises(IncrementalReadError, match=f"{written[1].name}.* was cleaned: end the range"):
+        table.ours(times[0], times[1])
+    # What a later commit of the range has taken the place of is not read.
+    assert table.ours(times[0], times[2]).count() == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Final
@@ -63,18 +64,17 @@ def read_incremental(
     table = HudiTable(spark, path)
     location = Location.parse(table.root)
     wanted = commits_between(spark, table, start, end)
-    reader = _Reader(spark, fspath(path), wanted)
     for _ in range(_ATTEMPTS):
         timeline = Timeline.of(location)
         if wanted.instants <= {entry.instant for entry in timeline.commits}:
             slices = written_slices(location, timeline, wanted.instants)
-            found = reader.rows(where, location, slices)
-            # Hudi's reader has looked at the timeline meanwhile: were the commits the same for it?
-            again = commits_between(spark, table, start, wanted.end)
-            if again.instants == wanted.instants:
-                return found
-        wanted = commits_between(spark, table, start, wanted.end)
-        reader = _Reader(spark, fspath(path), wanted)
+            found = _Reader(spark, fspath(path), wanted).rows(where, location, slices)
+        else:
+            found = None  # Something was taken back this moment.
+        # Hudi's reader has looked at the timeline meanwhile: were the commits the same for it?
+        before, wanted = wanted, commits_between(spark, table, start, wanted.end)
+        if found is not None and wanted.instants == before.instants:
+            return found
     raise IncrementalReadError(f"the commits of {path} in the range keep changing: try again")
 
 
@@ -115,8 +115,11 @@ class _Reader:
     ) -> tuple[list[WrittenSlice], str]:
         """The slices that may have matching rows, and why there are no fewer."""
         properties = TableProperties.read(table)
+        names = Counter(name.lower() for name in unpruned.columns)
+        # The index takes names without regard to case.
+        alike = (name for name, count in names.items() if count > 1)
         # Spark may take partition columns from paths, and leaves partitions out itself.
-        withheld = {*HUDI_COLUMNS, *properties.partition_columns}
+        withheld = {*HUDI_COLUMNS, *properties.partition_columns, *alike}
         predicate = filter_of(unpruned._jdf.queryExecution().optimizedPlan(), withheld)
         if predicate is None:
             return slices, "the condition is not one of the table's columns alone"
