@@ -8,26 +8,26 @@ from datetime import datetime
 from pycompiler.compiler.compile import Unused
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import Advice
-from pycompiler.explain.explanation import Explanation, FileVerdict
+from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
 from pycompiler.expression.render import node_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.one_line import one_line
 from pycompiler.predicate.text import describe_filter
 
 
-def explanation_text(path: str, found: Explanation, verdict: FileVerdict | None, now: datetime) -> list[str]:
-    """Writes the explanation of a filter over a table, and of one file if there is a verdict on it.
+def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None, now: datetime) -> list[str]:
+    """Writes the explanation of a filter over a table, and of one file slice if there is a verdict on it.
 
     Args:
         path: The table, as it was named; commands to run name it.
         found: The explanation.
-        verdict: Of one file, if that was asked for.
+        verdict: Of one file slice, if that was asked for.
         now: When the query begins, as it was explained.
     """
     lines = explanation_lines(
         understood=describe_filter(found.predicate),
-        kept=found.files_kept,
-        files=len(found.files),
+        kept=found.slices_kept,
+        files=len(found.slices),
         generation=found.generation,
         instant=found.instant,
         rewrites=found.rewrites,
@@ -41,8 +41,23 @@ def explanation_text(path: str, found: Explanation, verdict: FileVerdict | None,
     return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
 
 
-def _verdict_lines(verdict: FileVerdict) -> Iterable[str]:
-    yield f"{verdict.path} is {'kept' if verdict.kept else 'skipped'}:"
+def _verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
+    if not verdict.slice.logs:
+        yield f"{verdict.path} is {_word(verdict.kept)}:"
+        yield from _leaf_lines(verdict.files[0])
+        return
+    yield f"the slice of {verdict.path} is {_word(verdict.kept)}; of its files,"
+    for file in verdict.files:
+        kind = "base file" if file.file is verdict.slice.base else "log"
+        yield f"  {kind} {file.path} would be {_word(file.kept)}:"
+        yield from (f"  {line}" for line in _leaf_lines(file))
+
+
+def _word(is_kept: bool) -> str:
+    return "kept" if is_kept else "skipped"
+
+
+def _leaf_lines(verdict: FileVerdict) -> Iterable[str]:
     for leaf in verdict.leaves():
         word = "keeps" if leaf.keeps else "skips"
         known = "; ".join(
@@ -117,11 +132,11 @@ def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
 def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
     notes = []
     update = f"run: hudi-skip index update {path}"
-    if not found.files:
-        notes.append("the table has no base files: a query reads nothing")
-    if found.files_not_indexed:
+    if not found.slices:
+        notes.append("the table has no files: a query reads nothing")
+    if found.slices_not_indexed:
         notes.append(
-            f"the index is behind the table: {found.files_not_indexed} of {len(found.files)} files are "
+            f"the index is behind the table: {found.slices_not_indexed} of {len(found.slices)} files are "
             f"not in it, and are read whole; {update}"
         )
     if not found.complete:
@@ -129,9 +144,30 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
             "the table may have more files: commits that the index has not seen are archived, and are not "
             f"looked up; {update}"
         )
+    notes += _notes_on_logs(found)
     if found.reads_clock:
         notes.append(f"it is {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; --time-zone names Hive's")
     return notes
+
+
+def _notes_on_logs(found: Explanation) -> Iterable[str]:
+    with_logs = found.slices_with_logs
+    if not with_logs:
+        return
+    yield (
+        f"{with_logs} of {len(found.slices)} files have logs to be merged with, and "
+        + (
+            f"are kept: a row may be made of several records ({found.mixing})"
+            if found.mixing
+            else "are skipped only if all of their logs are skipped as well"
+        )
+    )
+    silent = found.slices_kept_by_silent_logs
+    if silent and not found.mixing:
+        yield (
+            f"{silent} of them have a log without statistics of these columns, as a log of partial updates"
+            " is, and are kept"
+        )
 
 
 def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:

@@ -154,4 +154,4 @@ def test_a_condition_that_is_none_fails_clearly(
 
 def test_an_unknown_file_fails_clearly(run: Run, shared_table: Path) -> None:
     result = run("explain", shared_table, "--where", "id = 1", "--file", "nope")
-    assert "has no base file nope" in failed_with_one_line(result)
+    assert "has no file nope" in failed_with_one_line(result)

@@ -63,7 +63,7 @@ def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_pa
     text = run("explain", path, "--where", "readings.id = 5 or site is null")
     assert text.exit_code == 0, text.stderr
     assert "0 of 0 kept" in text.stdout
-    assert "the table has no base files" in text.stdout
+    assert "the table has no files" in text.stdout
     assert "cannot be read" in failed_with_one_line(run("explain", path, "--where", "id = = 5"))
     append(spark, path, 0)
     found = result_of(run("explain", path, "--where", "id = 5000", "--json"))
