@@ -44,6 +44,13 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
             for about in found.advice
         ],
     }
+    if found.partitions is not None:
+        data["plan"] = {
+            "text": found.partitions.plan,
+            "partitions_total": found.partitions.total,
+            "partitions_kept": found.partitions.kept,
+            "partitions_without_key": found.partitions.without_key,
+        }
     if found.mixing:
         data["mixing"] = found.mixing
     if verdict is not None:

@@ -10,11 +10,13 @@ from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, advice
 from pycompiler.explain.columns import schema_of
+from pycompiler.explain.partitions import PartitionVerdict, key_layout, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.storage.location import Location
+from pycompiler.planner.keys import KeyLayout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile, TableSlices, table_slices
@@ -132,6 +134,7 @@ class Explanation:
         mixing: The property of the table by which one row may be made of several records, so that no slice
             with logs is skipped; empty if every row is one record.
         advice: Why parts of the filter keep many files, if the filter does.
+        partitions: Which partitions the filter can match; None for a table without partition columns.
     """
 
     generation: int
@@ -147,6 +150,7 @@ class Explanation:
     complete: bool
     mixing: str
     advice: tuple[Advice, ...]
+    partitions: PartitionVerdict | None
 
     @property
     def slices_kept(self) -> int:
@@ -209,7 +213,8 @@ def explain_filter(
     found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
     slices = _base_files(found) if is_read_optimized else found.slices
     query = QueryConstants(now)
-    predicate = from_sql(where, schema_of(table, timeline, slices), dialect=dialect, query=query)
+    schema = schema_of(table, timeline, slices)
+    predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
     files = [(place, file) for place, each in enumerate(slices) for file in each.files]
@@ -223,6 +228,7 @@ def explain_filter(
         bool(each.logs and properties.mixing) or any(file.kept for file in of_slice)
         for each, of_slice in zip(slices, verdicts, strict=True)
     ]
+    layout = key_layout(properties.partition_columns, schema)
     known = [of_file for (_, file), of_file in zip(files, statistics, strict=True) if file.indexed]
     return Explanation(
         generation=index.generation,
@@ -246,11 +252,25 @@ def explain_filter(
         advice=advice(expression.leaves(), compilation.unused, known, str(table), manifest.kinds)
         if sum(kept) > MUCH * len(slices)
         else (),
+        partitions=None if layout is None else _partitions(index, expression, layout, slices, properties),
     )
 
 
 def _base_files(found: TableSlices) -> tuple[FileSlice, ...]:
     return tuple(FileSlice(each.base) for each in found.slices if each.base is not None)
+
+
+def _partitions(
+    index: StatisticsIndex,
+    expression: HudiExpression,
+    layout: KeyLayout,
+    slices: Sequence[FileSlice],
+    properties: TableProperties,
+) -> PartitionVerdict:
+    files = [file for each in slices for file in each.files]
+    statistics = _statistics(index, files, frozenset(column.name for column in layout.columns))
+    known = dict(zip(files, statistics, strict=True))
+    return partition_verdict(expression, layout, slices, known, is_mixing=bool(properties.mixing))
 
 
 def _slices_kept(files: Sequence[tuple[int, TableFile]], votes: Sequence[bool]) -> int:

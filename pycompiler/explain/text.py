@@ -9,6 +9,7 @@ from pycompiler.compiler.compile import Unused
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import Advice
 from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
+from pycompiler.explain.partitions import PartitionVerdict
 from pycompiler.expression.render import node_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.one_line import one_line
@@ -35,10 +36,17 @@ def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None
         unused=found.unused,
         bytes_kept=found.bytes_kept,
         bytes_total=found.bytes_total,
+        plan="" if found.partitions is None else _plan_text(found.partitions),
         notes=_notes(path, found, now),
         advice=found.advice,
     )
     return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
+
+
+def _plan_text(partitions: PartitionVerdict) -> str:
+    text = f"{partitions.plan} leaves {partitions.kept} of {partitions.total} partitions"
+    unknown = partitions.without_key
+    return f"{text}, {unknown} of them because the index does not know their values" if unknown else text
 
 
 def _verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
@@ -79,6 +87,7 @@ def explanation_lines(
     unused: Sequence[Unused],
     bytes_kept: int | None = None,
     bytes_total: int | None = None,
+    plan: str = "",
     notes: Sequence[str] = (),
     advice: Sequence[Advice] = (),
 ) -> list[str]:
@@ -95,6 +104,7 @@ def explanation_lines(
         unused: The terms that skip nothing.
         bytes_kept: Bytes of the files that are kept; None in the handler's log, where another line has them.
         bytes_total: Bytes of the files that there are.
+        plan: Which partitions the filter can match; the command line's alone.
         notes: What else has to be known; the command line's alone, as the advice is.
         advice: Why parts of the filter keep many files.
     """
@@ -103,6 +113,7 @@ def explanation_lines(
         f"filter  {understood}",
         f"files   {kept} of {files} kept",
         *([] if bytes_kept is None else [f"bytes   {bytes_kept:,} of {bytes_total:,} kept"]),
+        *([f"plan    {plan}"] if plan else []),
         f"index   generation {generation}, instant {instant}",
         *(f"note    {note}" for note in notes),
         *_section("rewritten:", (f"{step.rule}: {step.before} -> {step.after}" for step in rewrites)),

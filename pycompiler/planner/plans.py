@@ -175,18 +175,18 @@ class MultiScanPlan(FilterPlan):
         return self.members
 
 
-def union(layout: KeyLayout, plans: Iterable[ScanPlan]) -> FilterPlan:
+def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
     """The partitions that one of some conjunctions wants. More than `MAX_PLANS` become one."""
     members: list[ScanPlan] = []
-    for plan in plans:
+    for position, plan in enumerate(plans):
         for place, member in enumerate(members):
             if (both := _joined(member, plan)) is not None:
                 members[place] = both
                 break
         else:
             members.append(plan)
-    if len(members) > MAX_PLANS:
-        return united(members)
+        if len(members) > MAX_PLANS:
+            return united([*members, *plans[position + 1 :]])
     return members[0] if len(members) == 1 else MultiScanPlan(layout, tuple(members))
 
 

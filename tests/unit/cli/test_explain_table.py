@@ -27,6 +27,9 @@ def test_files_that_the_index_does_not_know_are_counted_as_read(
     assert "2 of 5 kept" in text
     assert "the index is behind the table: 1 of 5 files are not in it" in text
     assert f"hudi-skip index update {table}" in text, "it should say what to do"
+    assert "leaves 1 of 2 partitions, 1 of them because the index does not know their values" in (
+        run("explain", table, "--where", "site = 'east'").stdout
+    )
     result_of(run("index", "update", table, "--json"))
     assert "behind" not in run("explain", table, "--where", "id = 5").stdout
 

@@ -143,8 +143,8 @@ def _without_decision(members: Sequence[ScanPlan]) -> ScanPlan:
     return replace(_united(members), others=())
 
 
-def _first_members(layout: KeyLayout, members: Iterable[ScanPlan]) -> Any:
-    return _union(layout, list(members)[: plans.MAX_PLANS])
+def _first_members(layout: KeyLayout, members: Sequence[ScanPlan]) -> Any:
+    return _union(layout, members[: plans.MAX_PLANS])
 
 
 def _all_as_and(self: PartitionFilterGenerator, operator: Operator, parts: Any) -> Any:
