@@ -55,7 +55,7 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
         data["mixing"] = found.mixing
     if verdict is not None:
         first, *logs = map(_file_data, verdict.files)
-        data["file"] = {**first, "kept": verdict.kept, "logs": logs}
+        data["file"] = {**first, "kept": verdict.kept, **({"logs": logs} if logs else {})}
     return data
 
 

@@ -49,8 +49,9 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str 
     client = table.reloaded()
     completed = client.getCommitsTimeline().filterCompletedInstants()
     by_completion = client.getTimelineLayoutVersion().getVersion() > 1
-    until = end or _last(completed, by_completion) or start
-    if end is not None and until < start:
+    # Nothing has come since a start that is yet to be.
+    until = end or max(_last(completed, by_completion), start)
+    if until < start:
         raise IncrementalReadError(f"the range ends at {until}, before it starts at {start}")
     if by_completion:
         active, archived = _completed_between(jvm(spark).org.apache.hudi.common, client, start, until)
@@ -83,12 +84,12 @@ def _completed_between(hudi: Any, client: Any, start: str, end: str) -> tuple[An
     return found.getActiveInstants(), found.getArchivedInstants()
 
 
-def _last(completed: Any, by_completion: bool) -> str | None:
+def _last(completed: Any, by_completion: bool) -> str:
     if by_completion:
         latest = completed.getLatestCompletionTime()
-        return str(latest.get()) if latest.isPresent() else None
+        return str(latest.get()) if latest.isPresent() else BEGINNING
     last = completed.lastInstant()
-    return str(last.get().requestedTime()) if last.isPresent() else None
+    return str(last.get().requestedTime()) if last.isPresent() else BEGINNING
 
 
 def _time(instant: Any, by_completion: bool) -> str:

@@ -101,6 +101,8 @@ class _Reader:
         except (IndexUnavailableError, UnsupportedStorageError) as error:
             kept, reason = slices, str(error)
         pattern = pattern_of(kept) if len(kept) < len(slices) else None
+        if pattern is None and len(kept) < len(slices):
+            reason = f"Hudi cannot be told which {len(kept)} of them would do"
         _logger.info(
             "incremental read of %s: %d of %d file slices%s",
             self.path,

@@ -25,8 +25,10 @@ from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
 """Files whose sizes are asked for at the same time."""
-_PLAIN: Final = re.compile(r"[\w.\-]+", re.ASCII)
+_PLAIN: Final = re.compile(r"[\w\-]+", re.ASCII)
 _NO_FILE: Final = "/-"
+_MOST_IN_PATTERN: Final = 10_000
+"""Hadoop takes seconds for a pattern of more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,13 @@ class WrittenSlice:
     """What a range of commits wrote into a file group, as far as it is there.
 
     Attributes:
+        file_id: Hudi's id of the file group.
         names: Names of all the files that they wrote into it, without their folders.
         sizes: Bytes of the files that rows may be read from, by path relative to the table.
         has_logs: Whether log files are among these.
     """
 
+    file_id: str
     names: tuple[str, ...]
     sizes: dict[str, int]
     has_logs: bool
@@ -104,7 +108,8 @@ class _Group:
     def as_written(self, sizes: dict[str, int | None]) -> WrittenSlice:
         there = {file.path: size for file in self.candidates if (size := sizes[file.path]) is not None}
         has_logs = any(file.is_log and file.path in there for file in self.files)
-        return WrittenSlice(tuple(_name(file.path) for file in self.files), there, has_logs)
+        names = tuple(_name(file.path) for file in self.files)
+        return WrittenSlice(self.files[0].file_id, names, there, has_logs)
 
 
 def _required(files: Iterable[WrittenFile], completion_of: CompletionOf) -> tuple[WrittenFile, ...]:
@@ -187,14 +192,20 @@ def slices_that_may_match(
     return [slices[place] for place in sorted(kept)]
 
 
-def pattern_of(slices: Iterable[WrittenSlice]) -> str | None:
+def pattern_of(slices: Sequence[WrittenSlice]) -> str | None:
     """A glob pattern, for Hudi's reader, of the ends of the paths of the slices' files.
 
     Returns:
-        None if a name has a character that may mean something in a pattern.
+        None if there are too many, or files whose names do not tell the file group.
     """
-    names = sorted({name for each in slices for name in each.names})
-    if not all(map(_PLAIN.fullmatch, names)):
+    if len(slices) > _MOST_IN_PATTERN or not all(map(_is_named_by_group, slices)):
         return None
     # Sorted, so that the expression that Hadoop makes of it branches like a tree.
-    return f"/{{{','.join(names)}}}" if names else _NO_FILE
+    ids = sorted({each.file_id for each in slices})
+    return f"{{/,/.}}{{{','.join(ids)}}}_*" if ids else _NO_FILE
+
+
+def _is_named_by_group(each: WrittenSlice) -> bool:
+    # `<file id>_….parquet`, and of a log `.<file id>_….log.…`
+    begins = f"{each.file_id}_", f".{each.file_id}_"
+    return _PLAIN.fullmatch(each.file_id) is not None and all(name.startswith(begins) for name in each.names)

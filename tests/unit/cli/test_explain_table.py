@@ -73,14 +73,42 @@ def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_pa
     assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (1, 1, 1)
 
 
-def test_of_a_merge_on_read_table_no_numbers_are_given(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+def test_of_a_merge_on_read_table_slices_are_counted(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "readings"
     options = {**TABLE_OPTIONS, "hoodie.datasource.write.table.type": "MERGE_ON_READ"}
-    rows = spark.createDataFrame([(1, "name1", 0.5, "north", [1])], SCHEMA)
-    rows.write.format("hudi").options(**options).mode("append").save(str(path))
-    message = failed_with_one_line(run("explain", path, "--where", "id = 5"))
-    assert "is a merge-on-read table" in message
-    assert "index build" not in message, "there is none to be built"
+
+    def write(operation: str, numbers: range, name: str) -> None:
+        rows = [(n, f"{name}{n}", 0.5, "north" if n < 20 else "south", [n]) for n in numbers]
+        settings = {**options, "hoodie.datasource.write.operation": operation}
+        frame = spark.createDataFrame(rows, SCHEMA).coalesce(1)
+        frame.write.format("hudi").options(**settings).mode("append").save(str(path))
+
+    write("bulk_insert", range(40), "first")
+    write("upsert", range(5), "second")
+    result_of(run("index", "build", path, "--json"))
+
+    def counts(where: str, *more: str) -> tuple[int, int]:
+        found = result_of(run("explain", path, "--where", where, "--json", *more))
+        assert found["files_with_logs"] == (0 if "--read-optimized" in more else 1)
+        return found["files_kept"], found["files_total"]
+
+    assert counts("id = 5") == (1, 2)
+    assert counts("id = 25") == (1, 2), "the log excludes it, and so does its base file"
+    assert counts("name = 'second3'") == (1, 2), "only the log has it"
+    assert counts("name = 'second3'", "--read-optimized") == (0, 2)
+    assert counts("name > 'third'") == (0, 2)
+    text = run("explain", path, "--where", "name = 'second3'").stdout
+    assert "1 of 2 files have logs to be merged with" in text, text
+    (kept,) = result_of(run("explain", path, "--where", "name = 'second3'", "--json"))["kept"]
+    lines = run("explain", path, "--where", "name = 'second3'", "--file", kept).stdout.splitlines()
+    assert [line.split()[-1] for line in lines if "would be" in line] == ["skipped:", "kept:"], lines
+    write("upsert", range(20, 22), "third")
+    assert counts_of_all(run, path) == (2, 2, 1), "the index has not seen the new log"
+
+
+def counts_of_all(run: Run, path: Path) -> tuple[int, int, int]:
+    found = result_of(run("explain", path, "--where", "name > 'third'", "--json"))
+    return found["files_with_logs"], found["files_total"], found["files_not_indexed"]
 
 
 def test_the_day_of_the_query_is_that_of_the_time_zone(run: Run, shared_table: Path) -> None:
