@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -42,6 +43,24 @@ def test_files_that_were_replaced_are_not_counted_though_they_are_still_there(
     rows.write.format("hudi").options(**overwrite).mode("append").save(str(table))
     found = result_of(run("explain", table, "--where", "site = 'north'", "--json"))
     assert (found["files_kept"], found["files_total"]) == (1, 3), "two files of north have become one"
+
+
+def test_a_partition_in_which_hudi_left_a_row_of_another_one_is_never_left_out(
+    run: Run, table: Path, spark: SparkSession
+) -> None:
+    index = {"hoodie.index.type": "GLOBAL_SIMPLE", "hoodie.simple.index.update.partition.path": "false"}
+    options = {**TABLE_OPTIONS, **index, "hoodie.datasource.write.operation": "upsert"}
+    rows = spark.createDataFrame([(150, "moved", 0.5, "north", [1])], SCHEMA)
+    rows.write.format("hudi").options(**options).mode("append").save(str(table))
+    newest = max((table / "south").glob("*.parquet"), key=lambda file: file.stat().st_mtime)
+    in_file = pq.read_table(newest, columns=["name", "site"]).to_pylist()
+    assert {"name": "moved", "site": "north"} in in_file, "the path is not the value"
+    result_of(run("index", "update", table, "--json"))
+    where = "site = 'north' and name = 'moved'"
+    found = result_of(run("explain", table, "--where", where, "--json"))
+    assert found["plan"]["text"] == "Get(X'north')"
+    assert (found["plan"]["partitions_kept"], found["plan"]["partitions_without_key"]) == (2, 1)
+    assert [path for path in found["kept"] if path.startswith("south/")], "the row is in this file"
 
 
 def test_bytes_are_those_of_the_files_on_disk(run: Run, shared_table: Path) -> None:
