@@ -26,10 +26,27 @@ public final class IdIndex {
   /** Records that the ids of a base file, which has to be there, lie between two values. */
   public IdIndex file(String partition, String fileName, long lower, long upper)
       throws IOException {
-    rows.add(
-        IndexRow.of("id", partition, fileName, lower, upper)
-            .type("bigint")
-            .fileSize(Files.size(table.resolve(partition).resolve(fileName))));
+    long size = Files.size(table.resolve(partition).resolve(fileName));
+    return file(partition, fileName, size, lower, upper);
+  }
+
+  /** The same for a file that was of some size. */
+  public IdIndex file(String partition, String fileName, long size, long lower, long upper) {
+    return add(IndexRow.of("id", partition, fileName, lower, upper), size);
+  }
+
+  /** Records that a file has no row. */
+  public IdIndex emptyFile(String partition, String fileName, long size) {
+    return add(IndexRow.of("id", partition, fileName, 0, 0).empty(), size);
+  }
+
+  /** Records that nothing is known of a file but its size. */
+  public IdIndex fileWithoutStatistics(String partition, String fileName, long size) {
+    return add(IndexRow.of("other", partition, fileName, 0, 0).withoutStatistics(), size);
+  }
+
+  private IdIndex add(IndexRow row, long size) {
+    rows.add(row.type("bigint").fileSize(size));
     return this;
   }
 
