@@ -18,6 +18,7 @@ from .cases import (
     Writer,
     build,
     clustered,
+    compacted,
     commits,
     compacted,
     overwritten,
@@ -217,10 +218,14 @@ def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, t
                 session.rows(f"select * from {table} for system_version as of {version}")
 
 
+@pytest.mark.parametrize(
+    "case",
+    [Case("cleaned", updates_and_deletes, COPY_ON_WRITE), Case("cleaned_logs", compacted)],
+    ids=["copy_on_write", "merge_on_read"],
+)
 def test_cleaned_files_are_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case
 ) -> None:
-    case = Case("cleaned", updates_and_deletes, COPY_ON_WRITE)
     path = build(case, spark, lake.fresh(case.name))
     first, second = (instant for instant, _ in commits(path)[:2])
     with hive.table(path) as name:
@@ -230,6 +235,30 @@ def test_cleaned_files_are_refused(
         settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
         with session.settings(settings), pytest.raises(QueryFailed, match="was cleaned"):
             session.rows(f"select * from {name}")
+
+
+def test_a_commit_that_completed_late_and_was_archived_is_refused(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    path = lake.fresh("late")
+    table = Writer(spark, path, {**COPY_ON_WRITE, "hoodie.metadata.enable": "false"})
+    table.base()
+    for k in range(2, 7):
+        table.write(table.rows([1, 30], k))
+    known = commits(path)
+    requested, completed = known[1]
+    (late,) = path.glob(f".hoodie/timeline/{requested}_{completed}.*")
+    late.rename(late.with_name(late.name.replace(completed, str(int(known[-1][1]) + 1))))
+    table.sql("call run_clean(table => '{table}', retain_commits => 1)")
+    table.sql(
+        "call archive_commits(table => '{table}', min_commits => 2, max_commits => 3, retain_commits => 1)"
+    )
+    left = commits(path)
+    assert requested not in [instant for instant, _ in left] and len(left) > 1, (known, left)
+    asked = incremental(path.name, start_timestamp=left[-1][1], range="completion")
+    with hive.table(path) as name:
+        with session.settings(asked), pytest.raises(QueryFailed, match="have been archived"):
+            session.rows(f"select count(*) from {name}")
 
 
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])

@@ -63,8 +63,7 @@ class SliceConformanceTest {
     return ConformanceVectors.load("slices.json", key).stream()
         .map(
             vector ->
-                DynamicTest.dynamicTest(
-                    vector.get("name").textValue(), () -> check.of(vector)));
+                DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check.of(vector)));
   }
 
   private static void checkMerging(JsonNode vector) {
