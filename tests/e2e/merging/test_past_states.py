@@ -18,7 +18,6 @@ from .cases import (
     Writer,
     build,
     clustered,
-    compacted,
     commits,
     compacted,
     overwritten,
@@ -256,9 +255,9 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
     left = commits(path)
     assert requested not in [instant for instant, _ in left] and len(left) > 1, (known, left)
     asked = incremental(path.name, start_timestamp=left[-1][1], range="completion")
-    with hive.table(path) as name:
-        with session.settings(asked), pytest.raises(QueryFailed, match="have been archived"):
-            session.rows(f"select count(*) from {name}")
+    refused = pytest.raises(QueryFailed, match="have been archived")
+    with hive.table(path) as name, session.settings(asked), refused:
+        session.rows(f"select count(*) from {name}")
 
 
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
