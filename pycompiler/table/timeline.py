@@ -165,10 +165,11 @@ class Timeline:
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit that is later than an instant is still there.
 
-        Commits are archived in the order of their instants.
+        Commits are archived in the order of their instants, but those that are saved may be passed over.
         """
-        oldest = min((entry.instant for entry in self.commits), default="")
-        return oldest <= instant or not list_names(self._archive)
+        saved = {entry.instant for entry in self.entries if entry.action == "savepoint"}
+        known = any(entry.instant <= instant for entry in self.commits if entry.instant not in saved)
+        return known or not list_names(self._archive)
 
     def since(self, instant: str) -> Iterator[Commit]:
         """The commits that whoever had seen an instant may not have seen, and those that replaced files.

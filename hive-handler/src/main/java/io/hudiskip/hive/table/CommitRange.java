@@ -142,13 +142,23 @@ final class CommitRange {
       throws UnreadableTableException {
     HoodieTimeline active = table.getCommitsTimeline().filterCompletedInstants();
     // Commits are archived from the oldest on, by the times at which they were requested: one that
-    // completed late may be gone while others that completed before the range are there.
+    // completed late may be gone while others that completed before the range are there. Those that
+    // are saved may be passed over.
+    Set<String> saved =
+        table
+            .getActiveTimeline()
+            .getSavePointTimeline()
+            .getInstantsAsStream()
+            .map(HoodieInstant::requestedTime)
+            .collect(Collectors.toSet());
     boolean isWithin =
         !byCompletion
             && !start.isEmpty()
             && active
                 .getInstantsAsStream()
-                .anyMatch(commit -> commit.requestedTime().compareTo(padded(start)) <= 0);
+                .map(HoodieInstant::requestedTime)
+                .anyMatch(
+                    instant -> !saved.contains(instant) && instant.compareTo(padded(start)) <= 0);
     if (isWithin) {
       return;
     }
