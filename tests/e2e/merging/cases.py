@@ -113,10 +113,18 @@ class Writer:
         finally:
             self.spark.sql(f"drop table {name}")
 
+    def on_timeline(self, pattern: str) -> list[str]:
+        """Names of the timeline's files that match a pattern, sorted."""
+        return sorted(
+            file.name for file in (self.path / ".hoodie").rglob(pattern) if "metadata" not in file.parts
+        )
+
     def call(self, procedure: str, **arguments: str) -> None:
         """One of Hudi's procedures on the table."""
         if procedure.startswith("run_"):
-            arguments["options"] = ",".join(f"{key}={value}" for key, value in self.options.items() if value)
+            # By default a compaction waits for five delta commits.
+            options = {"hoodie.compact.inline.max.delta.commits": "1", **self.options}
+            arguments["options"] = ",".join(f"{key}={value}" for key, value in options.items() if value)
         given = "".join(f", {name} => '{value}'" for name, value in arguments.items() if value)
         self.sql(f"call {procedure}(table => '{{table}}'{given})")
 
@@ -174,8 +182,10 @@ def compacted(table: Writer) -> None:
     table.base()
     table.write(table.rows([1, 2, 30], 2))
     table.call("run_compaction", op="run")
+    assert table.on_timeline("*.commit"), "a compaction completes as a commit"
     table.write(table.rows([2, 3], 3))
     table.call("run_compaction", op="schedule")
+    assert table.on_timeline("*.compaction.requested"), "one is planned"
     table.write(table.rows([3, 4, 31], 4))
     table.write(table.rows([5], 5), "delete")
 
@@ -185,7 +195,7 @@ def rolled_back(table: Writer) -> None:
     table.base()
     table.write(table.rows([1, 30], 2))
     table.write(table.rows([1, 2], 3))
-    last = sorted(path.name for path in (table.path / ".hoodie").rglob("*.deltacommit"))[-1][:17]
+    last = table.on_timeline("*.deltacommit")[-1][:17]
     table.call("rollback_to_instant", instant_time=last)
     table.write(table.rows([3], 4))
 

@@ -129,7 +129,8 @@ def test_in_every_state_that_is_read(
             f"select id from {table} for system_version as of {second} where {COLUMN} > '{first}'"
         )
         assert sorted(past.rows) == [(5,), (42,)]
-        assert past.scan.kept == 2
+        # The slice of the third commit's log has no row of it then, and is opened all the same.
+        assert past.scan.kept == 3
         assert check.run(f"select id from {base_files} where {COLUMN} > '{first}'").scan.kept == 0
         pulled = check.session.settings(incremental(path.name, start_timestamp=first, max_commits="-1"))
         with pulled:
@@ -194,5 +195,5 @@ def test_an_explanation_says_that_there_is_no_index(
             row[0]
             for row in check.session.rows(f"explain select id from {table} where {COLUMN} > '{second}'")
         )
-        assert "hudi-skip files 1 of 8" in plan
+        assert '"hudi-skip files":"1 of 8"' in plan
         check.run(f"select id from {table} where {COLUMN} is null").kept_all("index")
