@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from ..harness.check import assert_same_rows
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
-from .cases import CASES, UNKEYED, WITHOUT_KEYS, Case, Writer, build, updates_and_deletes
+from .cases import CASES, UNKEYED, WITHOUT_KEYS, Case, Writer, build, compacted, updates_and_deletes
 
 ALL = (
     "`_hoodie_commit_time`, `_hoodie_record_key`, id, grp, n, i, l, f, d, b, s, hex(bin), `dec`, big,"
@@ -56,8 +56,12 @@ def test_records_without_keys_are_merged_as_those_with_keys(
     keyed = build(case, spark, lake.fresh(case.name))
     spark.read.format("hudi").load(str(keyed)).createOrReplaceTempView("of_spark")
     path = build(replace(case, options={**case.options, **WITHOUT_KEYS}), spark, lake.fresh(case.name))
+    # Hudi's own compaction of a table without keys leaves NULL where it finds such a list.
+    everything = (
+        ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if case.history is compacted else ALL_BUT_HUDIS
+    )
     with hive.table(path) as table:
-        for number, query in enumerate((ALL_BUT_HUDIS, *list(QUERIES.values())[1:])):
+        for number, query in enumerate((everything, *list(QUERIES.values())[1:])):
             theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
             for position, (engine, settings) in enumerate(ENGINES.items()):
                 if number == 0 or position == number - 1:

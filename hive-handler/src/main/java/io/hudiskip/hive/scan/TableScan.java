@@ -222,7 +222,8 @@ public final class TableScan {
     if (mode() != SkippingMode.ON
         || settings.explain() // which shows what becomes of each file
         || settings.listing() != ListingSource.INDEX
-        || switchedOff().isPresent()) {
+        || switchedOff().isPresent()
+        || !compiled.isMade()) { // the listing has asked for it, and need not ask again
       return Candidates.listed(slices(), "");
     }
     String reason;
