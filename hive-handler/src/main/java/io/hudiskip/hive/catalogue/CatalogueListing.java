@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
@@ -40,6 +41,12 @@ import org.apache.hudi.storage.StoragePathInfo;
 public final class CatalogueListing {
   /** Of so many files of a directory on, one listing costs less than looking at each. */
   private static final int LISTED_FROM = 8;
+
+  /**
+   * Beyond so many looks at the storage, one after the other, Hudi lists the partitions: several at
+   * a time, or all at once where the table has a metadata table.
+   */
+  private static final int MOST_LOOKS = 32;
 
   private final HudiTable table;
   private final HoodieStorage storage;
@@ -84,30 +91,39 @@ public final class CatalogueListing {
         byPartition.computeIfAbsent(partition, first -> new ArrayList<>()).add(files.get(i));
       }
     }
+    Set<String> listed = new TreeSet<>(changed);
+    if (byPartition.values().stream().mapToInt(CatalogueListing::looks).sum() > MOST_LOOKS) {
+      listed.addAll(byPartition.keySet());
+      byPartition.clear();
+    }
     List<FileSlice> slices = new ArrayList<>();
     for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
       addSlices(entry.getKey(), entry.getValue(), slices);
     }
     TableTotals totals = TableTotals.of(files.size(), live.bytes());
-    return changed.isEmpty()
+    return listed.isEmpty()
         ? Candidates.indexed(slices, totals)
-        : withChanged(slices, files, changed, totals);
+        : withListed(slices, files, listed, totals);
   }
 
-  private Candidates withChanged(
-      List<FileSlice> unchanged, List<BaseFile> files, Set<String> changed, TableTotals before)
+  private static int looks(List<BaseFile> files) {
+    return files.size() >= LISTED_FROM ? 1 : files.size();
+  }
+
+  private Candidates withListed(
+      List<FileSlice> others, List<BaseFile> files, Set<String> listed, TableTotals before)
       throws IOException {
     long count = before.files();
     long bytes = before.bytes();
     for (BaseFile file : files) {
-      if (changed.contains(partition(file))) {
+      if (listed.contains(partition(file))) {
         count--;
         bytes -= file.size();
       }
     }
-    List<FileSlice> slices = new ArrayList<>(unchanged);
+    List<FileSlice> slices = new ArrayList<>(others);
     try (SliceListing listing = QueryMode.snapshot().listing(table)) {
-      for (FileSlice slice : listing.slices(new ArrayList<>(changed))) {
+      for (FileSlice slice : listing.slices(new ArrayList<>(listed))) {
         slices.add(slice);
         count++;
         bytes += slice.getTotalFileSize();

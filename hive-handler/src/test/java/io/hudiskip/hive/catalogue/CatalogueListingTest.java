@@ -86,6 +86,22 @@ class CatalogueListingTest {
   }
 
   @Test
+  void partitionsOfWhichMuchIsKeptAreListedByHudi() throws Exception {
+    IdIndex index = index();
+    for (int day = 0; day < 33; day++) {
+      index.file("day" + day, table.insert("day" + day, day), day, day);
+    }
+    index.publishAsOf(table.completed());
+    int before = listings("day7");
+    Candidates found = candidates(ALL);
+    assertThat(found.slices()).hasSize(35);
+    assertThat(found.totals().files()).isEqualTo(35);
+    assertThat(listings("day7") - before).as("listings of a partition").isOne();
+    assertThat(names(candidates(listing -> only(listing, high)))).containsExactly(high);
+    assertThat(listings("day7") - before).as("listings, where little is kept").isOne();
+  }
+
+  @Test
   void aFileThatHasLeftIsNotTheTables() throws Exception {
     String rewritten = table.rewrite("2026", high, 10, 20);
     new IdIndex(directory)
