@@ -71,12 +71,16 @@ public final class CatalogueListing {
           IndexUnavailableException,
           UnreadableTableException,
           IOException {
+    requireCopyOnWrite(table);
+    table.columns(); // refused here as it is where the table is listed
+    return new CatalogueListing(table).candidates(live, verdicts);
+  }
+
+  static void requireCopyOnWrite(HudiTable table) throws UnknownChangesException {
     if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
       // Of a slice with logs the index may have more files than a merge has to read.
       throw new UnknownChangesException("it is a merge-on-read table");
     }
-    table.columns(); // refused here as it is where the table is listed
-    return new CatalogueListing(table).candidates(live, verdicts);
   }
 
   private Candidates candidates(LiveFiles live, FileVerdicts verdicts)
