@@ -93,8 +93,8 @@ final class Publication implements Closeable {
   void add(byte[] key, byte[] path, byte[] description) throws IOException, PlanFormatException {
     Put row = new Put(keys.keyed(number, key)).addColumn(RowKeys.PARTITIONS, path, description);
     for (int i = 0; i < layout.columns().size(); i++) {
-      byte[] value = ServerFilter.cell(layout.value(key, i));
-      row.addColumn(RowKeys.VALUES, ServerFilter.qualifier(i), value);
+      byte[] value = RowKeys.cell(layout.value(key, i));
+      row.addColumn(RowKeys.VALUES, RowKeys.column(i), value);
     }
     rows.mutate(row);
   }

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -30,6 +31,7 @@ public final class PublisherMain {
   private static final int KEYED = 1;
   private static final int UNKEYED = 2;
   private static final int MOST_BYTES = 1 << 26;
+  private static final int ATTEMPTS = 7;
 
   /** Exit code when another publication came first. */
   private static final int OVERTAKEN = 3;
@@ -39,9 +41,9 @@ public final class PublisherMain {
   /** The three arguments are as above. */
   public static void main(String[] arguments) throws Exception {
     int code;
-    try (Connection connection =
-        ConnectionFactory.createConnection(
-            Connections.settings(new Configuration(), arguments[0]))) {
+    Configuration settings = Connections.settings(new Configuration(), arguments[0]);
+    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, ATTEMPTS);
+    try (Connection connection = ConnectionFactory.createConnection(settings)) {
       TableName table = TableName.valueOf(arguments[1]);
       code = publish(connection, table, RowKeys.of(arguments[2]), System.in) ? 0 : OVERTAKEN;
     }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -31,6 +32,9 @@ final class RowKeys {
   private static final byte UNKEYED = 0;
 
   private static final byte FIRST_OF_KEYS = 1;
+
+  private static final byte[] NULL = {1};
+  private static final byte[] VALUE = {2};
 
   private final byte[] table;
 
@@ -102,6 +106,16 @@ final class RowKeys {
   byte[] key(long publication, byte[] row) {
     byte[] key = Arrays.copyOfRange(row, prefix(publication).length, row.length);
     return key.length == 0 || key[0] == UNKEYED ? new byte[0] : key;
+  }
+
+  /** Qualifier of the cell with the value of a column. */
+  static byte[] column(int place) {
+    return new byte[] {(byte) place};
+  }
+
+  /** The cell of a value. The order of such bytes is that of the values, NULL first. */
+  static byte[] cell(@Nullable byte[] value) {
+    return value == null ? NULL : Bytes.add(VALUE, value);
   }
 
   private static RowRange range(byte[] start, byte[] stop) {

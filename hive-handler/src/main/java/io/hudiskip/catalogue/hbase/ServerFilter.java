@@ -24,21 +24,14 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.thrift.TException;
 
 /**
  * As much of a plan's filter as HBase's own filters express: comparisons of one column with
  * constants, under AND and OR. The client evaluates the whole filter once more, so that what is
- * left out here only brings more rows.
- *
- * <p>A value's cell is {@code 01} for NULL, else {@code 02} and the encoded value; the order of the
- * bytes is that of the values, NULL first. A comparison is TRUE for no NULL.
+ * left out here only brings more rows. A comparison is TRUE for no NULL.
  */
 final class ServerFilter {
-  private static final byte[] NULL = {1};
-  private static final byte[] VALUE = {2};
-
   /** Longer lists are for the client: the server would compare each row with each of them. */
   private static final int MOST_COMPARISONS = 200;
 
@@ -60,16 +53,6 @@ final class ServerFilter {
     ServerFilter server = new ServerFilter(layout);
     Filter found = server.translate(message.getNodes());
     return server.comparisons > MOST_COMPARISONS ? Optional.empty() : Optional.ofNullable(found);
-  }
-
-  /** Qualifier of the cell with the value of a column. */
-  static byte[] qualifier(int column) {
-    return new byte[] {(byte) column};
-  }
-
-  /** The cell of a value. */
-  static byte[] cell(@Nullable byte[] value) {
-    return value == null ? NULL : Bytes.add(VALUE, value);
   }
 
   /** Post-order, as the expression's nodes are; null passes every row. */
@@ -117,11 +100,11 @@ final class ServerFilter {
     List<byte[]> values = values(node);
     switch (operator) {
       case IS_NULL:
-        return test(column, CompareOperator.EQUAL, NULL);
+        return test(column, CompareOperator.EQUAL, RowKeys.cell(null));
       case IS_NOT_NULL:
         return notNull(column);
       case EQ:
-        return test(column, CompareOperator.EQUAL, cell(values.get(0)));
+        return test(column, CompareOperator.EQUAL, RowKeys.cell(values.get(0)));
       case NE:
         return noneOf(column, values);
       case LT:
@@ -129,9 +112,9 @@ final class ServerFilter {
       case LTEQ:
         return below(column, CompareOperator.LESS_OR_EQUAL, values.get(0));
       case GT:
-        return test(column, CompareOperator.GREATER, cell(values.get(0)));
+        return test(column, CompareOperator.GREATER, RowKeys.cell(values.get(0)));
       case GTEQ:
-        return test(column, CompareOperator.GREATER_OR_EQUAL, cell(values.get(0)));
+        return test(column, CompareOperator.GREATER_OR_EQUAL, RowKeys.cell(values.get(0)));
       case IN:
         return oneOf(column, values);
       case NOT_IN:
@@ -145,13 +128,13 @@ final class ServerFilter {
 
   private Filter oneOf(int column, List<byte[]> values) {
     List<Filter> each = new ArrayList<>();
-    values.forEach(value -> each.add(test(column, CompareOperator.EQUAL, cell(value))));
+    values.forEach(value -> each.add(test(column, CompareOperator.EQUAL, RowKeys.cell(value))));
     return any(each);
   }
 
   private Filter noneOf(int column, List<byte[]> values) {
     List<Filter> each = new ArrayList<>(Collections.singletonList(notNull(column)));
-    values.forEach(value -> each.add(test(column, CompareOperator.NOT_EQUAL, cell(value))));
+    values.forEach(value -> each.add(test(column, CompareOperator.NOT_EQUAL, RowKeys.cell(value))));
     return all(each);
   }
 
@@ -166,9 +149,9 @@ final class ServerFilter {
       CompareOperator high =
           (bounds[i] & 8) != 0 ? CompareOperator.LESS_OR_EQUAL : CompareOperator.LESS;
       List<Filter> both = new ArrayList<>();
-      both.add(hasLow ? test(column, low, cell(ends.get(2 * i))) : notNull(column));
+      both.add(hasLow ? test(column, low, RowKeys.cell(ends.get(2 * i))) : notNull(column));
       if (hasHigh) {
-        both.add(test(column, high, cell(ends.get(2 * i + 1))));
+        both.add(test(column, high, RowKeys.cell(ends.get(2 * i + 1))));
       }
       each.add(all(both));
     }
@@ -178,19 +161,19 @@ final class ServerFilter {
   private Filter below(int column, CompareOperator operator, byte[] value) {
     List<Filter> both = new ArrayList<>();
     both.add(notNull(column));
-    both.add(test(column, operator, cell(value)));
+    both.add(test(column, operator, RowKeys.cell(value)));
     return all(both);
   }
 
   private Filter notNull(int column) {
-    return test(column, CompareOperator.GREATER, NULL);
+    return test(column, CompareOperator.GREATER, RowKeys.cell(null));
   }
 
-  private Filter test(int column, CompareOperator operator, byte[] cell) {
+  private Filter test(int column, CompareOperator operator, byte[] value) {
     comparisons++;
     SingleColumnValueFilter test =
         new SingleColumnValueFilter(
-            RowKeys.VALUES, qualifier(column), operator, new BinaryComparator(cell));
+            RowKeys.VALUES, RowKeys.column(column), operator, new BinaryComparator(value));
     test.setFilterIfMissing(true);
     return test;
   }
