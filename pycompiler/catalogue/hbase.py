@@ -8,7 +8,6 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Final
 
 from pycompiler.catalogue.errors import CatalogueError
@@ -80,10 +79,9 @@ class HBaseCatalogue:
         location = Location.parse(table_root)
         try:
             generation = read_generation(location)
-            java = find_java()
-        except (IndexUnavailableError, TableUnreadableError, HiveServerError, OSError) as error:
+        except (IndexUnavailableError, TableUnreadableError, OSError) as error:
             raise CatalogueError(str(error)) from error
-        number = self._send(java, generation, str(location))
+        number = self.send(generation, location)
         return Published(
             generation.manifest.generation,
             number,
@@ -92,7 +90,17 @@ class HBaseCatalogue:
             time.monotonic() - started,
         )
 
-    def _send(self, java: Path, generation: Generation, root: str) -> int:
+    def send(self, generation: Generation, table: Location) -> int:
+        """Publishes the partitions of a generation, and returns the number that the publication has in HBase.
+
+        Raises:
+            CatalogueError: They were not published.
+        """
+        try:
+            java = find_java()
+        except HiveServerError as error:
+            raise CatalogueError(str(error)) from error
+        root = str(table)
         of_site = os.environ.get("HBASE_CONF_DIR")
         jars = f"{of_site}{os.pathsep}{self.jars}" if of_site else self.jars
         command = [str(java), *JVM_OPTIONS, "-cp", jars, _MAIN_CLASS, self.quorum, self.table, root]
@@ -138,5 +146,5 @@ def _reason(log: IO[bytes]) -> str:
     """The exception that ended a JVM."""
     log.seek(0)
     lines = log.read().decode("utf-8", errors="replace").splitlines()
-    thrown = [line for line in lines if line.startswith(("Exception in thread", "Error: "))]
-    return thrown[-1].removeprefix('Exception in thread "main" ') if thrown else "\n".join(lines[-3:])
+    thrown = [line for line in lines if line.startswith(("error: ", "Exception in thread", "Error: "))]
+    return thrown[-1].removeprefix("error: ") if thrown else "\n".join(lines[-3:])

@@ -12,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -32,6 +33,7 @@ public final class PublisherMain {
   private static final int UNKEYED = 2;
   private static final int MOST_BYTES = 1 << 26;
   private static final int ATTEMPTS = 7;
+  private static final int CONNECT_SECONDS = 20;
 
   /** Exit code when another publication came first. */
   private static final int OVERTAKEN = 3;
@@ -39,15 +41,25 @@ public final class PublisherMain {
   private PublisherMain() {}
 
   /** The three arguments are as above. */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
     int code;
-    Configuration settings = Connections.settings(new Configuration(), arguments[0]);
-    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, ATTEMPTS);
-    try (Connection connection = ConnectionFactory.createConnection(settings)) {
-      TableName table = TableName.valueOf(arguments[1]);
-      code = publish(connection, table, RowKeys.of(arguments[2]), System.in) ? 0 : OVERTAKEN;
+    try {
+      code = publish(arguments[0], TableName.valueOf(arguments[1]), RowKeys.of(arguments[2]));
+    } catch (Exception e) {
+      System.err.println("error: " + e);
+      code = 1;
     }
     System.exit(code); // threads of the client may be slow to end
+  }
+
+  private static int publish(String quorum, TableName table, RowKeys keys) throws Exception {
+    Configuration settings = Connections.settings(new Configuration(), quorum);
+    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, ATTEMPTS);
+    // The client itself tries for many minutes.
+    Connections.to(settings, quorum).get(CONNECT_SECONDS, TimeUnit.SECONDS);
+    try (Connection connection = ConnectionFactory.createConnection(settings)) {
+      return publish(connection, table, keys, System.in) ? 0 : OVERTAKEN;
+    }
   }
 
   private static boolean publish(
