@@ -5,9 +5,9 @@
 package io.hudiskip.hive.catalogue;
 
 import io.hudiskip.catalogue.FoundPartitions;
+import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.QueryMode;
-import io.hudiskip.hive.table.SliceListing;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.LiveTotals;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieTableType;
 
 /**
  * The slices of the latest state of a copy-on-write table in the partitions that a plan leaves of a
@@ -38,7 +39,10 @@ public final class PlannedListing {
    */
   public static Candidates of(HudiTable table, FoundPartitions found)
       throws UnknownChangesException, UnreadableTableException, IOException {
-    CatalogueListing.requireCopyOnWrite(table);
+    if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
+      // A publication has the values of base files, and logs may have others.
+      throw new UnknownChangesException("it is a merge-on-read table");
+    }
     table.columns(); // refused here as it is where the table is listed
     Set<String> partitions =
         new TreeSet<>(
