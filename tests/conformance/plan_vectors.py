@@ -14,7 +14,7 @@ from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TTransport import TMemoryBuffer
 
 from pycompiler.planner.catalogue import PartitionCatalogue
-from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
 from pycompiler.planner.message import plan_message
 from pycompiler.planner.plans import FilterPlan

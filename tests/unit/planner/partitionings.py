@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from pycompiler.planner.catalogue import PartitionCatalogue
-from pycompiler.planner.generator import plan_predicate
+from pycompiler.planner.entries import plan_predicate
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan
 from pycompiler.predicate.model import (

@@ -6,7 +6,7 @@ import pytest
 
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.planner.catalogue import PartitionCatalogue, constant_values
-from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType

@@ -4,7 +4,7 @@ import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.planner import message
-from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.planner.message import plan_message, requested_plan, size_of
 from pycompiler.sql.from_sql import from_sql

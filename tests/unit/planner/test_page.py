@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.planner.generator import plan_by_expression, plan_by_filter
+from pycompiler.planner.entries import plan_by_expression, plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.predicate.model import (
     And,

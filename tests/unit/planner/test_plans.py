@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan, MultiScanPlan, ScanPlan
 from pycompiler.planner.scans import Scan, ScanMarker, merged, scans_text

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from pycompiler.planner import plans
-from pycompiler.planner.generator import plan_predicate
+from pycompiler.planner.entries import plan_predicate
 from pycompiler.predicate.text import describe_filter
 
 from .mutants import MUTANTS, Mutant
