@@ -5,8 +5,12 @@
 package io.hudiskip.hive.merge;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
@@ -34,6 +38,17 @@ import org.apache.parquet.schema.MessageType;
  */
 final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordSchemas schemas = new RecordSchemas();
+  @Nullable private final StoragePath placed;
+  private final Set<String> mergedBy;
+
+  /**
+   * @param placed the base file whose records are {@link PlacedRecord}s, null for none
+   * @param mergedBy names of the fields that records are merged by, as far as they are known
+   */
+  AvroReaderContext(@Nullable StoragePath placed, Set<String> mergedBy) {
+    this.placed = placed;
+    this.mergedBy = mergedBy;
+  }
 
   @Override
   public ClosableIterator<IndexedRecord> getFileRecordIterator(
@@ -44,6 +59,19 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       Schema requiredSchema,
       HoodieStorage storage)
       throws IOException {
+    if (!file.equals(placed)) {
+      return records(file, requiredSchema, storage);
+    }
+    List<String> known =
+        requiredSchema.getFields().stream()
+            .map(Schema.Field::name)
+            .filter(mergedBy::contains)
+            .collect(Collectors.toList());
+    return new PlacedRecords(schema -> records(file, schema, storage), requiredSchema, known);
+  }
+
+  private static ClosableIterator<IndexedRecord> records(
+      StoragePath file, Schema requiredSchema, HoodieStorage storage) throws IOException {
     MessageType stored = ParquetRecords.schema(file, storage);
     Schema readable = Promotions.storedSchema(ParquetRecords.avroSchema(stored), requiredSchema);
     ClosableIterator<IndexedRecord> records = ParquetRecords.open(file, stored, readable, storage);
@@ -79,16 +107,22 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
 
   @Override
   public Object getValue(IndexedRecord record, Schema schema, String path) {
+    if (path.indexOf('.') < 0) { // of every record the key is asked for
+      return field(record, path);
+    }
     Object value = record;
     for (String name : path.split("\\.", -1)) {
       if (!(value instanceof IndexedRecord)) {
         return null;
       }
-      IndexedRecord parent = (IndexedRecord) value;
-      Schema.Field field = parent.getSchema().getField(name);
-      value = field == null ? null : parent.get(field.pos());
+      value = field((IndexedRecord) value, name);
     }
     return value;
+  }
+
+  private static Object field(IndexedRecord record, String name) {
+    Schema.Field field = record.getSchema().getField(name);
+    return field == null ? null : record.get(field.pos());
   }
 
   /**
