@@ -8,6 +8,7 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON := .venv/bin/python
 # Test files side by side: most of a query's time is waiting. Each worker has a Spark and a HiveServer2 of its own.
+# `loadfile` has a scheduler of ours behind it, which keeps some folders together: tests/conftest.py.
 PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 20
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh

@@ -41,6 +41,7 @@ class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no ty
 SHARED = ("tests/properties/",)
 
 
+@pytest.hookimpl(optionalhook=True)  # Without xdist there is no such hook.
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BySharedWork:
     """Stands in for `--dist loadfile`."""
     return BySharedWork(config, log)

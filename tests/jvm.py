@@ -2,9 +2,8 @@
 
 from typing import Final
 
-JVM_OF_TESTS: Final = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseParallelGC")
-"""Without the optimizing compiler (C2): tests are many short programs, in which it takes several times
-what it gains. Benchmarks and the demo have it.
+from pycompiler.demo.common.jvm import WITHOUT_C2
 
-Without C2 there are only 48 MB for compiled code, which a server fills in minutes: then methods are thrown
-out and compiled again. The parallel collector works less than G1 for pauses that nobody here minds."""
+JVM_OF_TESTS: Final = (*WITHOUT_C2, "-XX:+UseParallelGC")
+"""Tests are many short programs, in which the optimizing compiler takes several times what it gains.
+The parallel collector works less than G1, for pauses that nobody here minds."""

@@ -14,7 +14,7 @@ from pycompiler.cli.output import JsonOption, print_json
 from pycompiler.cli.table_path import TableArgument, checked
 
 if TYPE_CHECKING:
-    from pycompiler.explain.explanation import Explanation, FileVerdict
+    from pycompiler.explain.explanation import Explanation, SliceVerdict
 
 
 class SqlDialect(Enum):
@@ -43,11 +43,19 @@ def explain(
             show_default=False,
         ),
     ] = None,
+    read_optimized: Annotated[
+        bool,
+        typer.Option(
+            "--read-optimized",
+            help="Leave log files out, as tables with hoodie.query.as.ro.table=true do.",
+        ),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Show which files a condition keeps, by the index and the timeline; neither Hive nor Spark is needed."""
     from pycompiler.explain.document import explanation_document
-    from pycompiler.explain.explanation import ExplanationError, explain_filter
+    from pycompiler.explain.errors import ExplanationError
+    from pycompiler.explain.explanation import explain_filter
     from pycompiler.explain.text import explanation_text
     from pycompiler.index.errors import IndexUnavailableError
     from pycompiler.index.storage.errors import UnsupportedStorageError
@@ -67,7 +75,9 @@ def explain(
     )
     with expecting(*expected):
         try:
-            found = explain_filter(Location.parse(checked(path)), where, Dialect(dialect.value), now)
+            table = Location.parse(checked(path))
+            of_sql = Dialect(dialect.value)
+            found = explain_filter(table, where, of_sql, now, is_read_optimized=read_optimized)
         except SqlPredicateError as error:
             raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)
@@ -86,17 +96,19 @@ def _now(time_zone: str | None) -> datetime:
         raise CommandError(f"--time-zone: no time zone {time_zone}; give one as Europe/Berlin") from error
 
 
-def _find(found: Explanation, name: str) -> FileVerdict:
-    """Finds a file by its path relative to the table, its name, or the beginning of its name."""
-    matching = [
-        verdict
-        for path, verdict in found.files.items()
-        if path == name or path.rpartition("/")[2].startswith(name)
-    ]
+def _find(found: Explanation, name: str) -> SliceVerdict:
+    """Finds a slice by the path of one of its files relative to the table, its name, or how that begins."""
+    matching = {
+        file.path: verdict
+        for verdict in found.slices.values()
+        for file in verdict.files
+        if file.path == name or file.path.rpartition("/")[2].startswith(name)
+    }
     if not matching:
-        raise CommandError(f"--file: the table has no base file {name} now")
-    if len(matching) > 1 and all(verdict.path != name for verdict in matching):
+        raise CommandError(f"--file: the table has no file {name} now")
+    slices = {verdict.path: verdict for verdict in matching.values()}
+    if len(slices) > 1 and name not in matching:
         raise CommandError(
-            f"--file: {len(matching)} files begin with {name}; give the path, as {matching[0].path}"
+            f"--file: {len(matching)} files begin with {name}; give the path, as {next(iter(matching))}"
         )
-    return next((verdict for verdict in matching if verdict.path == name), matching[0])
+    return matching.get(name) or next(iter(slices.values()))

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycompiler.explain.explanation import Explanation, FileVerdict
+from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
 from pycompiler.expression.render import node_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.text import describe_filter
 
 
-def explanation_document(path: str, found: Explanation, verdict: FileVerdict | None) -> dict[str, Any]:
+def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | None) -> dict[str, Any]:
     """What there is to say about a filter over a table, as JSON has it.
 
     Args:
         path: The table, as it was named.
         found: The explanation.
-        verdict: Of one file, if that was asked for.
+        verdict: Of one file slice, if that was asked for.
     """
     data: dict[str, Any] = {
         "path": path,
         "generation": found.generation,
         "instant": found.instant,
         "filter": describe_filter(found.predicate),
-        "files_total": len(found.files),
-        "files_kept": found.files_kept,
+        "files_total": len(found.slices),
+        "files_kept": found.slices_kept,
         "files_live": found.files_live,
-        "files_not_indexed": found.files_not_indexed,
+        "files_not_indexed": found.slices_not_indexed,
+        "files_with_logs": found.slices_with_logs,
         "files_complete": found.complete,
         "bytes_total": found.bytes_total,
         "bytes_kept": found.bytes_kept,
-        "kept": [file.path for file in found.files.values() if file.kept],
+        "kept": [verdict.path for verdict in found.slices.values() if verdict.kept],
         "nodes": [
             {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
         ],
@@ -43,22 +44,36 @@ def explanation_document(path: str, found: Explanation, verdict: FileVerdict | N
             for about in found.advice
         ],
     }
-    if verdict is not None:
-        data["file"] = {
-            "path": verdict.path,
-            "kept": verdict.kept,
-            "leaves": [
-                {
-                    "leaf": node_text(leaf.leaf),
-                    "keeps": leaf.keeps,
-                    "statistics": {
-                        column: _statistics_data(of_column) for column, of_column in leaf.statistics.items()
-                    },
-                }
-                for leaf in verdict.leaves()
-            ],
+    if found.partitions is not None:
+        data["plan"] = {
+            "text": found.partitions.plan,
+            "partitions_total": found.partitions.total,
+            "partitions_kept": found.partitions.kept,
+            "partitions_without_key": found.partitions.without_key,
         }
+    if found.mixing:
+        data["mixing"] = found.mixing
+    if verdict is not None:
+        first, *logs = map(_file_data, verdict.files)
+        data["file"] = {**first, "kept": verdict.kept, **({"logs": logs} if logs else {})}
     return data
+
+
+def _file_data(verdict: FileVerdict) -> dict[str, Any]:
+    return {
+        "path": verdict.path,
+        "kept": verdict.kept,
+        "leaves": [
+            {
+                "leaf": node_text(leaf.leaf),
+                "keeps": leaf.keeps,
+                "statistics": {
+                    column: _statistics_data(of_column) for column, of_column in leaf.statistics.items()
+                },
+            }
+            for leaf in verdict.leaves()
+        ],
+    }
 
 
 def _statistics_data(statistics: ColumnStatistics | None) -> dict[str, Any] | None:

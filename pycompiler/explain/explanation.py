@@ -1,4 +1,4 @@
-"""Why a filter keeps or skips the files of a table, worked out from its index and its timeline alone."""
+"""Why a filter keeps or skips the file slices of a table, by its index and its timeline alone."""
 
 from __future__ import annotations
 
@@ -6,34 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, advice
+from pycompiler.explain.columns import schema_of
+from pycompiler.explain.partitions import PartitionVerdict, key_layout, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.records import WriteStatus
-from pycompiler.index.storage.factory import open_source
 from pycompiler.index.storage.location import Location
+from pycompiler.planner.keys import KeyLayout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
-from pycompiler.statistics.errors import FooterError
-from pycompiler.statistics.footer import read_records
-from pycompiler.table.files import TableFile, table_files
+from pycompiler.table.files import FileSlice, TableFile, TableSlices, table_slices
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import HiveType
 
 CONSTANT_RULE = "constant"
 """What the steps are called in which constants of the query become one."""
-
-
-class ExplanationError(Exception):
-    """There is nothing that could be explained; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +34,7 @@ class NodeVerdict:
     Attributes:
         node: The node.
         depth: 0 for the root.
-        kept: Files that the subtree of the node keeps.
+        kept: Slices of which the subtree of the node keeps a file.
     """
 
     node: Node
@@ -68,11 +59,11 @@ class LeafVerdict:
 
 @dataclass(frozen=True, slots=True)
 class FileVerdict:
-    """Whether a file is kept, and why.
+    """What the expression says about a file, and why.
 
     Attributes:
         file: The file.
-        kept: Whether a query would open it.
+        kept: Whether it may have a row that matches.
         expression: The expression that decides.
         statistics: Statistics of the file, by column.
     """
@@ -87,6 +78,11 @@ class FileVerdict:
         """Path relative to the table."""
         return self.file.path
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the index knows the file, and nothing of the columns of the expression in it."""
+        return self.file.indexed and not self.statistics
+
     def leaves(self) -> list[LeafVerdict]:
         """What each leaf of the expression says about the file."""
         return [
@@ -97,6 +93,26 @@ class FileVerdict:
             )
             for leaf in self.expression.leaves()
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceVerdict:
+    """Whether a file slice is kept, and why.
+
+    Attributes:
+        slice: The slice.
+        kept: Whether a query would read it.
+        files: The verdict on each of its files, the base file first.
+    """
+
+    slice: FileSlice
+    kept: bool
+    files: tuple[FileVerdict, ...]
+
+    @property
+    def path(self) -> str:
+        """Path of its first file, relative to the table."""
+        return self.slice.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +128,13 @@ class Explanation:
         unused: Terms that skip nothing.
         rewrites: The steps of the compilation, those that fold constants first.
         reads_clock: Whether the filter asks for the time of the query.
-        files_live: Base files that the table had at `instant`.
-        files: Verdict for each base file that the table has now, by path.
-        complete: False if the table may have more files: commits that the index has not seen are archived.
+        files_live: Files that the table had at `instant`.
+        slices: Verdict for each file slice that the table has now, by path of its first file.
+        complete: False if the table may have more slices: commits that the index has not seen are archived.
+        mixing: The property of the table by which one row may be made of several records, so that no slice
+            with logs is skipped; empty if every row is one record.
         advice: Why parts of the filter keep many files, if the filter does.
+        partitions: Which partitions the filter can match; None for a table without partition columns.
     """
 
     generation: int
@@ -127,32 +146,49 @@ class Explanation:
     rewrites: tuple[Rewrite, ...]
     reads_clock: bool
     files_live: int
-    files: Mapping[str, FileVerdict]
+    slices: Mapping[str, SliceVerdict]
     complete: bool
+    mixing: str
     advice: tuple[Advice, ...]
+    partitions: PartitionVerdict | None
 
     @property
-    def files_kept(self) -> int:
-        """How many files a query would open."""
-        return sum(verdict.kept for verdict in self.files.values())
+    def slices_kept(self) -> int:
+        """How many file slices a query would read."""
+        return sum(verdict.kept for verdict in self.slices.values())
 
     @property
-    def files_not_indexed(self) -> int:
-        """How many files the index does not know as they are; a query opens them all."""
-        return sum(not verdict.file.indexed for verdict in self.files.values())
+    def slices_not_indexed(self) -> int:
+        """How many slices the index does not know as they are; a query reads them all."""
+        return sum(not verdict.slice.indexed for verdict in self.slices.values())
+
+    @property
+    def slices_with_logs(self) -> int:
+        """How many slices have log files."""
+        return sum(bool(verdict.slice.logs) for verdict in self.slices.values())
+
+    @property
+    def slices_kept_by_silent_logs(self) -> int:
+        """How many slices are kept because the index has no statistics of a log file that it knows."""
+        return sum(
+            any(file.says_nothing for file in verdict.files if file.file in verdict.slice.logs)
+            for verdict in self.slices.values()
+        )
 
     @property
     def bytes_kept(self) -> int:
-        """Bytes of the files that a query would open."""
-        return sum(verdict.file.size for verdict in self.files.values() if verdict.kept)
+        """Bytes of the slices that a query would read."""
+        return sum(verdict.slice.size for verdict in self.slices.values() if verdict.kept)
 
     @property
     def bytes_total(self) -> int:
-        """Bytes of all files."""
-        return sum(verdict.file.size for verdict in self.files.values())
+        """Bytes of all slices."""
+        return sum(verdict.slice.size for verdict in self.slices.values())
 
 
-def explain_filter(table: Location, where: str, dialect: Dialect, now: datetime) -> Explanation:
+def explain_filter(
+    table: Location, where: str, dialect: Dialect, now: datetime, *, is_read_optimized: bool = False
+) -> Explanation:
     """Explains a condition over a table.
 
     Args:
@@ -160,75 +196,85 @@ def explain_filter(table: Location, where: str, dialect: Dialect, now: datetime)
         where: The condition, without the word WHERE.
         dialect: Whose SQL it is.
         now: When the query begins, in the time zone of Hive's session.
+        is_read_optimized: Whether log files are left out, as through a table that hive sync calls `…_ro`.
 
     Raises:
         IndexUnavailableError: There is no index, or it cannot be used.
         TableUnreadableError: The table's properties or timeline cannot be read.
-        ExplanationError: The table is merge-on-read, or its newest file cannot be read.
+        ExplanationError: The newest file of the table cannot be read.
         SqlPredicateError: The condition is not one, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
     properties = TableProperties.read(table)
-    if not properties.is_copy_on_write:
-        raise ExplanationError(
-            f"{table} is a merge-on-read table, whose file slices this command cannot list: ask Hive,"
-            " with EXPLAIN or with hudi.skipping.explain=true"
-        )
     index = StatisticsIndex.open(str(table))
     # The timeline after the index: what an update publishes meanwhile is then at worst seen as not indexed.
-    instant = index.manifest.instant
-    found = table_files(table, Timeline(table, properties), index.files().values(), instant)
+    manifest = index.manifest
+    timeline = Timeline(table, properties)
+    found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
+    slices = _base_files(found) if is_read_optimized else found.slices
     query = QueryConstants(now)
-    predicate = from_sql(where, _schema(table, found.files), dialect=dialect, query=query)
+    schema = schema_of(table, timeline, slices)
+    predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
-    statistics = _statistics(index, found.files, expression.columns())
+    files = [(place, file) for place, each in enumerate(slices) for file in each.files]
+    statistics = _statistics(index, [file for _, file in files], expression.columns())
     votes = evaluate_nodes(expression, statistics)
-    known = [of_file for file, of_file in zip(found.files, statistics, strict=True) if file.indexed]
-    keeps_much = sum(votes[-1]) > MUCH * len(found.files)
+    verdicts: list[list[FileVerdict]] = [[] for _ in slices]
+    for (place, file), keep, of_file in zip(files, votes[-1], statistics, strict=True):
+        verdicts[place].append(FileVerdict(file, keep, expression, of_file))
+    # Sound where each row of the slice is a row of one of its files (docs/format.md, section 2).
+    kept = [
+        bool(each.logs and properties.mixing) or any(file.kept for file in of_slice)
+        for each, of_slice in zip(slices, verdicts, strict=True)
+    ]
+    layout = key_layout(properties.partition_columns, schema)
+    known = [of_file for (_, file), of_file in zip(files, statistics, strict=True) if file.indexed]
     return Explanation(
         generation=index.generation,
-        instant=instant,
+        instant=manifest.instant,
         predicate=predicate,
         expression=expression,
-        nodes=_from_the_root(expression, [sum(vote) for vote in votes]),
+        nodes=_from_the_root(expression, [_slices_kept(files, vote) for vote in votes]),
         unused=compilation.unused,
         rewrites=(
             *(Rewrite(CONSTANT_RULE, step.call, step.constant) for step in query.steps),
             *compilation.rewrites,
         ),
         reads_clock=query.is_asked_for_time,
-        files_live=index.manifest.live.files,
-        files={
-            file.path: FileVerdict(file, keep, expression, of_file)
-            for file, keep, of_file in zip(found.files, votes[-1], statistics, strict=True)
+        files_live=manifest.live.files,
+        slices={
+            each.path: SliceVerdict(each, keep, tuple(of_slice))
+            for each, keep, of_slice in zip(slices, kept, verdicts, strict=True)
         },
         complete=found.complete,
-        advice=advice(expression.leaves(), compilation.unused, known, str(table), index.manifest.kinds)
-        if keeps_much
+        mixing=properties.mixing,
+        advice=advice(expression.leaves(), compilation.unused, known, str(table), manifest.kinds)
+        if sum(kept) > MUCH * len(slices)
         else (),
+        partitions=None if layout is None else _partitions(index, expression, layout, slices, properties),
     )
 
 
-def _schema(table: Location, files: Sequence[TableFile]) -> dict[str, HiveType] | None:
-    """The columns of the newest file, indexed or not; one that is never indexed has Arrow's type name.
+def _base_files(found: TableSlices) -> tuple[FileSlice, ...]:
+    return tuple(FileSlice(each.base) for each in found.slices if each.base is not None)
 
-    Of a table without files they are not known.
-    """
-    newest = max(files, key=lambda file: file.commit_time, default=None)
-    if newest is None:
-        return None
-    path = str(table.child(newest.path))
-    partition, _, name = newest.path.rpartition("/")
-    status = WriteStatus(partition, name.partition("_")[0], path, newest.size, newest.commit_time)
-    try:
-        with open_source(path) as source:
-            fields = pq.read_schema(source)
-        records = read_records(status)
-    except (OSError, pa.ArrowException, FooterError) as error:
-        raise ExplanationError(f"cannot read the columns of {path}: {error}") from error
-    declared = {field.name.lower(): HiveType(str(field.type)) for field in fields}
-    return declared | {record.column: record.type for record in records}
+
+def _partitions(
+    index: StatisticsIndex,
+    expression: HudiExpression,
+    layout: KeyLayout,
+    slices: Sequence[FileSlice],
+    properties: TableProperties,
+) -> PartitionVerdict:
+    files = [file for each in slices for file in each.files]
+    statistics = _statistics(index, files, frozenset(column.name for column in layout.columns))
+    known = dict(zip(files, statistics, strict=True))
+    return partition_verdict(expression, layout, slices, known, is_mixing=bool(properties.mixing))
+
+
+def _slices_kept(files: Sequence[tuple[int, TableFile]], votes: Sequence[bool]) -> int:
+    return len({place for (place, _), keep in zip(files, votes, strict=True) if keep})
 
 
 def _statistics(

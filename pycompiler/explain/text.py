@@ -8,26 +8,27 @@ from datetime import datetime
 from pycompiler.compiler.compile import Unused
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import Advice
-from pycompiler.explain.explanation import Explanation, FileVerdict
+from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
+from pycompiler.explain.partitions import PartitionVerdict
 from pycompiler.expression.render import node_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.one_line import one_line
 from pycompiler.predicate.text import describe_filter
 
 
-def explanation_text(path: str, found: Explanation, verdict: FileVerdict | None, now: datetime) -> list[str]:
-    """Writes the explanation of a filter over a table, and of one file if there is a verdict on it.
+def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None, now: datetime) -> list[str]:
+    """Writes the explanation of a filter over a table, and of one file slice if there is a verdict on it.
 
     Args:
         path: The table, as it was named; commands to run name it.
         found: The explanation.
-        verdict: Of one file, if that was asked for.
+        verdict: Of one file slice, if that was asked for.
         now: When the query begins, as it was explained.
     """
     lines = explanation_lines(
         understood=describe_filter(found.predicate),
-        kept=found.files_kept,
-        files=len(found.files),
+        kept=found.slices_kept,
+        files=len(found.slices),
         generation=found.generation,
         instant=found.instant,
         rewrites=found.rewrites,
@@ -35,14 +36,36 @@ def explanation_text(path: str, found: Explanation, verdict: FileVerdict | None,
         unused=found.unused,
         bytes_kept=found.bytes_kept,
         bytes_total=found.bytes_total,
+        plan="" if found.partitions is None else _plan_text(found.partitions),
         notes=_notes(path, found, now),
         advice=found.advice,
     )
     return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
 
 
-def _verdict_lines(verdict: FileVerdict) -> Iterable[str]:
-    yield f"{verdict.path} is {'kept' if verdict.kept else 'skipped'}:"
+def _plan_text(partitions: PartitionVerdict) -> str:
+    text = f"{partitions.plan} leaves {partitions.kept} of {partitions.total} partitions"
+    unknown = partitions.without_key
+    return f"{text}, {unknown} of them because the index does not know their values" if unknown else text
+
+
+def _verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
+    if not verdict.slice.logs:
+        yield f"{verdict.path} is {_word(verdict.kept)}:"
+        yield from _leaf_lines(verdict.files[0])
+        return
+    yield f"the slice of {verdict.path} is {_word(verdict.kept)}; of its files,"
+    for file in verdict.files:
+        kind = "base file" if file.file is verdict.slice.base else "log"
+        yield f"  {kind} {file.path} would be {_word(file.kept)}:"
+        yield from (f"  {line}" for line in _leaf_lines(file))
+
+
+def _word(is_kept: bool) -> str:
+    return "kept" if is_kept else "skipped"
+
+
+def _leaf_lines(verdict: FileVerdict) -> Iterable[str]:
     for leaf in verdict.leaves():
         word = "keeps" if leaf.keeps else "skips"
         known = "; ".join(
@@ -64,6 +87,7 @@ def explanation_lines(
     unused: Sequence[Unused],
     bytes_kept: int | None = None,
     bytes_total: int | None = None,
+    plan: str = "",
     notes: Sequence[str] = (),
     advice: Sequence[Advice] = (),
 ) -> list[str]:
@@ -80,6 +104,7 @@ def explanation_lines(
         unused: The terms that skip nothing.
         bytes_kept: Bytes of the files that are kept; None in the handler's log, where another line has them.
         bytes_total: Bytes of the files that there are.
+        plan: Which partitions the filter can match; the command line's alone.
         notes: What else has to be known; the command line's alone, as the advice is.
         advice: Why parts of the filter keep many files.
     """
@@ -88,6 +113,7 @@ def explanation_lines(
         f"filter  {understood}",
         f"files   {kept} of {files} kept",
         *([] if bytes_kept is None else [f"bytes   {bytes_kept:,} of {bytes_total:,} kept"]),
+        *([f"plan    {plan}"] if plan else []),
         f"index   generation {generation}, instant {instant}",
         *(f"note    {note}" for note in notes),
         *_section("rewritten:", (f"{step.rule}: {step.before} -> {step.after}" for step in rewrites)),
@@ -117,11 +143,11 @@ def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
 def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
     notes = []
     update = f"run: hudi-skip index update {path}"
-    if not found.files:
-        notes.append("the table has no base files: a query reads nothing")
-    if found.files_not_indexed:
+    if not found.slices:
+        notes.append("the table has no files: a query reads nothing")
+    if found.slices_not_indexed:
         notes.append(
-            f"the index is behind the table: {found.files_not_indexed} of {len(found.files)} files are "
+            f"the index is behind the table: {found.slices_not_indexed} of {len(found.slices)} files are "
             f"not in it, and are read whole; {update}"
         )
     if not found.complete:
@@ -129,9 +155,30 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
             "the table may have more files: commits that the index has not seen are archived, and are not "
             f"looked up; {update}"
         )
+    notes += _notes_on_logs(found)
     if found.reads_clock:
         notes.append(f"it is {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; --time-zone names Hive's")
     return notes
+
+
+def _notes_on_logs(found: Explanation) -> Iterable[str]:
+    with_logs = found.slices_with_logs
+    if not with_logs:
+        return
+    yield (
+        f"{with_logs} of {len(found.slices)} files have logs to be merged with, and "
+        + (
+            f"are kept: a row may be made of several records ({found.mixing})"
+            if found.mixing
+            else "are skipped only if all of their logs are skipped as well"
+        )
+    )
+    silent = found.slices_kept_by_silent_logs
+    if silent and not found.mixing:
+        yield (
+            f"{silent} of them have a log without statistics of these columns, as a log of partial updates"
+            " is, and are kept"
+        )
 
 
 def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:

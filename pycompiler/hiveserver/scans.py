@@ -28,6 +28,7 @@ class Scan:
         line: The line of the log.
         mode: `shadow` where all files were read and the others checked; else empty.
         dynamic_terms: Terms of the filter that were left out because their values are known only at run time.
+        listing: Where the files came from: `index`, or `files` and why; empty if nothing was chosen.
     """
 
     query: str
@@ -43,6 +44,7 @@ class Scan:
     line: str
     mode: str = ""
     dynamic_terms: int = 0
+    listing: str = ""
 
     @staticmethod
     def parse(line: str) -> Scan | None:
@@ -64,6 +66,7 @@ class Scan:
             line=line.strip(),
             mode=fields.get("mode", ""),
             dynamic_terms=int(fields.get("dynamic_terms", "0")),
+            listing=fields.get("listing", ""),
         )
 
 

@@ -219,16 +219,16 @@ class _Written(NamedTuple):
     @staticmethod
     def of(group: pa.Table, block: BlockStatistics | None) -> _Written:
         ordinals = pc.min_max(group["file"])
-        is_of_files = group["kind"][0].as_py() == FILES
+        kind = group["kind"][0].as_py()
         return _Written(
-            group["kind"][0].as_py(),
+            kind,
             group["column"][0].as_py(),
             group["column"][-1].as_py(),
             ordinals["min"].as_py(),
             ordinals["max"].as_py(),
             block,
-            _name(group, 0) if is_of_files else None,
-            _name(group, -1) if is_of_files else None,
+            _name(group, 0) if kind == FILES else None,
+            _name(group, -1) if kind == FILES else None,
         )
 
 

@@ -7,6 +7,7 @@ import re
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from pycompiler.index.blocks import BlockStatistics
@@ -188,9 +189,17 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
 
 def serialize_manifest(manifest: Manifest) -> bytes:
     """Writes a manifest: one line of JSON, and a line with the CRC-32 of it (without the line feed)."""
-    document: dict[str, Any] = {"format_version": FORMAT_VERSION, **asdict(manifest)}
-    document["data_files"] = [data_file_document(data_file) for data_file in manifest.data_files]
-    del document["timeline"]
+    document: dict[str, Any] = {
+        "format_version": FORMAT_VERSION,
+        "generation": manifest.generation,
+        "table": manifest.table,
+        "instant": manifest.instant,
+        "created_at": manifest.created_at,
+        "writer": manifest.writer,
+        "live": asdict(manifest.live),
+        "data_files": [data_file_document(data_file) for data_file in manifest.data_files],
+        "kinds": manifest.kinds,
+    }
     if manifest.timeline is not None:
         document["timeline"] = {
             "completed": sorted(manifest.timeline.completed),
@@ -200,6 +209,7 @@ def serialize_manifest(manifest: Manifest) -> bytes:
     return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
 
 
+@lru_cache(maxsize=4)  # An update reads the same manifest several times.
 def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
     """Reads what `serialize_manifest` wrote. Fields that are not known are passed over.
 
@@ -236,19 +246,25 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
 
 def data_file_document(data_file: DataFile) -> dict[str, Any]:
     """A data file's entry as it stands in the manifest's JSON."""
-    document = asdict(data_file)
+    document = _fields(data_file)
     document["footer_crc32"] = f"{data_file.footer_crc32:08x}"
-    for group in document["row_groups"]:
-        group["crc32"] = f"{group['crc32']:08x}"
-        block = group["block"]
-        if block is None:
-            del group["block"]
-        else:
-            block |= {end: None if block[end] is None else block[end].hex() for end in ("lower", "upper")}
-        for end in ("first_name", "last_name"):
-            if group[end] is None:
-                del group[end]
+    document["row_groups"] = [_row_group_document(group) for group in data_file.row_groups]
     return document
+
+
+def _row_group_document(group: RowGroup) -> dict[str, Any]:
+    document = {name: value for name, value in _fields(group).items() if value is not None}
+    document["crc32"] = f"{group.crc32:08x}"
+    if group.block is not None:
+        ends = {"lower": group.block.lower, "upper": group.block.upper}
+        hex_ends = {name: None if end is None else end.hex() for name, end in ends.items()}
+        document["block"] = _fields(group.block) | hex_ends
+    return document
+
+
+def _fields(entry: DataFile | RowGroup | BlockStatistics) -> dict[str, Any]:
+    """The fields of a dataclass; `asdict` would copy all that is in them, and large tables have much."""
+    return {name: getattr(entry, name) for name in entry.__slots__}
 
 
 def parse_data_file(item: dict[str, Any]) -> DataFile:

@@ -1,4 +1,4 @@
-"""What can keep a table from being indexed. The messages are for people."""
+"""What can keep a table from being indexed or read. The messages are for people."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ class NotAHudiTableError(Exception):
 
 class UnsupportedTableError(Exception):
     """The table is of a kind that is not indexed yet. Queries on it read all files."""
+
+
+class IncrementalReadError(Exception):
+    """What a range of commits wrote cannot be read, or not all of it. The message says what to do."""
 
 
 class IndexUpdateWarning(UserWarning):

@@ -170,6 +170,11 @@ class HudiTable:
                 return [file.status(self._root) for file in timeline.commit(entry).files]
         raise ValueError(f"no completed commit {instant} on the active timeline")
 
+    def reloaded(self) -> Any:
+        """Hudi's meta client, with the timeline as it is now."""
+        self._client.reloadActiveTimeline()
+        return self._client
+
     def last_batch(self, key: str, query: str) -> int | None:
         """The last micro-batch of a streaming query that a commit of the active timeline holds.
 
@@ -177,7 +182,7 @@ class HudiTable:
             key: Where commit metadata has the batches, in the format of Hudi's streaming sink.
             query: What the commits of the query name it by.
         """
-        timeline = self._client.reloadActiveTimeline().getCommitsTimeline()
+        timeline = self.reloaded().getCommitsTimeline()
         batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
         return int(batch.get()) if batch.isPresent() else None
 

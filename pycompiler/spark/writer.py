@@ -28,15 +28,7 @@ from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
 from pycompiler.spark.timeline import HudiTable, column_names
 from pycompiler.statistics.errors import FooterError
-
-_HUDI_COLUMNS: Final = (
-    "_hoodie_commit_time",
-    "_hoodie_commit_seqno",
-    "_hoodie_record_key",
-    "_hoodie_partition_path",
-    "_hoodie_file_name",
-)
-"""What Hudi adds to the columns of a DataFrame."""
+from pycompiler.table.properties import HUDI_COLUMNS
 
 _logger = logging.getLogger(__name__)
 
@@ -107,7 +99,7 @@ def write_indexed(
 
 def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str) -> None:
     """Refuses options of columns that neither the rows nor the table that they go to have."""
-    columns = {*_HUDI_COLUMNS, *column_names(df.schema)}
+    columns = {*HUDI_COLUMNS, *column_names(df.schema)}
     try:
         options.require_columns(columns, "the DataFrame")
     except IndexOptionsError:

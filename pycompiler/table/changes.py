@@ -155,10 +155,20 @@ def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: Complet
         raise UnknownChangesError(f"{logs[0].path} is a log file in a copy-on-write table")
     if base is None or completion_of is None:
         return {file.path for file in files if base is None or file is base}
-    return {base.path} | {log.path for log in logs if _is_after(log, _age(base), completion_of)}
+    return {base.path} | {log.path for log in logs if is_read_with(log, _age(base), completion_of)}
 
 
-def _is_after(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool:
+def is_read_with(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool:
+    """Whether a log file was completed after its base file was requested: what came before is in that.
+
+    Args:
+        log: The log file.
+        requested: Instant of the base file.
+        completion_of: Looks up completions.
+
+    Raises:
+        UnknownChangesError: Nothing says when it was completed.
+    """
     if _age(log) >= requested:
         return True  # No commit is completed before it was requested.
     completion = completion_of(_age(log))

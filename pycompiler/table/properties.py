@@ -11,9 +11,30 @@ from pycompiler.index.storage.factory import open_source
 from pycompiler.index.storage.location import Location
 from pycompiler.table.errors import TableUnreadableError
 
+HUDI_COLUMNS: Final = (
+    "_hoodie_commit_time",
+    "_hoodie_commit_seqno",
+    "_hoodie_record_key",
+    "_hoodie_partition_path",
+    "_hoodie_file_name",
+)
+"""What Hudi adds to the columns of a table."""
+
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _FIRST_WITH_TIMELINE_FOLDER: Final = 8
+_PAYLOADS: Final = "org.apache.hudi.common.model."
+_WHOLE_RECORDS: Final[Mapping[str, frozenset[str]]] = {
+    "hoodie.record.merge.mode": frozenset({"EVENT_TIME_ORDERING", "COMMIT_TIME_ORDERING"}),
+    "hoodie.compaction.payload.class": frozenset(
+        {f"{_PAYLOADS}DefaultHoodieRecordPayload", f"{_PAYLOADS}OverwriteWithLatestAvroPayload"}
+    ),
+    **dict.fromkeys(
+        ("hoodie.record.merge.strategy.id", "hoodie.compaction.record.merger.strategy"),
+        frozenset({"eeb8d96f-b1e4-49fd-bbf8-28ac514178e5", "ce9acb64-bde0-424c-9b91-f6ebba25356d"}),
+    ),
+}
+"""Values of the properties about merging by which each row is one record as a whole."""
 _ESCAPED: Final = re.compile(r"\\(.)")
 _LINE: Final = re.compile(r"((?:\\.|[^\\=:\s])+)\s*[=:\s]\s*(.*)")
 
@@ -26,11 +47,15 @@ class TableProperties:
         type: `COPY_ON_WRITE` or `MERGE_ON_READ`.
         timeline: Folder of the active timeline, relative to the table.
         archive: Folder of what was the active timeline; absent or empty if nothing was archived yet.
+        mixing: The property by which one row may be made of several records; empty if every row is one.
+        partition_columns: Names of the partition columns in lower case.
     """
 
     type: str
     timeline: str
     archive: str
+    mixing: str = ""
+    partition_columns: tuple[str, ...] = ()
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -77,4 +102,23 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         type=properties.get("hoodie.table.type", _COPY_ON_WRITE),
         timeline=timeline if in_folder else ".hoodie",
         archive=history if in_folder else archived,
+        mixing=_mixing(properties),
+        partition_columns=tuple(
+            # A key generator may stand behind the name: `day:timestamp`.
+            column.partition(":")[0].strip().lower()
+            for column in properties.get("hoodie.table.partition.fields", "").split(",")
+            if column.strip()
+        ),
     )
+
+
+def _mixing(properties: Mapping[str, str]) -> str:
+    """The first property that names another way of merging than taking the later or the greater record.
+
+    As in Hudi's `inferCorrectMergingBehavior`, where any other value makes the mode CUSTOM or is refused.
+    """
+    for name, whole in _WHOLE_RECORDS.items():
+        value = properties.get(name, "")
+        if value and value not in whole:
+            return f"{name}={value}"
+    return ""

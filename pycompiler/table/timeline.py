@@ -78,12 +78,14 @@ class Commit:
         files: The base files and log files that it wrote.
         replaced: Partition and file id of the file groups that it took out of the table.
         others: Paths of files that it wrote and that are neither.
+        schema: Avro schema of the table's own columns, as JSON; empty if the commit does not say.
     """
 
     instant: str
     files: tuple[WrittenFile, ...]
     replaced: frozenset[tuple[str, str]]
     others: tuple[str, ...] = ()
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,9 @@ class Timeline:
         self.entries: Final = tuple(
             entry for name in list_names(self._folder) if (entry := Entry.parse(name)) is not None
         )
-        self._commits = [entry for entry in self.entries if entry.completed and entry.action in COMMITS]
+        self.commits: Final = tuple(
+            entry for entry in self.entries if entry.completed and entry.action in COMMITS
+        )
 
     @staticmethod
     def of(table: Location) -> Timeline:
@@ -151,20 +155,21 @@ class Timeline:
     @property
     def last_instant(self) -> str:
         """The last instant of a completed commit; empty if there is none."""
-        return max((entry.instant for entry in self._commits), default="")
+        return max((entry.instant for entry in self.commits), default="")
 
     @property
     def has_completions(self) -> bool:
         """Whether it says when commits were completed, as from table version 8 on."""
-        return any(entry.completion for entry in self._commits)
+        return any(entry.completion for entry in self.commits)
 
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit that is later than an instant is still there.
 
-        Commits are archived in the order of their instants.
+        Commits are archived in the order of their instants, but those that are saved may be passed over.
         """
-        oldest = min((entry.instant for entry in self._commits), default="")
-        return oldest <= instant or not list_names(self._archive)
+        saved = {entry.instant for entry in self.entries if entry.action == "savepoint"}
+        known = any(entry.instant <= instant for entry in self.commits if entry.instant not in saved)
+        return known or not list_names(self._archive)
 
     def since(self, instant: str) -> Iterator[Commit]:
         """The commits that whoever had seen an instant may not have seen, and those that replaced files.
@@ -176,10 +181,22 @@ class Timeline:
             TableUnreadableError: A commit can't be read.
             OSError: The file system failed.
         """
-        seen = next((entry.completion for entry in self._commits if entry.instant == instant), "")
-        for entry in self._commits:
+        seen = next((entry.completion for entry in self.commits if entry.instant == instant), "")
+        for entry in self.commits:
             if entry.action == "replacecommit" or not entry.completion or entry.completion > seen:
                 yield self.commit(entry)
+
+    def schema(self) -> str:
+        """The schema of the last commit that says one, as in `Commit`; empty if none does.
+
+        Raises:
+            TableUnreadableError: A commit can't be read.
+            OSError: The file system failed.
+        """
+        for entry in sorted(self.commits, key=lambda entry: entry.instant, reverse=True):
+            if schema := self.commit(entry).schema:
+                return schema
+        return ""
 
     def commit(self, entry: Entry) -> Commit:
         """Reads a completed commit.
@@ -227,6 +244,7 @@ def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
         tuple(file for file in files.values() if file is not None),
         frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
         tuple(path for path, file in files.items() if file is None),
+        (document.get("extraMetadata") or {}).get("schema") or "",
     )
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import shutil
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 from unittest import mock
 
@@ -33,62 +35,94 @@ _LISTED: Final = "an update that lists the table"
 SIZES: Final = (Size(1_000, 1), Size(10_000, 100), Size(100_000, 10_000))
 
 
+@dataclass
+class _Updates:
+    """What the updates of a table took: seconds and file-system calls of each."""
+
+    times: list[float] = field(default_factory=list)
+    calls_of_each: list[int] = field(default_factory=list)
+
+    def add(self, seconds: float, calls: int) -> None:
+        self.times.append(seconds)
+        self.calls_of_each.append(calls)
+
+    @property
+    def seconds(self) -> float:
+        return statistics.median(self.times)
+
+    @property
+    def calls(self) -> int:
+        return int(statistics.median(self.calls_of_each))
+
+
+_Found = Mapping[Size, _Updates]
+
+
 def run(spark: SparkSession, sizes: Sequence[Size]) -> list[Result]:
     """Times updates after commits of ten new and of ten rewritten files, and counts file-system calls."""
-    results: list[Result] = []
-    found: dict[tuple[str, Size], tuple[float, int]] = {}
-    for size in sizes:
-        table = _create(size)
-        creator = IndexCreator(spark)
+    creator = IndexCreator(spark)
+    tables = {size: _create(size) for size in sizes}
+    for table in tables.values():
         creator.build(table.root)
-        listed = _by_listing(creator, table)
-        results.append(Result(f"updates: {size}", _LISTED, listed, "s"))
-        for kind, numbers in (("new", _new(table)), ("rewritten", _rewritten(table))):
-            seconds, calls = _measure(creator, table, numbers)
-            found[kind, size] = seconds, calls
-            benchmark = f"updates: {size}"
-            of_listing = seconds / listed
-            results.append(
-                Result(benchmark, f"{_COMMIT_FILES} {kind} files", seconds, "s", _LISTED, of_listing)
-            )
-            results.append(Result(benchmark, f"{_COMMIT_FILES} {kind} files", calls, "file-system calls"))
+    listed = {size: _by_listing(creator, table) for size, table in tables.items()}
+    found = {
+        kind: _measure(creator, {size: (table, numbers(table)) for size, table in tables.items()})
+        for kind, numbers in (("new", _new), ("rewritten", _rewritten))
+    }
+    for table in tables.values():
         shutil.rmtree(table.root)
-    return [*results, *_growth(found, sizes)]
+    return [*_each(found, listed), *_growth(found, sizes[0], sizes[-1])]
 
 
-def _growth(found: dict[tuple[str, Size], tuple[float, int]], sizes: Sequence[Size]) -> Iterator[Result]:
-    smallest, largest = sizes[0], sizes[-1]
-    for kind in dict.fromkeys(kind for kind, _ in found):
-        for what, small, large in zip(
-            ("time", "file-system calls"), found[kind, smallest], found[kind, largest], strict=True
-        ):
-            goal, met = at_most(_GROWTH_GOAL, large / small, "times")
+def _each(found: Mapping[str, _Found], listed: Mapping[Size, float]) -> Iterator[Result]:
+    for size, seconds in listed.items():
+        benchmark = f"updates: {size}"
+        yield Result(benchmark, _LISTED, seconds, "s")
+        for kind, measured in found.items():
+            files = f"{_COMMIT_FILES} {kind} files"
+            time_taken, calls = measured[size].seconds, measured[size].calls
+            yield Result(benchmark, files, time_taken, "s", _LISTED, time_taken / seconds)
+            yield Result(benchmark, files, calls, "file-system calls")
+
+
+def _growth(found: Mapping[str, _Found], smallest: Size, largest: Size) -> Iterator[Result]:
+    more = largest.files // smallest.files
+    for kind, measured in found.items():
+        small, large = measured[smallest], measured[largest]
+        growth = {
+            # Of the same round each: what else the machine does then is the same for both.
+            "time": statistics.median(b / a for a, b in zip(small.times, large.times, strict=True)),
+            "file-system calls": large.calls / small.calls,
+        }
+        for what, times in growth.items():
+            goal, met = at_most(_GROWTH_GOAL, times, "times")
             yield Result(
                 f"updates: {what}, {_COMMIT_FILES} {kind} files",
                 f"from {smallest.files:,} to {largest.files:,} files",
-                large / small,
+                times,
                 "times",
-                f"{largest.files // smallest.files} times the files",
-                large / small / (largest.files / smallest.files),
+                f"{more} times the files",
+                times / more,
                 goal,
                 met,
             )
 
 
 def _measure(
-    creator: IndexCreator, table: LinkedTable, numbers: Callable[[], Sequence[int]]
-) -> tuple[float, int]:
-    """Median seconds and calls of the updates after several commits; the first warms up."""
-    seconds, calls = [], []
-    for _ in range(_ROUNDS + 1):
-        table.write(numbers())
-        with counted_calls(LocalStorage) as counts:
-            update, taken = _timed(lambda: creator.update(table.root))
-        assert update.listed_because is None, update.listed_because
-        assert update.files_added == _COMMIT_FILES
-        seconds.append(taken)
-        calls.append(counts.total())
-    return statistics.median(seconds[1:]), int(statistics.median(calls[1:]))
+    creator: IndexCreator, tables: Mapping[Size, tuple[LinkedTable, Callable[[], Sequence[int]]]]
+) -> _Found:
+    """Updates tables after several commits each, in turn; the first round warms up."""
+    found = {size: _Updates() for size in tables}
+    for number in range(_ROUNDS + 1):
+        for size, (table, numbers) in tables.items():
+            table.write(numbers())
+            with counted_calls(LocalStorage) as counts:
+                update, taken = _timed(partial(creator.update, table.root))
+            assert update.listed_because is None, update.listed_because
+            assert update.files_added == _COMMIT_FILES
+            if number > 0:
+                found[size].add(taken, counts.total())
+    return found
 
 
 def _by_listing(creator: IndexCreator, table: LinkedTable) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 import pytest
@@ -17,7 +18,7 @@ from pycompiler.values.types import HiveType
 from tests.unit.compiler.hive_rows import Mode, Row, truth
 from tests.unit.compiler.strategies import files, modes, single_tests, statistics
 
-from .conftest import Campaign
+from .conftest import Campaign, FurtherBatches
 from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
 
 _SEARCH: Final = settings(derandomize=True, deadline=None, max_examples=4000, phases=[Phase.generate])
@@ -28,12 +29,14 @@ _SEARCH: Final = settings(derandomize=True, deadline=None, max_examples=4000, ph
     "mutant", [*of_rules(), *of_evaluator(), *of_compiler()], ids=lambda mutant: mutant.name
 )
 def test_a_broken_rule_loses_rows_that_spark_finds(
-    mutant: Mutant, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    mutant: Mutant, campaign: Campaign, further: FurtherBatches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    more = ((batch, checked) for batch in further for checked in batch.checked)
+    cases = chain(campaign.predicates(mutant.calls), more)
     mutant.apply(monkeypatch)
-    assert any(
-        batch.lost(checked) for batch, checked in campaign.predicates(mutant.calls) if checked.matching
-    ), f"no predicate shows that {mutant.name}"
+    assert any(batch.lost(checked) for batch, checked in cases if checked.matching), (
+        f"no predicate shows that {mutant.name}"
+    )
 
 
 @st.composite

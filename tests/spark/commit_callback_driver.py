@@ -1,6 +1,7 @@
 """A Spark application as users have it, which knows of the index only by two options. Run as a program.
 
-Arguments: the table's path, the jars, and options of Hudi as KEY=VALUE. It ends as soon as it has written.
+Arguments: the table's path and type, the jars, and options of Hudi as KEY=VALUE. It ends as soon as it has
+written.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 from pycompiler.spark.session import hudi_session
 
 
-def main(path: str, jars: str, settings: list[str]) -> None:
+def main(path: str, table_type: str, jars: str, settings: list[str]) -> None:
     """Creates a table, inserts twice and merges, all in SQL."""
     spark = hudi_session("writer", master="local[2]", conf={"spark.jars": jars})
     spark.sparkContext.setLogLevel("WARN")
@@ -18,8 +19,8 @@ def main(path: str, jars: str, settings: list[str]) -> None:
         key, _, value = setting.partition("=")
         spark.sql(f"SET {key}={value}")
     spark.sql(
-        "CREATE TABLE readings (id BIGINT, name STRING, site STRING) USING hudi "
-        f"PARTITIONED BY (site) TBLPROPERTIES (primaryKey = 'id') LOCATION '{path}'"
+        "CREATE TABLE readings (id BIGINT, name STRING, site STRING) USING hudi PARTITIONED BY (site) "
+        f"TBLPROPERTIES (primaryKey = 'id', type = '{table_type}') LOCATION '{path}'"
     )
     spark.sql("INSERT INTO readings VALUES (1, 'a', 'north'), (2, 'b', 'south')")
     spark.sql("INSERT INTO readings VALUES (3, 'c', 'north')")
@@ -32,4 +33,4 @@ def main(path: str, jars: str, settings: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:])

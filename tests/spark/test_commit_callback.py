@@ -17,12 +17,16 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.session import find_bundle
 from pycompiler.spark.timeline import HudiTable
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 
 from .tables import check_index
 
 pytestmark = pytest.mark.spark
 
 PATIENCE_SECONDS = 300.0
+LAST = encode_value(HiveType("string"), "z")
+"""What the last statement of the application writes."""
 TEST_ROOT = Path(__file__).resolve().parents[2]
 ON = (
     "hoodie.write.commit.callback.on=true",
@@ -39,7 +43,7 @@ class Application:
         self._temporary = root / "tmp"
         self._temporary.mkdir()
 
-    def run(self, *settings: str) -> str:
+    def run(self, *settings: str, table_type: str = "cow") -> str:
         """Writes the table, and gives what the application printed, its log included."""
         bundle = find_bundle()
         assert bundle is not None, "make setup"
@@ -47,7 +51,8 @@ class Application:
         assert callback.is_file(), "make setup"
         driver = Path(__file__).with_name("commit_callback_driver.py")
         logs = f"hoodie.skipping.callback.log.dir={self._logs}"
-        command = [sys.executable, driver, self.table, f"{bundle},{callback}", *ON, logs, *settings]
+        command = [sys.executable, driver, self.table, table_type, f"{bundle},{callback}"]
+        command += [*ON, logs, *settings]
         environment = {
             **os.environ,
             "PYTHONPATH": str(TEST_ROOT),
@@ -102,6 +107,31 @@ def test_two_options_keep_the_index_current_after_the_writer_is_gone(
     assert verify(spark, str(application.table)).sound
     check_index(spark, application.table, ["id", "name", "site"])
     assert "published generation" in application.log()
+
+
+@pytest.mark.parametrize("is_compacted", [False, True], ids=["delta_commits", "compaction"])
+def test_they_do_so_on_a_merge_on_read_table(
+    application: Application, spark: SparkSession, is_compacted: bool
+) -> None:
+    command = shlex.join([sys.executable, "-m", "pycompiler"])
+    compaction = ["hoodie.compact.inline=true", "hoodie.compact.inline.max.delta.commits=1"]
+    application.run(
+        f"hoodie.skipping.callback.command={command}",
+        "hoodie.spark.sql.merge.into.partial.updates=false",  # nothing is said of logs with these
+        *(compaction if is_compacted else []),
+        table_type="mor",
+    )
+    snapshot = HudiTable(spark, str(application.table)).snapshot()
+    application.await_instant(snapshot.instant)
+    assert any(file.is_log for file in snapshot.files) is not is_compacted, "MERGE INTO has written a log"
+    assert status(spark, str(application.table)).up_to_date
+    assert verify(spark, str(application.table)).sound
+    of_names = StatisticsIndex.open(application.table).statistics(["name"])["name"]
+    live = {f"{file.partition}/{file.file_name}" for file in snapshot.files}
+    assert StatisticsIndex.open(application.table).live_files().keys() == live
+    assert set(of_names) >= live
+    found = {(entry.statistics.lower, entry.statistics.upper) for entry in of_names.values()}
+    assert (LAST, LAST) in found, "the value of the last commit"
 
 
 def test_a_writer_without_the_command_writes_and_says_what_to_do(application: Application) -> None:

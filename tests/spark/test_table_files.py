@@ -13,7 +13,7 @@ from pycompiler.index.storage.location import Location
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.timeline import HudiTable
 from pycompiler.table.errors import TableUnreadableError
-from pycompiler.table.files import TableFiles, table_files
+from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -40,14 +40,14 @@ class Table:
         frame = self._spark.createDataFrame(rows, "id bigint, part string, n int").repartition(1)
         frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
 
-    def files(self) -> TableFiles:
+    def files(self) -> TableSlices:
         """The files by index and timeline."""
         location = Location.parse(str(self.path))
         index = StatisticsIndex.open(self.path)
         timeline = Timeline(location, TableProperties.read(location))
-        return table_files(location, timeline, index.files().values(), index.manifest.instant)
+        return table_slices(location, timeline, index.files().values(), index.manifest.instant)
 
-    def check(self, what: str) -> TableFiles:
+    def check(self, what: str) -> TableSlices:
         """Compares the files with Hudi's, and returns them."""
         found = self.files()
         listed = {

@@ -18,6 +18,7 @@ from pycompiler.spark.jvm import jvm
 from ..stores.calls import counted_calls
 from ..unit.table.simulated_table import SimulatedTable
 from ..unit.table.updating import update as update_simulated
+from .handler_listings import INDEX, HandlerListings
 from .tables import check_listing_says_the_same, options
 
 pytestmark = pytest.mark.spark
@@ -100,24 +101,35 @@ def _step(table: Table, choose: random.Random, number: int) -> str:
     return f"{operation}{' with ' + min(more) if more else ''}"
 
 
+@pytest.fixture(scope="module")
+def listings() -> Iterator[HandlerListings]:
+    """What the handler lists by an index, held against what Hudi lists."""
+    with HandlerListings() as started:
+        yield started
+
+
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
-    spark: SparkSession, tmp_path: Path, version: str
+    spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str
 ) -> None:
     choose = random.Random(int(version))
     table = Table(spark, tmp_path / "t", version)
     table.write(range(40), "bulk_insert")
     assert table.update("the first").listed_because == "the table has no index yet"
-    history, listed = [], []
+    assert listings.compared(table.path) == INDEX
+    history, listed, by_handler = [], [], []
     for number in range(STEPS):
         history.append(_step(table, choose, number))
+        by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
+            assert listings.compared(table.path) == INDEX, history
+    assert by_handler.count(INDEX) > STEPS / 2, f"an index that lags behind: {by_handler} of {history}"
     assert listed.count(None) >= len(listed) - 1, f"a listing after writes alone: {listed} of {history}"
 
 
 def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, listings: HandlerListings
 ) -> None:
     table = Table(spark, tmp_path / "t", "8")
     table.write(range(10), "bulk_insert")
@@ -126,6 +138,7 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
     update = table.update("rewritten")
     assert (update.listed_because, update.files_added, update.files_gone) == (None, 2, 2)
     table.roll_back(update.instant)
+    assert "taken commits back" in listings.compared(table.path)
     undone = table.update("rolled back")
     assert "taken commits back" in (undone.listed_because or ""), "the files of before are read once more"
     assert (undone.files_added, undone.files_gone) == (2, 2)

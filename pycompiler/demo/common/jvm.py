@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+WITHOUT_C2: Final = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
+"""Options that leave the optimizing compiler out. A JVM without it has 48 MB for compiled code, which a
+server fills in minutes; it then throws methods out and compiles them again. Otherwise it has 240 MB."""
+
 _LARGE: Final = 1.0
 
 
@@ -13,7 +17,4 @@ def jvm_options(scale: float) -> tuple[str, ...]:
     Args:
         scale: TPC-H's scale factor.
     """
-    if scale >= _LARGE:
-        return ()
-    # Without that compiler there would be too little room for the other one's code.
-    return "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"
+    return () if scale >= _LARGE else WITHOUT_C2

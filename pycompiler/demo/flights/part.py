@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.both_ways import run_both_ways
+from pycompiler.demo.common.hive import HiveSession, Run
 from pycompiler.demo.common.lake import FLIGHTS, WEATHER
 from pycompiler.demo.common.part import Part, PreparedPart
+from pycompiler.demo.common.query import DemoQuery
 from pycompiler.demo.common.report import Outcome
 from pycompiler.demo.common.steps import Step
 from pycompiler.demo.flights import source
@@ -33,13 +35,9 @@ def run_flights(session: HiveSession, prepared: PreparedPart, step: Step) -> Seq
     step.update("warming up")
     # The first query of a server starts Tez and the predicate compiler; none is to be charged with that.
     session.run(WARM_UP, skipping=True)
-    outcomes = []
-    for number, (query, expected) in enumerate(prepared.expected.items(), start=1):
-        step.update(f"{number} of {len(prepared.expected)}, {query.title}")
-        run = session.run_in_beeline if query.beeline else session.run
-        # The run with skipping goes first: what warms up on the way favours the other one.
-        skipping, full = run(query.sql, skipping=True), run(query.sql, skipping=False)
-        same = skipping.answer == full.answer == expected
-        outcomes.append(Outcome(query, skipping, full, same_answer=same))
-    step.result = f"{len(outcomes)} queries, each twice"
-    return outcomes
+
+    def run(query: DemoQuery) -> tuple[Run, Run]:
+        on_hive = session.run_in_beeline if query.beeline else session.run
+        return on_hive(query.sql, skipping=True), on_hive(query.sql, skipping=False)
+
+    return run_both_ways(prepared, step, run)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.both_ways import run_both_ways
+from pycompiler.demo.common.hive import HiveSession, Run
 from pycompiler.demo.common.lake import DELAYS, first_commit
 from pycompiler.demo.common.part import Part, PreparedPart
+from pycompiler.demo.common.query import DemoQuery
 from pycompiler.demo.common.report import Outcome
 from pycompiler.demo.common.source import SourceTable
 from pycompiler.demo.common.steps import Step
@@ -38,14 +40,12 @@ def run_live(session: HiveSession, prepared: PreparedPart, step: Step) -> Sequen
     step.update("warming up")
     # Merging is a good part of Hudi's classes: no query is to be charged with loading them.
     session.run(QUERIES[0].sql, skipping=False)
-    outcomes = []
-    for number, (query, expected) in enumerate(prepared.expected.items(), start=1):
-        step.update(f"{number} of {len(prepared.expected)}, {query.title}")
+
+    def run(query: DemoQuery) -> tuple[Run, Run]:
         settings = query.state.settings(table.name, first)
         session.set(settings)
-        skipping, full = session.run(query.sql, skipping=True), session.run(query.sql, skipping=False)
+        runs = session.run(query.sql, skipping=True), session.run(query.sql, skipping=False)
         session.set(dict.fromkeys(settings, ""))
-        same = skipping.answer == full.answer == expected
-        outcomes.append(Outcome(query, skipping, full, same_answer=same))
-    step.result = f"{len(outcomes)} queries, each twice"
-    return outcomes
+        return runs
+
+    return run_both_ways(prepared, step, run)

@@ -39,7 +39,7 @@ def evaluate_in_jvm(
     Raises:
         JvmEvaluatorError: The classes are not there, or Java ends with an error.
     """
-    class_path = os.pathsep.join([*map(str, plugins), _class_path(target)])
+    everything = os.pathsep.join([*map(str, plugins), class_path(target)])
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "asked.jsonl"), Path(folder, "answered.txt")
         expected = []
@@ -47,7 +47,7 @@ def evaluate_in_jvm(
             for expression, files in cases:
                 expected.append(len(files))
                 lines.write(json.dumps(_line(expression, files)) + "\n")
-        command = [_java(), "-cp", class_path, _MAIN, str(asked), str(answered)]
+        command = [java(), "-cp", everything, _MAIN, str(asked), str(answered)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise JvmEvaluatorError(f"the Java evaluator failed: {done.stderr[-2000:]}")
@@ -57,7 +57,12 @@ def evaluate_in_jvm(
     return [[bit == "1" for bit in answer] for answer in answers]
 
 
-def _class_path(target: Path) -> str:
+def class_path(target: Path = _TARGET) -> str:
+    """The class path of the handler's tests.
+
+    Raises:
+        JvmEvaluatorError: They are not compiled.
+    """
     dependencies = target / "test.classpath"
     compiled = [target / "test-classes", target / "classes"]
     if not dependencies.is_file() or not all(folder.is_dir() for folder in compiled):
@@ -65,7 +70,8 @@ def _class_path(target: Path) -> str:
     return os.pathsep.join([*map(str, compiled), dependencies.read_text(encoding="utf-8").strip()])
 
 
-def _java() -> str:
+def java() -> str:
+    """The program that runs Java."""
     home = os.environ.get("JAVA_HOME")
     return str(Path(home, "bin", "java")) if home else "java"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -25,6 +25,7 @@ from .check import WITHOUT_SKIPPING, Checker, assert_same_rows
 _NUMBERS = itertools.count(1)
 _COMPLETED = re.compile(r"\d{17}(_\d{17})?\.(?!inflight|requested)(?P<action>[a-z]+)")
 _METADATA = "hoodie.metadata.enable"
+COLUMN_STATISTICS: Final = {_METADATA: "true", "hoodie.metadata.index.column.stats.enable": "true"}
 SCHEMA = "id int, grp string, v string, n bigint"
 
 OPTIONS: Mapping[str, str] = {

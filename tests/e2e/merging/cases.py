@@ -55,7 +55,7 @@ _VALUES: Final[Mapping[str, str]] = {
 
 _COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(?:commit|deltacommit|replacecommit)")
 
-COLUMNS: Final = ("id", "grp", "n", *_VALUES)
+COLUMNS: Final = ("id", "n", *_VALUES, "grp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,8 @@ class Writer:
         )
         values = [f"if(id % 7 = 6, null, {text}) as {name}" for name, text in _VALUES.items()]
         return (
-            frame.selectExpr("id", "if(id < 20, 'east', 'west') as grp", f"{n} as n", *values)
+            # The partition column comes last: bulk_insert mixes up columns if it is to drop another.
+            frame.selectExpr("id", f"{n} as n", *values, "if(id < 20, 'east', 'west') as grp")
             .where(where)
             .coalesce(1)
         )
@@ -112,10 +113,18 @@ class Writer:
         finally:
             self.spark.sql(f"drop table {name}")
 
+    def on_timeline(self, pattern: str) -> list[str]:
+        """Names of the timeline's files that match a pattern, sorted."""
+        return sorted(
+            file.name for file in (self.path / ".hoodie").rglob(pattern) if "metadata" not in file.parts
+        )
+
     def call(self, procedure: str, **arguments: str) -> None:
         """One of Hudi's procedures on the table."""
         if procedure.startswith("run_"):
-            arguments["options"] = ",".join(f"{key}={value}" for key, value in self.options.items() if value)
+            # By default a compaction waits for five delta commits.
+            options = {"hoodie.compact.inline.max.delta.commits": "1", **self.options}
+            arguments["options"] = ",".join(f"{key}={value}" for key, value in options.items() if value)
         given = "".join(f", {name} => '{value}'" for name, value in arguments.items() if value)
         self.sql(f"call {procedure}(table => '{{table}}'{given})")
 
@@ -180,8 +189,10 @@ def compacted(table: Writer) -> None:
     table.base()
     table.write(table.rows([1, 2, 30], 2))
     table.call("run_compaction", op="run")
+    assert table.on_timeline("*.commit"), "a compaction completes as a commit"
     table.write(table.rows([2, 3], 3))
     table.call("run_compaction", op="schedule")
+    assert table.on_timeline("*.compaction.requested"), "one is planned"
     table.write(table.rows([3, 4, 31], 4))
     table.write(table.rows([5], 5), "delete")
 
@@ -191,7 +202,7 @@ def rolled_back(table: Writer) -> None:
     table.base()
     table.write(table.rows([1, 30], 2))
     table.write(table.rows([1, 2], 3))
-    last = sorted(path.name for path in (table.path / ".hoodie").rglob("*.deltacommit"))[-1][:17]
+    last = table.on_timeline("*.deltacommit")[-1][:17]
     table.call("rollback_to_instant", instant_time=last)
     table.write(table.rows([3], 4))
 
@@ -287,6 +298,11 @@ BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.bucket
 ONE_SLICE: Final = {**UNPARTITIONED, "hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"}
 
 METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
+WITHOUT_KEYS: Final = {"hoodie.populate.meta.fields": "false"}
+KEY_OF_TWO_FIELDS: Final = {
+    "hoodie.datasource.write.recordkey.field": "id,grp",
+    "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.ComplexKeyGenerator",
+}
 
 CASES: Final = (
     Case("event_time", updates_and_deletes, METADATA_TABLE),
@@ -305,6 +321,18 @@ CASES: Final = (
     Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
     *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
 )
+
+UNKEYED: Final = (
+    Case("event_time", updates_and_deletes),
+    Case("commit_time", several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
+    Case("key_of_two_fields", updates_and_deletes, KEY_OF_TWO_FIELDS),
+    Case("unpartitioned_6", updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
+    Case("logs_alone", logs_alone, BUCKETS),
+    Case("compacted", compacted),
+    Case("soft_deleted", soft_deleted),
+    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
+)
+"""Tables to be written without keys in a column, too."""
 
 
 def build(case: Case, spark: SparkSession, path: Path) -> Path:

@@ -15,6 +15,7 @@ from .cases import (
     COPY_ON_WRITE,
     VERSION_6,
     Case,
+    Writer,
     build,
     clustered,
     commits,
@@ -114,10 +115,11 @@ def test_every_range_of_commits_has_the_rows_that_they_wrote(
             assert_same_rows(ours, theirs, f"{case.name} from {start} to {end}")
 
 
+@pytest.mark.parametrize("case", [TABLES[0].parameter(), TABLES[6].parameter()])
 def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked_for(
-    session: Session, hive: HiveTables, tables: Tables
+    session: Session, hive: HiveTables, tables: Tables, case: Case
 ) -> None:
-    path = tables.updated
+    path = tables.path(case)
     requested = [instant for instant, _ in commits(path)]
     with hive.table(path) as table:
         for settings, expected in (
@@ -135,6 +137,28 @@ def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked
                 }
             assert found <= set(expected), f"{settings}: rows of other commits"
             assert bool(found) == bool(expected), f"{settings}: {found}"
+
+
+@pytest.mark.parametrize("case", [TABLES[0].parameter(), TABLES[6].parameter()])
+def test_a_range_that_starts_nowhere_is_refused(
+    session: Session, hive: HiveTables, tables: Tables, case: Case
+) -> None:
+    path = tables.path(case)
+    last = commits(path)[-1][0]
+    with hive.table(path) as table:
+        for settings, message in (
+            ({}, f"SET hoodie.{path.name}.consume.start.timestamp to one of the timeline"),
+            ({"end_timestamp": last}, "has to say after which instant it starts"),
+            (
+                {"start_timestamp": "yesterday"},
+                "start of an incremental query is yesterday, which is no inst",
+            ),
+            ({"start_timestamp": last[:8]}, "which is no instant of Hudi: give one as yyyyMMddHHmmssSSS"),
+            ({"start_timestamp": "0", "end_timestamp": "now"}, "the end of an incremental query is now"),
+        ):
+            asked = session.settings(incremental(path.name, **settings))
+            with asked, pytest.raises(QueryFailed, match=message):
+                session.rows(f"select count(*) from {table}")
 
 
 def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTables, tables: Tables) -> None:
@@ -193,20 +217,86 @@ def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, t
                 session.rows(f"select * from {table} for system_version as of {version}")
 
 
+@pytest.mark.parametrize(
+    "case",
+    [Case("cleaned", updates_and_deletes, COPY_ON_WRITE), Case("cleaned_logs", compacted)],
+    ids=["copy_on_write", "merge_on_read"],
+)
 def test_cleaned_files_are_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case
 ) -> None:
-    path = lake.fresh("cleaned")
-    build(Case("cleaned", updates_and_deletes, COPY_ON_WRITE), spark, path)
+    path = build(case, spark, lake.fresh(case.name))
     first, second = (instant for instant, _ in commits(path)[:2])
     with hive.table(path) as name:
-        spark.sql(f"create table cleaned_of_spark using hudi location '{path}'")
-        try:
-            spark.sql("call run_clean(table => 'cleaned_of_spark', retain_commits => 1)").collect()
-            with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
-                session.rows(f"select * from {name} for system_version as of {first}")
-            settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
-            with session.settings(settings), pytest.raises(QueryFailed, match="was cleaned"):
-                session.rows(f"select * from {name}")
-        finally:
-            spark.sql("drop table cleaned_of_spark")
+        Writer(spark, path, case.options).sql("call run_clean(table => '{table}', retain_commits => 1)")
+        with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
+            session.rows(f"select * from {name} for system_version as of {first}")
+        settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
+        with session.settings(settings), pytest.raises(QueryFailed, match="was cleaned"):
+            session.rows(f"select * from {name}")
+
+
+def test_a_commit_that_completed_late_and_was_archived_is_refused(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    path = lake.fresh("late")
+    table = Writer(spark, path, {**COPY_ON_WRITE, "hoodie.metadata.enable": "false"})
+    table.base()
+    for k in range(2, 7):
+        table.write(table.rows([1, 30], k))
+    known = commits(path)
+    requested, completed = known[1]
+    (late,) = path.glob(f".hoodie/timeline/{requested}_{completed}.*")
+    late.rename(late.with_name(late.name.replace(completed, str(int(known[-1][1]) + 1))))
+    table.sql("call run_clean(table => '{table}', retain_commits => 1)")
+    table.sql(
+        "call archive_commits(table => '{table}', min_commits => 2, max_commits => 3, retain_commits => 1)"
+    )
+    left = commits(path)
+    assert requested not in [instant for instant, _ in left] and len(left) > 1, (known, left)
+    asked = incremental(path.name, start_timestamp=left[-1][1], range="completion")
+    refused = pytest.raises(QueryFailed, match="have been archived")
+    with hive.table(path) as name, session.settings(asked), refused:
+        session.rows(f"select count(*) from {name}")
+
+
+@pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
+def test_archived_commits_are_refused(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, of_table: dict[str, str]
+) -> None:
+    path = lake.fresh("archived")
+    # What a metadata table has not compacted yet is not archived.
+    table = Writer(spark, path, {**of_table, "hoodie.metadata.enable": "false"})
+    table.base()
+    for k in range(2, 6):
+        table.write(table.rows([1, 30], k))
+    if not of_table:
+        table.call("run_compaction", op="run")
+        table.write(table.rows([1, 30], 6))
+        table.write(table.rows([2], 7))
+    known = commits(path)
+    table.sql("call run_clean(table => '{table}', retain_commits => 1)")
+    table.sql(
+        "call archive_commits(table => '{table}', min_commits => 2, max_commits => 3, retain_commits => 1)"
+    )
+    left = commits(path)
+    archived = known[: -len(left)]
+    assert known[-len(left) :] == left and len(archived) > 1, (known, left)
+    (first, first_completed), (last, _) = archived[0], archived[-1]
+    with hive.table(path) as name:
+        for settings in (
+            {"start_timestamp": "0", "max_commits": "1"},
+            {"start_timestamp": first, "max_commits": "-1"},
+            {"start_timestamp": first, "end_timestamp": left[-1][0]},
+            {"start_timestamp": first_completed, "range": "completion"},
+        ):
+            message = f"have been archived.* Start at {left[0][0]} or later"
+            asked = session.settings(incremental(path.name, **settings))
+            with asked, pytest.raises(QueryFailed, match=message):
+                session.rows(f"select count(*) from {name}")
+        # All that came after the last archived commit is known.
+        with session.settings(incremental(path.name, start_timestamp=last, max_commits="-1")):
+            found = session.rows(f"select distinct `_hoodie_commit_time` from {name}")
+        assert found and {row[0] for row in found} <= {instant for instant, _ in left}
+        with pytest.raises(QueryFailed, match=f"{first} is no completed commit .*timeline goes from"):
+            session.rows(f"select count(*) from {name} for system_version as of {first}")

@@ -12,7 +12,7 @@ from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness.check import SHADOW, Checker, assert_same_rows
 from ..harness.lake import HiveTables, Lake
-from .cases import Writer, payload
+from .cases import WITHOUT_KEYS, Writer, payload
 
 FILES = 8
 ROWS_OF_A_FILE = 10
@@ -46,11 +46,21 @@ def slices(spark: SparkSession, lake: Lake) -> Slices:
     return Slices(spark, lake.fresh("slices"), {})
 
 
-def kept(check: Checker, slices: Slices, table: str, where: str) -> tuple[int, int]:
-    """Asserts that Hive's answer is Spark's, in shadow mode as well, and returns the slices kept and all."""
+def kept(
+    check: Checker, slices: Slices, table: str, where: str, alike: Slices | None = None
+) -> tuple[int, int]:
+    """Asserts that Hive's answer is Spark's, in shadow mode as well, and returns the slices kept and all.
+
+    Args:
+        check: Asks Hive.
+        slices: The table.
+        table: Its name in Hive.
+        where: What is asked for.
+        alike: A table with the same rows that Spark reads in its place.
+    """
     query = f"select id, n, s from {table} where {where}"
     checked = check.run(query)
-    assert_same_rows(checked.rows, slices.expected(where), where, checked.scans)
+    assert_same_rows(checked.rows, (alike or slices).expected(where), where, checked.scans)
     shadow = check.run(query, SHADOW)
     assert_same_rows(shadow.rows, checked.rows, f"in shadow mode: {where}")
     wrong = [found.line for found in shadow.shadow_checks if found.violations or found.error]
@@ -110,3 +120,19 @@ def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
         assert kept(check, slices, table, "id = 55") == (3, FILES)
         for where in FILTERS:
             kept(check, slices, table, where)
+
+
+def test_logs_without_keys_are_left_out_as_others_are(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    slices = Slices(spark, lake.fresh("unkeyed"), WITHOUT_KEYS)
+    keyed = Slices(spark, lake.fresh("keyed"), {})
+    for each in (slices, keyed):
+        each.table.write(each.table.rows([5, 6, 42], 9))
+        each.table.write(each.table.rows([71], 3), "delete")
+    slices.index()
+    with hive.table(slices.path) as table:
+        for where in FILTERS:
+            kept(check, slices, table, where, keyed)
+        assert kept(check, slices, table, "id = 55", keyed) == (1, FILES)
+        assert kept(check, slices, table, "s = 's5-9'", keyed)[0] <= 2, "a value that only a log has"

@@ -11,10 +11,10 @@ from pyspark.sql import functions as F
 
 from ..harness.check import Checker, assert_same_rows
 from ..harness.lake import HiveTables, Lake
+from ..harness.operated_table import COLUMN_STATISTICS
 from ..tables import CUSTOMERS, EVERY_TYPE, TableData
 
 METADATA_TABLE = {"hudi.skipping.index": "metadata-table"}
-COLUMN_STATS = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
 _OPERATION = "hoodie.datasource.write.operation"
 
 TRUSTED = {
@@ -42,7 +42,7 @@ UNTRUSTED = {
 
 
 def _write(lake: Lake, data: TableData, stem: str) -> Path:
-    return lake.write_unindexed(data, lake.fresh(stem), COLUMN_STATS)
+    return lake.write_unindexed(data, lake.fresh(stem), COLUMN_STATISTICS)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_row_groups_without_statistics_lose_no_row(
     )
     options = {
         **lake.options(CUSTOMERS),
-        **COLUMN_STATS,
+        **COLUMN_STATISTICS,
         "hoodie.datasource.write.recordkey.field": "id",
         "hoodie.datasource.write.precombine.field": "id",
         "hoodie.parquet.block.size": "1000",
@@ -151,7 +151,7 @@ def test_a_commit_is_seen_at_once_without_an_update_of_an_index(
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, customers: Path, operation: str
 ) -> None:
     moved = spark.createDataFrame([(cust, f"name-{cust}", "moved") for cust in (3, 44, 75)], CUSTOMERS.schema)
-    options = {**lake.options(CUSTOMERS), **COLUMN_STATS, _OPERATION: operation}
+    options = {**lake.options(CUSTOMERS), **COLUMN_STATISTICS, _OPERATION: operation}
     moved.coalesce(1).write.format("hudi").options(**options).mode("append").save(str(customers))
     live = spark.read.format("hudi").load(str(customers))
     with hive.table(customers) as name:

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import WITHOUT_SKIPPING, Checker
 from ..harness.lake import HiveTables, Lake, create_statement
-from ..harness.operated_table import OperatedTable
+from ..harness.operated_table import COLUMN_STATISTICS, OperatedTable
 from ..harness.session import QueryFailed, Session
 
 SCHEMA = "id int, n int, grp string"
@@ -305,8 +305,7 @@ def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_colum
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
     table = OperatedTable(spark, lake.fresh("column_stats"))
-    statistics = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
-    options = {**Layout(hive_style=True, url_encode=True).options, **statistics}
+    options = {**Layout(hive_style=True, url_encode=True).options, **COLUMN_STATISTICS}
     _write(table, _rows(["a", None, "c"]), "insert", options)
     settings = {"hudi.skipping.index": "metadata-table"}
     with _asked(hive, table) as name:

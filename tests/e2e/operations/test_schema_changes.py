@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import OperatedTable
+from ..harness.operated_table import COLUMN_STATISTICS, OperatedTable
 from ..harness.session import QueryFailed, Session
 
 OPTIONS: Final = {"hoodie.datasource.write.partitionpath.field": "", "hoodie.parquet.small.file.limit": "0"}
@@ -374,9 +374,10 @@ def test_the_column_statistics_of_the_metadata_table_lose_no_row_of_a_widened_co
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
     table = OperatedTable(spark, lake.fresh("widened_stats"))
-    statistics = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
-    _write(table, "id int, n bigint, a int, b int, c int", [(1, 1, 7, 7, 7)], statistics)
-    _write(table, "id int, n bigint, a bigint, b double, c string", [(2, 2, 2**40, 0.5, "x")], statistics)
+    _write(table, "id int, n bigint, a int, b int, c int", [(1, 1, 7, 7, 7)], COLUMN_STATISTICS)
+    _write(
+        table, "id int, n bigint, a bigint, b double, c string", [(2, 2, 2**40, 0.5, "x")], COLUMN_STATISTICS
+    )
     settings = {**MODES["fetch task"], "hudi.skipping.index": "metadata-table"}
     with hive.table(table.path) as name:
         _as_spark(table, name)

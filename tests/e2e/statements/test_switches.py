@@ -74,6 +74,7 @@ def test_hives_own_pushdown_switches_turn_skipping_off_and_the_log_names_them(
         ("hudi.skipping.mode", "true", "on, shadow or off"),
         ("hudi.skipping.explain", "yes", "true or false"),
         ("hudi.skipping.index", "hfile", "parquet, metadata-table or auto"),
+        ("hudi.skipping.listing", "hudi", "index or files"),
     ],
 )
 def test_an_unknown_value_of_a_setting_fails_the_query_and_names_the_known_ones(

@@ -48,6 +48,29 @@ def test_each_part_says_how_many_files_it_keeps(run: Run, shared_table: Path) ->
     ]
 
 
+@pytest.mark.parametrize(
+    ("where", "plan", "left"),
+    [
+        ("site = 'north' and id > 150", "Get(X'north')", 1),
+        ("site like 'so%'", "Scan(X'so', X'sp')", 1),
+        ("site > 'a' or id = 5", "Scan(X, X+)", 2),
+        ("site in ('east', 'west')", "merge(Get(X'east'), Get(X'west'))", 0),
+    ],
+)
+def test_the_plan_and_the_partitions_that_it_leaves_are_told(
+    run: Run, shared_table: Path, where: str, plan: str, left: int
+) -> None:
+    found = result_of(run("explain", shared_table, "--where", where, "--json"))["plan"]
+    assert found == {
+        "text": plan,
+        "partitions_total": 2,
+        "partitions_kept": left,
+        "partitions_without_key": 0,
+    }
+    text = run("explain", shared_table, "--where", where).stdout
+    assert f"plan    {plan} leaves {left} of 2 partitions\n" in text
+
+
 def test_terms_that_are_not_used_are_told_with_the_reason(run: Run, shared_table: Path) -> None:
     found = result_of(run("explain", shared_table, "--where", "size(tags) = 7 and id = 5", "--json"))
     (unused,) = found["unused"]
@@ -154,4 +177,4 @@ def test_a_condition_that_is_none_fails_clearly(
 
 def test_an_unknown_file_fails_clearly(run: Run, shared_table: Path) -> None:
     result = run("explain", shared_table, "--where", "id = 1", "--file", "nope")
-    assert "has no base file nope" in failed_with_one_line(result)
+    assert "has no file nope" in failed_with_one_line(result)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -27,6 +28,9 @@ def test_files_that_the_index_does_not_know_are_counted_as_read(
     assert "2 of 5 kept" in text
     assert "the index is behind the table: 1 of 5 files are not in it" in text
     assert f"hudi-skip index update {table}" in text, "it should say what to do"
+    assert "leaves 1 of 2 partitions, 1 of them because the index does not know their values" in (
+        run("explain", table, "--where", "site = 'east'").stdout
+    )
     result_of(run("index", "update", table, "--json"))
     assert "behind" not in run("explain", table, "--where", "id = 5").stdout
 
@@ -39,6 +43,24 @@ def test_files_that_were_replaced_are_not_counted_though_they_are_still_there(
     rows.write.format("hudi").options(**overwrite).mode("append").save(str(table))
     found = result_of(run("explain", table, "--where", "site = 'north'", "--json"))
     assert (found["files_kept"], found["files_total"]) == (1, 3), "two files of north have become one"
+
+
+def test_a_partition_in_which_hudi_left_a_row_of_another_one_is_never_left_out(
+    run: Run, table: Path, spark: SparkSession
+) -> None:
+    index = {"hoodie.index.type": "GLOBAL_SIMPLE", "hoodie.simple.index.update.partition.path": "false"}
+    options = {**TABLE_OPTIONS, **index, "hoodie.datasource.write.operation": "upsert"}
+    rows = spark.createDataFrame([(150, "moved", 0.5, "north", [1])], SCHEMA)
+    rows.write.format("hudi").options(**options).mode("append").save(str(table))
+    newest = max((table / "south").glob("*.parquet"), key=lambda file: file.stat().st_mtime)
+    in_file = pq.read_table(newest, columns=["name", "site"]).to_pylist()
+    assert {"name": "moved", "site": "north"} in in_file, "the path is not the value"
+    result_of(run("index", "update", table, "--json"))
+    where = "site = 'north' and name = 'moved'"
+    found = result_of(run("explain", table, "--where", where, "--json"))
+    assert found["plan"]["text"] == "Get(X'north')"
+    assert (found["plan"]["partitions_kept"], found["plan"]["partitions_without_key"]) == (2, 1)
+    assert [path for path in found["kept"] if path.startswith("south/")], "the row is in this file"
 
 
 def test_bytes_are_those_of_the_files_on_disk(run: Run, shared_table: Path) -> None:
@@ -63,21 +85,49 @@ def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_pa
     text = run("explain", path, "--where", "readings.id = 5 or site is null")
     assert text.exit_code == 0, text.stderr
     assert "0 of 0 kept" in text.stdout
-    assert "the table has no base files" in text.stdout
+    assert "the table has no files" in text.stdout
     assert "cannot be read" in failed_with_one_line(run("explain", path, "--where", "id = = 5"))
     append(spark, path, 0)
     found = result_of(run("explain", path, "--where", "id = 5000", "--json"))
     assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (1, 1, 1)
 
 
-def test_of_a_merge_on_read_table_no_numbers_are_given(run: Run, spark: SparkSession, tmp_path: Path) -> None:
+def test_of_a_merge_on_read_table_slices_are_counted(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "readings"
     options = {**TABLE_OPTIONS, "hoodie.datasource.write.table.type": "MERGE_ON_READ"}
-    rows = spark.createDataFrame([(1, "name1", 0.5, "north", [1])], SCHEMA)
-    rows.write.format("hudi").options(**options).mode("append").save(str(path))
-    message = failed_with_one_line(run("explain", path, "--where", "id = 5"))
-    assert "is a merge-on-read table" in message
-    assert "index build" not in message, "there is none to be built"
+
+    def write(operation: str, numbers: range, name: str) -> None:
+        rows = [(n, f"{name}{n}", 0.5, "north" if n < 20 else "south", [n]) for n in numbers]
+        settings = {**options, "hoodie.datasource.write.operation": operation}
+        frame = spark.createDataFrame(rows, SCHEMA).coalesce(1)
+        frame.write.format("hudi").options(**settings).mode("append").save(str(path))
+
+    write("bulk_insert", range(40), "first")
+    write("upsert", range(5), "second")
+    result_of(run("index", "build", path, "--json"))
+
+    def counts(where: str, *more: str) -> tuple[int, int]:
+        found = result_of(run("explain", path, "--where", where, "--json", *more))
+        assert found["files_with_logs"] == (0 if "--read-optimized" in more else 1)
+        return found["files_kept"], found["files_total"]
+
+    assert counts("id = 5") == (1, 2)
+    assert counts("id = 25") == (1, 2), "the log excludes it, and so does its base file"
+    assert counts("name = 'second3'") == (1, 2), "only the log has it"
+    assert counts("name = 'second3'", "--read-optimized") == (0, 2)
+    assert counts("name > 'third'") == (0, 2)
+    text = run("explain", path, "--where", "name = 'second3'").stdout
+    assert "1 of 2 files have logs to be merged with" in text, text
+    (kept,) = result_of(run("explain", path, "--where", "name = 'second3'", "--json"))["kept"]
+    lines = run("explain", path, "--where", "name = 'second3'", "--file", kept).stdout.splitlines()
+    assert [line.split()[-1] for line in lines if "would be" in line] == ["skipped:", "kept:"], lines
+    write("upsert", range(20, 22), "third")
+    assert counts_of_all(run, path) == (2, 2, 1), "the index has not seen the new log"
+
+
+def counts_of_all(run: Run, path: Path) -> tuple[int, int, int]:
+    found = result_of(run("explain", path, "--where", "name > 'third'", "--json"))
+    return found["files_with_logs"], found["files_total"], found["files_not_indexed"]
 
 
 def test_the_day_of_the_query_is_that_of_the_time_zone(run: Run, shared_table: Path) -> None:

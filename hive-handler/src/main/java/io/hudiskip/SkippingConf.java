@@ -80,12 +80,18 @@ public final class SkippingConf {
    */
   public static final String INDEX = PREFIX + "index";
 
+  /**
+   * A {@link ListingSource}, default {@code index}; session and table property, the session wins.
+   */
+  public static final String LISTING = PREFIX + "listing";
+
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
   private static final String MODES = "on, shadow or off";
   private static final String TRUTH_VALUES = "true or false";
   private static final String LAYOUTS = "parquet, metadata-table or auto";
+  private static final String SOURCES = "index or files";
 
   private static final Logger LOG = LoggerFactory.getLogger(SkippingConf.class);
   private static final int REPORTED_LIMIT = 1000;
@@ -94,6 +100,7 @@ public final class SkippingConf {
   private final SkippingMode mode;
   private final boolean explain;
   private final IndexLayout index;
+  private final ListingSource listing;
   private final List<String> compilerCommand;
   private final String compilerAddress;
   private final int compilerTimeoutMillis;
@@ -107,6 +114,7 @@ public final class SkippingConf {
     this.mode = mode(conf.get(MODE));
     this.explain = isTrue(conf.get(EXPLAIN));
     this.index = index(conf, Collections.emptyMap());
+    this.listing = listing(conf, Collections.emptyMap());
     List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
@@ -124,7 +132,7 @@ public final class SkippingConf {
 
   /**
    * Refuses a value that none of the settings with a list of values knows: {@link #MODE}, {@link
-   * #EXPLAIN}, {@link #INDEX}. A misspelt one would turn skipping off in silence.
+   * #EXPLAIN}, {@link #INDEX}, {@link #LISTING}. A misspelt one would turn skipping off in silence.
    *
    * @param owner whose settings these are, for the message: session or table
    * @param setting returns the text of a setting by its name, null or blank if it is not set
@@ -134,6 +142,7 @@ public final class SkippingConf {
     requireKnown(owner, setting, MODE, text -> SkippingMode.named(text).isPresent(), MODES);
     requireKnown(owner, setting, EXPLAIN, text -> truthValue(text).isPresent(), TRUTH_VALUES);
     requireKnown(owner, setting, INDEX, text -> IndexLayout.named(text).isPresent(), LAYOUTS);
+    requireKnown(owner, setting, LISTING, text -> ListingSource.named(text).isPresent(), SOURCES);
   }
 
   private static void requireKnown(
@@ -194,11 +203,7 @@ public final class SkippingConf {
    * @param tableProperties the table's own properties; {@code java.util.Properties} will do
    */
   public static IndexLayout index(Configuration conf, Map<?, ?> tableProperties) {
-    Object ofTable = tableProperties.get(INDEX);
-    String text = conf.get(INDEX, "").trim();
-    if (text.isEmpty() && ofTable != null) {
-      text = ofTable.toString().trim();
-    }
+    String text = sessionsFirst(conf, tableProperties, INDEX);
     if (text.isEmpty()) {
       return IndexLayout.PARQUET;
     }
@@ -212,6 +217,29 @@ public final class SkippingConf {
   /** {@link #INDEX}. */
   public IndexLayout index() {
     return index;
+  }
+
+  /**
+   * Where the files of a table are taken from.
+   *
+   * @param conf configuration of the session or the job; what it says wins
+   * @param tableProperties the table's own properties; {@code java.util.Properties} will do
+   */
+  public static ListingSource listing(Configuration conf, Map<?, ?> tableProperties) {
+    String text = sessionsFirst(conf, tableProperties, LISTING);
+    if (text.isEmpty()) {
+      return ListingSource.INDEX;
+    }
+    Optional<ListingSource> source = ListingSource.named(text);
+    if (!source.isPresent()) {
+      report(LISTING, text, ListingSource.FILES.toString(), SOURCES);
+    }
+    return source.orElse(ListingSource.FILES);
+  }
+
+  /** {@link #LISTING}. */
+  public ListingSource listing() {
+    return listing;
   }
 
   /** Words of {@link #COMPILER_COMMAND}, at least one. */
@@ -265,6 +293,13 @@ public final class SkippingConf {
     key.add(compilerMaxMessageBytes);
     key.add(compilerCacheEntries);
     return Collections.unmodifiableList(key);
+  }
+
+  private static String sessionsFirst(
+      Configuration conf, Map<?, ?> tableProperties, String setting) {
+    String text = conf.get(setting, "").trim();
+    Object ofTable = tableProperties.get(setting);
+    return text.isEmpty() && ofTable != null ? ofTable.toString().trim() : text;
   }
 
   private static SkippingMode mode(@Nullable String text) {

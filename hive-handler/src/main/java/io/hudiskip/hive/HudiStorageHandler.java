@@ -131,6 +131,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
         Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
     jobProperties.put(
         SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.LISTING, SkippingConf.listing(getConf(), table.getProperties()).toString());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));

@@ -18,4 +18,19 @@ public interface StatisticsTable {
    * @return empty when nothing is known of the column in any file
    */
   Optional<ColumnVector> column(String name);
+
+  /** Statistics of files of which nothing is known. */
+  static StatisticsTable ofNothing(int fileCount) {
+    return new StatisticsTable() {
+      @Override
+      public int fileCount() {
+        return fileCount;
+      }
+
+      @Override
+      public Optional<ColumnVector> column(String name) {
+        return Optional.empty();
+      }
+    };
+  }
 }

@@ -6,8 +6,10 @@ package io.hudiskip.hive;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -111,6 +113,22 @@ public final class HudiTestTable {
     metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());
     metadata.addMetadata(key, value);
     complete(String.format("20260101%09d", ++commits), metadata);
+  }
+
+  /** Names of the timeline's files for completed commits. */
+  public List<String> completed() {
+    return metaClient.reloadActiveTimeline().filterCompletedInstants().getInstants().stream()
+        .map(metaClient.getInstantFileNameGenerator()::getFileName)
+        .collect(Collectors.toList());
+  }
+
+  /** Begins an action that is not completed. */
+  public void begin(String action) {
+    metaClient
+        .getActiveTimeline()
+        .createNewInstant(
+            metaClient.createNewInstant(
+                HoodieInstant.State.REQUESTED, action, String.format("20260101%09d", ++commits)));
   }
 
   private void complete(String instant, HoodieCommitMetadata metadata) {

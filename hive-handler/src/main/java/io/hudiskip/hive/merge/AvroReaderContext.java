@@ -38,14 +38,17 @@ import org.apache.parquet.schema.MessageType;
  */
 final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordSchemas schemas = new RecordSchemas();
+  private final RecordKeys keys;
   @Nullable private final StoragePath placed;
   private final Set<String> mergedBy;
 
   /**
+   * @param keys of the table's records
    * @param placed the base file whose records are {@link PlacedRecord}s, null for none
    * @param mergedBy names of the fields that records are merged by, as far as they are known
    */
-  AvroReaderContext(@Nullable StoragePath placed, Set<String> mergedBy) {
+  AvroReaderContext(RecordKeys keys, @Nullable StoragePath placed, Set<String> mergedBy) {
+    this.keys = keys;
     this.placed = placed;
     this.mergedBy = mergedBy;
   }
@@ -107,9 +110,6 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
 
   @Override
   public Object getValue(IndexedRecord record, Schema schema, String path) {
-    if (path.indexOf('.') < 0) { // of every record the key is asked for
-      return field(record, path);
-    }
     Object value = record;
     for (String name : path.split("\\.", -1)) {
       if (!(value instanceof IndexedRecord)) {
@@ -118,6 +118,11 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       value = field((IndexedRecord) value, name);
     }
     return value;
+  }
+
+  @Override
+  public String getRecordKey(IndexedRecord record, Schema schema) {
+    return keys.of(record);
   }
 
   private static Object field(IndexedRecord record, String name) {

@@ -19,7 +19,7 @@ import org.apache.hudi.common.config.HoodieCommonConfig;
 import org.apache.hudi.common.config.HoodieMemoryConfig;
 import org.apache.hudi.common.config.TypedProperties;
 import org.apache.hudi.common.model.FileSlice;
-import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.read.HoodieFileGroupReader;
 import org.apache.hudi.common.util.Option;
@@ -75,7 +75,9 @@ public final class MergedRecords implements Closeable {
     HoodieFileGroupReader<IndexedRecord> reader =
         new HoodieFileGroupReader<>(
             new AvroReaderContext(
-                areInPlace ? slice.getBaseFile().get().getStoragePath() : null, mergedBy(table)),
+                RecordKeys.of(table.getTableConfig()),
+                areInPlace ? slice.getBaseFile().get().getStoragePath() : null,
+                mergedBy(table.getTableConfig())),
             table.getStorage(),
             table.getBasePath().toString(),
             instant,
@@ -97,10 +99,9 @@ public final class MergedRecords implements Closeable {
     return new MergedRecords(reader);
   }
 
-  private static Set<String> mergedBy(HoodieTableMetaClient table) {
-    Set<String> names = new HashSet<>();
-    names.add(HoodieRecord.RECORD_KEY_METADATA_FIELD);
-    String ordering = table.getTableConfig().getPreCombineField();
+  private static Set<String> mergedBy(HoodieTableConfig table) {
+    Set<String> names = new HashSet<>(RecordKeys.of(table).fields());
+    String ordering = table.getPreCombineField();
     if (ordering != null) {
       names.add(HoodieAvroUtils.getRootLevelFieldName(ordering));
     }

@@ -5,6 +5,7 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.merge.MergedRecords;
+import io.hudiskip.hive.merge.RecordKeys;
 import io.hudiskip.hive.merge.RecordRows;
 import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
@@ -26,6 +27,7 @@ final class MergedSlice implements Closeable {
   private final SliceSplit split;
   private final RecordRows rows;
   private final MergedRecords records;
+  private final PathValues pathValues;
   @Nullable private final Set<String> commits;
 
   /**
@@ -39,13 +41,15 @@ final class MergedSlice implements Closeable {
     ReadState state = split.state();
     commits = state.commits().orElse(null);
     try {
-      HudiTable table = TableScan.reading(job, split).table();
+      TableScan scan = TableScan.reading(job, split);
+      HudiTable table = scan.table();
       Schema schema = table.avroSchema();
-      String also =
+      pathValues = PathValues.ofMerged(job, scan, split.getPath());
+      String also = // a query may read no column, and a record has to have one
           commits == null
-              ? HoodieRecord.RECORD_KEY_METADATA_FIELD
+              ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
               : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
-      rows = RecordRows.of(job, schema, also, split.getPath());
+      rows = RecordRows.of(job, schema, also, pathValues.positions(), split.getPath());
       records =
           MergedRecords.open(
               table.metaClient(),
@@ -87,6 +91,7 @@ final class MergedSlice implements Closeable {
   void fill(ArrayWritable row, IndexedRecord record) throws IOException {
     try {
       rows.fill(row, record);
+      pathValues.fill(row);
     } catch (RuntimeException e) {
       throw failed(e);
     }

@@ -5,6 +5,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.index.IndexState;
 import io.hudiskip.thrift.CompileResponse;
 import io.hudiskip.thrift.Rewrite;
 import io.hudiskip.thrift.UnusedTerm;
@@ -23,16 +24,14 @@ final class ExplanationText {
   private final int files;
   private final int kept;
   private final int dynamicTerms;
-  private final long generation;
-  private final String instant;
+  private final String index;
   private final List<String> lines = new ArrayList<>();
 
-  private ExplanationText(int files, int kept, int dynamicTerms, long generation, String instant) {
+  private ExplanationText(int files, int kept, int dynamicTerms, String index) {
     this.files = files;
     this.kept = kept;
     this.dynamicTerms = dynamicTerms;
-    this.generation = generation;
-    this.instant = instant;
+    this.index = index;
   }
 
   /**
@@ -42,8 +41,7 @@ final class ExplanationText {
    * @param nodes the expression's nodes, the root first
    * @param files number of files of the table
    * @param kept number of files that are read
-   * @param generation of the statistics index
-   * @param instant last instant that the index has seen
+   * @param index which one it rests on
    * @param dynamicTerms number of terms whose values are known only at run time
    * @return lines of text, without a line break at the end
    */
@@ -52,10 +50,9 @@ final class ExplanationText {
       List<ExplainedNode> nodes,
       int files,
       int kept,
-      long generation,
-      String instant,
+      IndexState index,
       int dynamicTerms) {
-    ExplanationText text = new ExplanationText(files, kept, dynamicTerms, generation, instant);
+    ExplanationText text = new ExplanationText(files, kept, dynamicTerms, index.text());
     text.add(compiled, nodes);
     return String.join("\n", text.lines);
   }
@@ -63,7 +60,7 @@ final class ExplanationText {
   private void add(CompileResponse compiled, List<ExplainedNode> nodes) {
     line("filter  " + (compiled.isSetUnderstood() ? compiled.getUnderstood() : ""));
     line("files   " + kept + " of " + files + " kept");
-    line("index   generation " + generation + ", instant " + instant);
+    line("index   " + index);
     List<Rewrite> rewrites =
         compiled.isSetRewrites() ? compiled.getRewrites() : Collections.emptyList();
     heading(rewrites, "rewritten:");

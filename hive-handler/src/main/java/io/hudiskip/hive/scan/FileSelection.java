@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.index.IndexState;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,8 +16,7 @@ import org.apache.hudi.common.model.FileSlice;
 public final class FileSelection {
   private final BitSet kept;
   private final String source;
-  private final long generation;
-  private final String instant;
+  private final IndexState index;
   private final String expression;
   private final int dynamicTerms;
   private final String explanation;
@@ -26,8 +26,7 @@ public final class FileSelection {
    *
    * @param kept bit {@code i} is set when slice {@code i} of the listing has to be read
    * @param source {@code pushed} or {@code compiled}: where the expression came from
-   * @param generation of the statistics index
-   * @param instant last instant that the index has seen
+   * @param index which one it rests on
    * @param expression in words
    * @param dynamicTerms number of the filter's terms that were left out because their values are
    *     known only at run time
@@ -36,15 +35,13 @@ public final class FileSelection {
   FileSelection(
       BitSet kept,
       String source,
-      long generation,
-      String instant,
+      IndexState index,
       String expression,
       int dynamicTerms,
       @Nullable String explanation) {
     this.kept = (BitSet) kept.clone();
     this.source = source;
-    this.generation = generation;
-    this.instant = instant;
+    this.index = index;
     this.expression = expression;
     this.dynamicTerms = dynamicTerms;
     this.explanation = explanation;
@@ -64,12 +61,8 @@ public final class FileSelection {
     return source;
   }
 
-  long generation() {
-    return generation;
-  }
-
-  String instant() {
-    return instant;
+  IndexState index() {
+    return index;
   }
 
   String expression() {

@@ -7,8 +7,11 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.compiler.CompilerUnavailableException;
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.CompileResponse;
 import java.util.BitSet;
 import java.util.List;
@@ -61,28 +64,42 @@ public final class FileSelector {
       TableScan scan, List<FileSlice> listing, CompiledFilter compiled, int dynamicTerms)
       throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
-    StatisticsIndex index = scan.index();
     IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
-    BitSet kept = slices.kept(scan.verdicts().keeps(slices.files()));
+    boolean readsCommitTime = expression.columns().contains(CommitTimes.COLUMN);
+    StatisticsTable beside =
+        readsCommitTime
+            ? scan.commitTimes().of(slices.slicesOfFiles())
+            : StatisticsTable.ofNothing(slices.files().size());
+    StatisticsIndex index = readsCommitTime ? indexIfAny(scan) : scan.index();
+    BitSet kept =
+        slices.kept(
+            readsCommitTime
+                ? index.keeps(expression, slices.files(), beside, scan.terms())
+                : scan.verdicts().keeps(slices.files()));
+    if (index instanceof NoIndex && kept.cardinality() == listing.size()) {
+      throw new KeepAllFilesException(((NoIndex) index).reason());
+    }
     String explanation =
         scan.settings().explain()
             ? ExplanationText.of(
                 explained(scan),
-                index.explain(expression, slices.files(), scan.terms()),
+                index.explain(expression, slices.files(), beside, scan.terms()),
                 listing.size(),
                 kept.cardinality(),
-                index.generation(),
-                index.instant(),
+                index.state(),
                 dynamicTerms)
             : null;
     return new FileSelection(
-        kept,
-        compiled.source(),
-        index.generation(),
-        index.instant(),
-        expression.toString(),
-        dynamicTerms,
-        explanation);
+        kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
+  }
+
+  private static StatisticsIndex indexIfAny(TableScan scan) {
+    try {
+      return scan.index();
+    } catch (KeepAllFilesException e) {
+      LOG.debug("There is no index of {}", scan.root(), e);
+      return new NoIndex(e.getMessage());
+    }
   }
 
   /** An expression that was pushed says no more how it came about. */

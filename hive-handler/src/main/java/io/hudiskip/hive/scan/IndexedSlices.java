@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 
@@ -19,10 +20,11 @@ import org.apache.hudi.common.model.HoodieBaseFile;
  * <p>A slice is left out only if all of its files are. That loses no row: where records are kept
  * whole ({@link Merging#keepsRecordsWhole}), each row of the slice is a record of its base file or
  * of one of its logs, so that a filter that is TRUE for a row is TRUE for a record of a file, which
- * the index keeps. (A log with partial updates has no statistics, and so is kept.)
+ * the index keeps. (A log with partial updates has no statistics, and so is kept, unless by what is
+ * known of the slice as a whole, and so of each of its rows.)
  */
 final class IndexedSlices {
-  private final int size;
+  private final List<FileSlice> listing;
   private final List<BaseFile> files = new ArrayList<>();
 
   /** The slice of each file, by its position in the listing. */
@@ -31,8 +33,8 @@ final class IndexedSlices {
   /** Slices of whose rows the files say nothing. */
   private final BitSet unknown = new BitSet();
 
-  private IndexedSlices(int size) {
-    this.size = size;
+  private IndexedSlices(List<FileSlice> listing) {
+    this.listing = listing;
   }
 
   /**
@@ -41,7 +43,7 @@ final class IndexedSlices {
    * @param areRecordsWhole whether each row of a slice is a whole record of one of its files
    */
   static IndexedSlices of(List<FileSlice> listing, boolean areRecordsWhole) {
-    IndexedSlices indexed = new IndexedSlices(listing.size());
+    IndexedSlices indexed = new IndexedSlices(listing);
     for (int i = 0; i < listing.size(); i++) {
       indexed.add(i, listing.get(i), areRecordsWhole);
     }
@@ -74,13 +76,18 @@ final class IndexedSlices {
     return Collections.unmodifiableList(files);
   }
 
+  /** Of each of {@link #files} the slice. */
+  List<FileSlice> slicesOfFiles() {
+    return slices.stream().map(listing::get).collect(Collectors.toList());
+  }
+
   /**
    * Which slices of the listing are kept.
    *
    * @param candidates those of {@link #files} that are
    */
   BitSet kept(BitSet candidates) {
-    BitSet kept = new BitSet(size);
+    BitSet kept = new BitSet(listing.size());
     kept.or(unknown);
     for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
       kept.set(slices.get(i));

@@ -28,4 +28,9 @@ final class Once<T, E extends Exception> {
     }
     return value;
   }
+
+  /** Whether it has been made. */
+  synchronized boolean isMade() {
+    return value != null;
+  }
 }

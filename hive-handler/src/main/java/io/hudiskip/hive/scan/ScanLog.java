@@ -5,6 +5,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
+import io.hudiskip.hive.catalogue.Candidates;
 import io.hudiskip.hive.table.TableTotals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +20,18 @@ final class ScanLog {
   /**
    * Logs a scan in which file slices were selected.
    *
-   * @param table all slices of the table
+   * @param candidates the slices that were chosen from
    * @param kept those that are read; in shadow mode those that would be
    * @param millis time of listing and selection
    */
   static void selected(
-      TableScan scan, TableTotals table, TableTotals kept, FileSelection selection, long millis) {
+      TableScan scan,
+      Candidates candidates,
+      TableTotals kept,
+      FileSelection selection,
+      long millis) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(selectedLine(scan, table, kept, selection, millis));
+      LOG.info(selectedLine(scan, candidates, kept, selection, millis));
     }
   }
 
@@ -74,11 +79,15 @@ final class ScanLog {
   }
 
   static String selectedLine(
-      TableScan scan, TableTotals table, TableTotals kept, FileSelection selection, long millis) {
-    return start(scan, table, kept, selection.dynamicTerms())
-        .add("generation", selection.generation())
-        .add("instant", selection.instant())
-        .add("source", selection.source())
+      TableScan scan,
+      Candidates candidates,
+      TableTotals kept,
+      FileSelection selection,
+      long millis) {
+    LogLine line = start(scan, candidates.totals(), kept, selection.dynamicTerms());
+    selection.index().fields().forEach(line::add);
+    return line.add("source", selection.source())
+        .add("listing", candidates.source())
         .add("ms", millis)
         .add("expression", selection.expression())
         .toString();

@@ -5,6 +5,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
+import io.hudiskip.hive.catalogue.Candidates;
 import io.hudiskip.hive.table.ListingErrors;
 import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.TableTotals;
@@ -52,7 +53,7 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
 
   /** One call, with what it found on the way. */
   private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
-    private final List<FileSlice> listed = new ArrayList<>();
+    private TableTotals listed = TableTotals.of(Collections.emptyList());
     private final List<FileSlice> matched = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
@@ -90,7 +91,7 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       }
       splits.addAll(merged);
       if (!splits.isEmpty()) {
-        ((SliceSplit) splits.get(0)).carry(TableTotals.of(listed), TableTotals.of(matched));
+        ((SliceSplit) splits.get(0)).carry(listed, TableTotals.of(matched));
       }
       return splits.toArray(new InputSplit[0]);
     }
@@ -121,9 +122,10 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
         ScanLog.notListed(scan, totals, millisSince(start));
         return Collections.emptyList();
       }
-      List<FileSlice> listing = scan.slices();
-      TableTotals totals = TableTotals.of(listing);
-      listed.addAll(listing);
+      Candidates candidates = scan.candidates();
+      List<FileSlice> listing = candidates.slices();
+      TableTotals totals = candidates.totals();
+      listed = listed.plus(totals);
       FileSelection selection;
       try {
         selection = FileSelector.select(scan, listing);
@@ -141,7 +143,7 @@ public final class SkippingListing extends HoodieCopyOnWriteTableInputFormat {
       }
       List<FileSlice> kept = selection.of(listing);
       matched.addAll(kept);
-      ScanLog.selected(scan, totals, TableTotals.of(kept), selection, millisSince(start));
+      ScanLog.selected(scan, candidates, TableTotals.of(kept), selection, millisSince(start));
       ScanLog.explain(scan, selection);
       // In shadow mode ShadowCheck looks at the other slices when they are opened.
       return scan.mode() == SkippingMode.SHADOW ? listing : kept;

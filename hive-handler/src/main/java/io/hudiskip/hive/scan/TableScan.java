@@ -4,9 +4,14 @@
  */
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.ListingSource;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
 import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.catalogue.Candidates;
+import io.hudiskip.hive.catalogue.CatalogueListing;
+import io.hudiskip.hive.catalogue.UnknownChangesException;
+import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.ListingErrors;
 import io.hudiskip.hive.table.Merging;
@@ -17,6 +22,7 @@ import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.factory.IndexFactory;
 import io.hudiskip.term.HiveTermEvaluator;
@@ -29,6 +35,8 @@ import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One scan of one table: its settings, its table, the state of it that is read and its filter, each
@@ -36,6 +44,8 @@ import org.apache.hudi.common.model.FileSlice;
  * from here. Immutable, and made for several threads.
  */
 public final class TableScan {
+  private static final Logger LOG = LoggerFactory.getLogger(TableScan.class);
+
   private final JobConf job;
   private final Path root;
   private final SkippingConf settings;
@@ -46,6 +56,7 @@ public final class TableScan {
   private final Once<CompiledFilter, KeepAllFilesException> compiled;
   private final Once<StatisticsIndex, KeepAllFilesException> index;
   private final Once<FileVerdicts, KeepAllFilesException> verdicts;
+  private final Once<CommitTimes, UnreadableTableException> commitTimes;
 
   TableScan(JobConf given, Path root) {
     this.job = new JobConf(given); // Hive puts the next table's filter into the one that it gave
@@ -58,6 +69,7 @@ public final class TableScan {
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
     this.index = new Once<>(this::openIndex);
     this.verdicts = new Once<>(this::evaluate);
+    this.commitTimes = new Once<>(() -> new CommitTimes(table().metaClient(), state()));
   }
 
   /**
@@ -134,6 +146,19 @@ public final class TableScan {
   }
 
   /**
+   * What is known of {@code _hoodie_commit_time} without an index.
+   *
+   * @throws KeepAllFilesException when the table cannot be read
+   */
+  CommitTimes commitTimes() throws KeepAllFilesException {
+    try {
+      return commitTimes.get();
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /**
    * Hive's own evaluator, for the terms of the filter.
    *
    * @throws KeepAllFilesException when there is no filter
@@ -185,6 +210,51 @@ public final class TableScan {
    */
   List<FileSlice> slices() throws IOException {
     return ListingErrors.raised(root, () -> table().slices(queryMode()));
+  }
+
+  /**
+   * The file slices of which the filter has to choose: those that the index names, or else all that
+   * the query reads.
+   *
+   * @throws IOException as {@link #slices}
+   */
+  Candidates candidates() throws IOException {
+    if (mode() != SkippingMode.ON
+        || settings.explain() // which shows what becomes of each file
+        || settings.listing() != ListingSource.INDEX
+        || switchedOff().isPresent()
+        || !compiled.isMade()) { // the listing has asked for it, and need not ask again
+      return Candidates.listed(slices(), "");
+    }
+    String reason;
+    try {
+      return indexed();
+    } catch (KeepAllFilesException e) {
+      reason = ""; // which is logged as what it is
+    } catch (UnknownChangesException e) {
+      reason = e.getMessage();
+    } catch (Exception e) { // whatever goes wrong here, a listing says it better
+      LOG.debug("The index does not list {}", root, e);
+      reason = e.toString();
+    }
+    return Candidates.listed(slices(), reason);
+  }
+
+  private Candidates indexed()
+      throws KeepAllFilesException,
+          UnknownChangesException,
+          IndexUnavailableException,
+          UnreadableTableException,
+          IOException {
+    FileVerdicts verdicts = verdicts(); // before the table is opened: it must not know more
+    Optional<LiveFiles> live = index().liveFiles();
+    if (!live.isPresent()) {
+      throw new UnknownChangesException("the index does not say which commits it has seen");
+    }
+    if (!queryMode().isLatestSnapshot()) {
+      throw new UnknownChangesException("the query is not of the latest state");
+    }
+    return CatalogueListing.of(table(), live.get(), verdicts);
   }
 
   /**

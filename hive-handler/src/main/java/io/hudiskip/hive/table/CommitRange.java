@@ -136,34 +136,44 @@ final class CommitRange {
   /**
    * Makes sure that no commit of a range was archived: its files are not known any more.
    *
-   * @param start of the range, exclusive or not; empty for the beginning of the table
+   * @param start of the range, exclusive for requested times; empty for the beginning of the table
    */
   private static void requireActive(HoodieTableMetaClient table, String start, boolean byCompletion)
       throws UnreadableTableException {
     HoodieTimeline active = table.getCommitsTimeline().filterCompletedInstants();
+    // Commits are archived from the oldest on, by the times at which they were requested: one that
+    // completed late may be gone while others that completed before the range are there. Those that
+    // are saved may be passed over.
+    Set<String> saved =
+        table
+            .getActiveTimeline()
+            .getSavePointTimeline()
+            .getInstantsAsStream()
+            .map(HoodieInstant::requestedTime)
+            .collect(Collectors.toSet());
     boolean isWithin =
-        !start.isEmpty()
+        !byCompletion
+            && !start.isEmpty()
             && active
                 .getInstantsAsStream()
+                .map(HoodieInstant::requestedTime)
                 .anyMatch(
-                    commit ->
-                        (byCompletion ? commit.getCompletionTime() : commit.requestedTime())
-                                .compareTo(padded(start))
-                            <= 0);
+                    instant -> !saved.contains(instant) && instant.compareTo(padded(start)) <= 0);
     if (isWithin) {
-      return; // commits are archived from the oldest on
+      return;
     }
-    HoodieTimeline archived = table.getArchivedTimeline().getCommitsTimeline();
     boolean isAnyArchived =
-        archived
+        table
+            .getArchivedTimeline()
+            .getCommitsTimeline()
             .filterCompletedInstants()
             .getInstantsAsStream()
             .anyMatch(
                 commit ->
                     start.isEmpty()
-                        || (byCompletion ? commit.getCompletionTime() : commit.requestedTime())
-                                .compareTo(padded(start))
-                            > 0);
+                        || (byCompletion
+                            ? commit.getCompletionTime().compareTo(start) >= 0
+                            : commit.requestedTime().compareTo(padded(start)) > 0));
     if (isAnyArchived) {
       throw new UnreadableTableException(
           "commits after "

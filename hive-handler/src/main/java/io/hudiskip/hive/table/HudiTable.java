@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
@@ -157,7 +158,8 @@ public final class HudiTable {
    */
   public Map<String, TypeInfo> columns() throws UnreadableTableException {
     Map<String, TypeInfo> columns = new LinkedHashMap<>();
-    for (Schema.Field field : avroSchema().getFields()) {
+    Schema schema = avroSchema();
+    for (Schema.Field field : schema.getFields()) {
       String name = field.name().toLowerCase(Locale.ROOT);
       if (columns.put(name, ColumnTypes.hiveType(field.schema(), field.name())) != null) {
         throw new UnreadableTableException(
@@ -167,6 +169,10 @@ public final class HudiTable {
       }
     }
     PartitionColumns inPaths = partitionColumns();
+    HoodieTableConfig config = metaClient.getTableConfig();
+    if (config.getTableType() == HoodieTableType.MERGE_ON_READ) {
+      Merging.requireKeys(config, schema, inPaths, metaClient.getBasePath().toString());
+    }
     for (Map.Entry<String, TypeInfo> column : columns.entrySet()) {
       if (inPaths.contains(column.getKey())
           && !column.getValue().equals(TypeInfoFactory.stringTypeInfo)) {

@@ -4,6 +4,9 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.merge.RecordKeys;
+import java.util.Optional;
+import org.apache.avro.Schema;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieRecordMerger;
 import org.apache.hudi.common.model.HoodieRecordPayload;
@@ -28,8 +31,7 @@ public final class Merging {
   /**
    * Accepts a table whose records can be merged here.
    *
-   * @throws UnreadableTableException when they are merged by a class that is not Hudi's, or are not
-   *     told apart by what is in them
+   * @throws UnreadableTableException when they are merged by a class that is not Hudi's
    */
   static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
     Triple<RecordMergeMode, String, String> behaviour = behaviour(config);
@@ -41,15 +43,28 @@ public final class Merging {
         throw unknown(path, "the payload class " + behaviour.getMiddle());
       }
     }
-    if (!config.populateMetaFields()) {
+  }
+
+  /**
+   * Accepts a table whose records have what merging goes by.
+   *
+   * @param inPaths columns that are not in the records
+   * @throws UnreadableTableException when its records do not tell their keys or their order
+   */
+  static void requireKeys(
+      HoodieTableConfig config, Schema schema, PartitionColumns inPaths, String path)
+      throws UnreadableTableException {
+    Optional<String> obstacle = RecordKeys.obstacle(config, schema);
+    if (obstacle.isPresent()) {
       throw new UnreadableTableException(
-          "merge-on-read tables without Hudi's own columns are not supported, and "
-              + path
-              + " was written with "
+          path
+              + " is merge-on-read and was written with "
               + HoodieTableConfig.POPULATE_META_FIELDS.key()
-              + "=false. Rewrite it without that option");
+              + "=false: its records have no column of keys, and "
+              + obstacle.get()
+              + ". Rewrite the table without that option");
     }
-    if (config.shouldDropPartitionColumns()) {
+    if (!inPaths.isEmpty()) {
       throw new UnreadableTableException(
           "merge-on-read tables without their partition columns are not supported, and "
               + path

@@ -64,6 +64,11 @@ public abstract class QueryMode {
 
   QueryMode() {}
 
+  /** Whether it is the latest committed state, rows of logs included. */
+  public boolean isLatestSnapshot() {
+    return false;
+  }
+
   /** Which records of the listed slices are read. */
   public abstract ReadState state(HudiTable table);
 

@@ -20,6 +20,11 @@ final class SnapshotMode extends QueryMode {
   }
 
   @Override
+  public boolean isLatestSnapshot() {
+    return instant == null && !isReadOptimized;
+  }
+
+  @Override
   public ReadState state(HudiTable table) {
     return ReadState.until(
         instant == null

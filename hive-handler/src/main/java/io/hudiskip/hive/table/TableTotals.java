@@ -59,12 +59,22 @@ public final class TableTotals {
     return known;
   }
 
+  /** Totals without a number of rows. */
+  public static TableTotals of(long files, long bytes) {
+    return new TableTotals(files, OptionalLong.empty(), bytes);
+  }
+
   /** The totals of file slices. */
   public static TableTotals of(List<FileSlice> slices) {
     return new TableTotals(
         slices.size(),
         OptionalLong.empty(),
         slices.stream().mapToLong(FileSlice::getTotalFileSize).sum());
+  }
+
+  /** The totals of this and another table, or part of one, together. */
+  public TableTotals plus(TableTotals other) {
+    return of(files + other.files, bytes + other.bytes);
   }
 
   /** What the statistics index knows of the table; empty if it cannot be asked. Never throws. */

@@ -5,8 +5,10 @@
 package io.hudiskip.index.manifest;
 
 import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.SeenTimeline;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** One generation of the index: the data files that make it up, and what it knows of the table. */
 public final class Manifest {
@@ -14,12 +16,19 @@ public final class Manifest {
   private final String instant;
   private final LiveTotals live;
   private final List<DataFileEntry> dataFiles;
+  private final Optional<SeenTimeline> seen;
 
-  Manifest(long generation, String instant, LiveTotals live, List<DataFileEntry> dataFiles) {
+  Manifest(
+      long generation,
+      String instant,
+      LiveTotals live,
+      List<DataFileEntry> dataFiles,
+      Optional<SeenTimeline> seen) {
     this.generation = generation;
     this.instant = instant;
     this.live = live;
     this.dataFiles = Collections.unmodifiableList(dataFiles);
+    this.seen = seen;
   }
 
   /** Its number: the greater, the later. */
@@ -35,6 +44,11 @@ public final class Manifest {
   /** The base files at {@link #instant}, counted. */
   public LiveTotals live() {
     return live;
+  }
+
+  /** After which instants the index has the table's files; empty if that is not known. */
+  public Optional<SeenTimeline> seen() {
+    return seen;
   }
 
   /** In the order in which their rows replace each other: the last one wins. */

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.SeenTimeline;
 import io.hudiskip.index.parquet.ColumnChunks;
 import io.hudiskip.index.parquet.StatisticsField;
 import io.hudiskip.statistics.ColumnStatistics;
@@ -68,7 +69,16 @@ public final class ManifestParser {
         generation,
         text(root, "instant"),
         new LiveTotals(count(live, "files"), count(live, "rows"), count(live, "bytes")),
-        dataFiles);
+        dataFiles,
+        seen(root));
+  }
+
+  private static Optional<SeenTimeline> seen(JsonNode root) throws ManifestFormatException {
+    if (!root.has("timeline")) {
+      return Optional.empty();
+    }
+    JsonNode timeline = root.get("timeline");
+    return Optional.of(new SeenTimeline(texts(timeline, "completed"), texts(timeline, "pending")));
   }
 
   private static JsonNode readChecked(byte[] bytes) throws ManifestFormatException {
@@ -216,6 +226,17 @@ public final class ManifestParser {
       throw new ManifestFormatException("\"" + key + "\" is not a string");
     }
     return value.textValue();
+  }
+
+  private static List<String> texts(JsonNode object, String key) throws ManifestFormatException {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode value : array(object, key)) {
+      if (!value.isTextual()) {
+        throw new ManifestFormatException("\"" + key + "\" has what is not a string");
+      }
+      texts.add(value.textValue());
+    }
+    return texts;
   }
 
   private static long count(JsonNode object, String key) throws ManifestFormatException {

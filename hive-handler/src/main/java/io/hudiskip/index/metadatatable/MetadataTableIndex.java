@@ -10,12 +10,15 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.Supplemented;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +100,12 @@ public final class MetadataTableIndex implements StatisticsIndex {
     return Optional.empty();
   }
 
+  /** Whoever has a metadata table lists by it already. */
+  @Override
+  public Optional<LiveFiles> liveFiles() {
+    return Optional.empty();
+  }
+
   /** Hudi's statistics are found by file: nothing is read before there is a listing. */
   @Override
   public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms) {
@@ -104,10 +113,23 @@ public final class MetadataTableIndex implements StatisticsIndex {
   }
 
   @Override
-  public List<ExplainedNode> explain(
-      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.explain(read(expression, listing), terms);
+    return expression.evaluate(new Supplemented(read(expression, listing), beside), terms);
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.explain(new Supplemented(read(expression, listing), beside), terms);
   }
 
   private Statistics read(HudiExpression expression, List<BaseFile> listing)

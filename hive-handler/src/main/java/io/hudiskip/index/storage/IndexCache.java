@@ -8,11 +8,14 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.index.files.FileTable;
+import io.hudiskip.index.files.LiveFileList;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RowGroupEntry;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -64,6 +67,21 @@ final class IndexCache {
     put(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), files, files.weight());
   }
 
+  /** The files that some data files together leave in the table; empty if they are not known. */
+  Optional<LiveFileList> liveFiles(Path tableRoot, List<DataFileEntry> dataFiles) {
+    return get(liveKey(tableRoot, dataFiles), LiveFileList.class);
+  }
+
+  void putLiveFiles(Path tableRoot, List<DataFileEntry> dataFiles, LiveFileList files) {
+    put(liveKey(tableRoot, dataFiles), files, files.weight());
+  }
+
+  private static Key liveKey(Path tableRoot, List<DataFileEntry> dataFiles) {
+    String identity =
+        dataFiles.stream().map(DataFileEntry::identity).collect(Collectors.joining("\n"));
+    return new Key(tableRoot, identity, Key.LIVE, "");
+  }
+
   /** The rows of a column in a row group; empty if they are not known. */
   Optional<ColumnPart> part(
       Path tableRoot, DataFileEntry dataFile, RowGroupEntry group, String column) {
@@ -102,6 +120,9 @@ final class IndexCache {
   private static final class Key {
     /** In place of the offset of a row group: what is not of one alone. */
     static final long WHOLE = -1;
+
+    /** In place of the offset of a row group: the live files of all data files. */
+    static final long LIVE = -2;
 
     final Path tableRoot;
     final String file;

@@ -17,6 +17,7 @@ import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.kind.IndexKind;
 import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.StatisticsTable;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -48,6 +49,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   /** The columns about which records of each kind can decide. */
   private final Map<IndexKind, Set<String>> askedOf = new LinkedHashMap<>();
 
+  private final StatisticsTable beside;
   private final TermEvaluator terms;
   private final F files;
   private final int count;
@@ -58,15 +60,20 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   /** Where the files are in each of {@link #dataFiles}; one for equal tables of files. */
   private final List<Placement> placements;
 
+  /**
+   * @param beside what is known of the files without the index, by position
+   */
   IndexQuery(
       IndexDirectory directory,
       IndexCache cache,
       Manifest manifest,
       HudiExpression expression,
+      StatisticsTable beside,
       TermEvaluator terms,
       Placing<F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
+    this.beside = beside;
     for (IndexKind kind : IndexKinds.all()) {
       askedOf.put(kind, expression.columnsAskedOf(kind));
     }
@@ -113,12 +120,12 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   List<ExplainedNode> explain() throws IndexUnavailableException {
     BitSet all = new BitSet(count);
     all.set(0, count);
-    return expression.explain(statistics(all, true), terms);
+    return expression.explain(statistics(all, true).supplemented(beside), terms);
   }
 
   private BitSet evaluate(ListingStatistics statistics) {
     BitSet kept = new BitSet(count);
-    expression.evaluate(statistics, terms).stream()
+    expression.evaluate(statistics.supplemented(beside), terms).stream()
         .forEach(file -> kept.set(statistics.position(file)));
     return kept;
   }

@@ -10,6 +10,7 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.Content;
 import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.Supplemented;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,15 @@ final class ListingStatistics implements StatisticsTable {
   /** Position in the listing of a file. */
   int position(int file) {
     return positions[file];
+  }
+
+  /**
+   * The same, and where the index has nothing, what else is known.
+   *
+   * @param beside of the whole listing
+   */
+  StatisticsTable supplemented(StatisticsTable beside) {
+    return new Supplemented(this, beside, file -> positions[file]);
   }
 
   @Override

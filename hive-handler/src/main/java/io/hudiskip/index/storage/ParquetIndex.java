@@ -10,12 +10,19 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.KnownFiles;
 import io.hudiskip.index.files.ListedFiles;
+import io.hudiskip.index.files.LiveFileList;
+import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
@@ -82,10 +89,48 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
+  public Optional<LiveFiles> liveFiles() throws IndexUnavailableException {
+    if (!manifest.seen().isPresent()) {
+      return Optional.empty();
+    }
+    LiveFileList files = liveFileList();
+    // They are counted in another way; if that did not agree, neither could be relied on.
+    boolean isAsCounted =
+        files.size() == manifest.live().files() && files.bytes() == manifest.live().bytes();
+    return isAsCounted
+        ? Optional.of(new LiveFiles(files, files.bytes(), manifest.seen().get()))
+        : Optional.empty();
+  }
+
+  private LiveFileList liveFileList() throws IndexUnavailableException {
+    Optional<LiveFileList> cached = cache.liveFiles(directory.tableRoot(), manifest.dataFiles());
+    if (cached.isPresent()) {
+      return cached.get();
+    }
+    List<FileTable> tables = new ArrayList<>();
+    for (DataFileEntry entry : manifest.dataFiles()) {
+      try (OpenDataFile dataFile =
+          new OpenDataFile(directory, cache, entry, Collections.emptySet())) {
+        tables.add(dataFile.files());
+      }
+    }
+    LiveFileList files = new LiveFileList(tables);
+    cache.putLiveFiles(directory.tableRoot(), manifest.dataFiles(), files);
+    return files;
+  }
+
+  @Override
   public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException {
     try (IndexQuery<KnownFiles> query =
-        new IndexQuery<>(directory, cache, manifest, expression, terms, KnownFiles::new)) {
+        new IndexQuery<>(
+            directory,
+            cache,
+            manifest,
+            expression,
+            StatisticsTable.ofNothing(0),
+            terms,
+            KnownFiles::new)) {
       BitSet kept = query.candidates();
       KnownFiles files = query.files();
       return listing -> files.keeps(listing, kept);
@@ -93,13 +138,36 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
-  public List<ExplainedNode> explain(
-      HudiExpression expression, List<BaseFile> listing, TermEvaluator terms)
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery<ListedFiles> query =
-        new IndexQuery<>(
-            directory, cache, manifest, expression, terms, tables -> new ListedFiles(listing))) {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+      return query.candidates();
+    }
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
       return query.explain();
     }
+  }
+
+  private IndexQuery<ListedFiles> query(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return new IndexQuery<>(
+        directory, cache, manifest, expression, beside, terms, tables -> new ListedFiles(listing));
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.index.IndexState;
 import io.hudiskip.thrift.CompileResponse;
 import io.hudiskip.thrift.Rewrite;
 import io.hudiskip.thrift.UnusedTerm;
@@ -64,8 +65,7 @@ class ExplanationTextTest {
                 nodes,
                 vector.get("files").asInt(),
                 vector.get("kept").asInt(),
-                vector.get("generation").asLong(),
-                vector.get("instant").asText(),
+                IndexState.of(vector.get("generation").asLong(), vector.get("instant").asText()),
                 vector.get("dynamic_terms").asInt()))
         .isEqualTo(String.join("\n", lines));
   }
@@ -74,7 +74,9 @@ class ExplanationTextTest {
   void aLiteralCannotForgeALineOfTheLog() {
     CompileResponse compiled =
         new CompileResponse().setUnderstood("s = 'x\r\nhudi-skip scan query=\u2028forged'");
-    assertThat(ExplanationText.of(compiled, Collections.emptyList(), 1, 1, 1, "1", 0).split("\\R"))
+    assertThat(
+            ExplanationText.of(compiled, Collections.emptyList(), 1, 1, IndexState.of(1, "1"), 0)
+                .split("\\R"))
         .hasSize(3);
   }
 }

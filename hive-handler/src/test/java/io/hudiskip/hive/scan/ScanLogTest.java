@@ -6,7 +6,9 @@ package io.hudiskip.hive.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudiskip.hive.catalogue.Candidates;
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.index.IndexState;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
@@ -20,7 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class ScanLogTest {
   private static final Path TABLE = new Path("file:/warehouse/flights");
-  private static final TableTotals ALL = TableTotals.of(Arrays.asList(slice(300), slice(700)));
+  private static final Candidates LISTED =
+      Candidates.listed(Arrays.asList(slice(300), slice(700)), "no commit was seen");
+  private static final TableTotals ALL = LISTED.totals();
   private static final TableTotals ONE = TableTotals.of(Collections.singletonList(slice(300)));
   private static final TableTotals UNKNOWN = TableTotals.of(Collections.emptyList());
 
@@ -28,11 +32,17 @@ class ScanLogTest {
   void saysWhatWasSelectedAndBy() {
     FileSelection selection =
         new FileSelection(
-            new BitSet(), "pushed", 3, "20260101120000000", "s EQ 'a \"b\" \\'", 0, null);
-    assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 12))
+            new BitSet(),
+            "pushed",
+            IndexState.of(3, "20260101120000000"),
+            "s EQ 'a \"b\" \\'",
+            0,
+            null);
+    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection, 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
-                + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed ms=12"
+                + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed"
+                + " listing=\"files: no commit was seen\" ms=12"
                 + " expression=\"s EQ 'a \\\"b\\\" \\\\'\"");
   }
 
@@ -59,16 +69,16 @@ class ScanLogTest {
     JobConf job = job();
     job.set("hudi.skipping.mode", "shadow");
     FileSelection selection =
-        new FileSelection(new BitSet(), "pushed", 3, "2026", "id EQ 1", 0, null);
-    assertThat(ScanLog.selectedLine(scan(job), ALL, ONE, selection, 12))
+        new FileSelection(new BitSet(), "pushed", IndexState.of(3, "2026"), "id EQ 1", 0, null);
+    assertThat(ScanLog.selectedLine(scan(job), LISTED, ONE, selection, 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
   @Test
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
     FileSelection selection =
-        new FileSelection(new BitSet(), "pushed", 3, "2026", "id = 1", 2, null);
-    assertThat(ScanLog.selectedLine(scan(job()), ALL, ONE, selection, 1))
+        new FileSelection(new BitSet(), "pushed", IndexState.of(3, "2026"), "id = 1", 2, null);
+    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection, 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
     assertThat(ScanLog.keptAllLine(scan(job()), ALL, reason.withDynamicTerms(1), 1))

@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudiskip.hive.HudiTestTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieTableType;
@@ -103,10 +105,37 @@ class HudiTableTest {
   }
 
   @Test
-  void refusesLogsWhoseRecordsCannotBeToldApart() throws Exception {
-    assertRefused(
-        b -> mergeOnRead(b).setPopulateMetaFields(false), "hoodie.populate.meta.fields=false");
-    assertRefused(b -> mergeOnRead(withCityInPaths(b)), "without their partition columns");
+  void takesRecordsWhoseKeysCanBeTold() throws Exception {
+    for (UnaryOperator<TableBuilder> keys :
+        Arrays.<UnaryOperator<TableBuilder>>asList(
+            b -> withoutKeys(b, KeyGeneratorType.SIMPLE, "Id"),
+            b -> withoutKeys(b, KeyGeneratorType.NON_PARTITION, "Id,city"),
+            b -> withoutKeys(b, KeyGeneratorType.COMPLEX, "Id"),
+            b -> withoutKeys(b, KeyGeneratorType.COMPLEX, "city,Id").setTableVersion(6))) {
+      assertThat(mergeOnRead(keys, HudiTestTable.SCHEMA).columns()).containsKey("id");
+    }
+  }
+
+  @Test
+  void refusesRecordsWhoseKeysCannotBeTold() throws Exception {
+    assertNotMerged(b -> withoutKeys(b, KeyGeneratorType.SIMPLE, null), "name no key fields");
+    assertNotMerged(
+        b -> withoutKeys(b, KeyGeneratorType.TIMESTAMP, "Id"),
+        "what org.apache.hudi.keygen.TimestampBasedKeyGenerator makes of its key fields");
+    assertNotMerged(
+        b -> withoutKeys(b, KeyGeneratorType.COMPLEX, "Id").setTableVersion(6),
+        "makes of one field");
+    assertNotMerged(b -> withoutKeys(b, KeyGeneratorType.SIMPLE, "no"), "no column no, its key");
+    String date = "'day','type':{'type':'int','logicalType':'date'}";
+    String withDay = schema("'id'", "'day'").replace("'day','type':'long'", date);
+    assertThatThrownBy(
+            mergeOnRead(b -> withoutKeys(b, KeyGeneratorType.SIMPLE, "day"), withDay)::columns)
+        .hasMessageContaining("its key field day is neither a string nor an integer");
+  }
+
+  @Test
+  void refusesRecordsWithoutPartitionColumns() throws Exception {
+    assertNotMerged(HudiTableTest::withCityInPaths, "without their partition columns");
   }
 
   @Test
@@ -182,6 +211,31 @@ class HudiTableTest {
 
   private static TableBuilder mergeOnRead(TableBuilder builder) {
     return builder.setTableType(HoodieTableType.MERGE_ON_READ).setPopulateMetaFields(true);
+  }
+
+  private static TableBuilder withoutKeys(
+      TableBuilder builder, KeyGeneratorType generator, @Nullable String fields) {
+    return builder
+        .setPopulateMetaFields(false)
+        .setRecordKeyFields(fields)
+        .setKeyGeneratorClassProp(generator.getClassName());
+  }
+
+  private HudiTable mergeOnRead(UnaryOperator<TableBuilder> properties, String schema)
+      throws Exception {
+    HudiTestTable table =
+        HudiTestTable.create(
+            Files.createTempDirectory(directory, "table"),
+            schema,
+            builder -> properties.apply(mergeOnRead(builder)));
+    return HudiTable.open(CONF, table.location());
+  }
+
+  private void assertNotMerged(UnaryOperator<TableBuilder> properties, String message)
+      throws Exception {
+    assertThatThrownBy(mergeOnRead(properties, HudiTestTable.SCHEMA)::columns)
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining(message);
   }
 
   private static TableBuilder withCityInPaths(TableBuilder builder) {

@@ -18,6 +18,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.file.Path;
@@ -87,7 +88,15 @@ class BlockEquivalenceTest {
             .as("round %d: with blocks and columns divided, by %s", round, expression)
             .isEqualTo(kept);
         // An explanation evaluates over the listing, and not over all files before there is one.
-        assertThat(plain.explain(expression, listing, TermEvaluator.NONE).get(0).filesKept())
+        assertThat(
+                plain
+                    .explain(
+                        expression,
+                        listing,
+                        StatisticsTable.ofNothing(listing.size()),
+                        TermEvaluator.NONE)
+                    .get(0)
+                    .filesKept())
             .as("round %d: over the listing alone, by %s", round, expression)
             .isEqualTo(kept.cardinality());
       }

@@ -17,6 +17,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.file.Path;
@@ -75,7 +76,12 @@ class ContentTest {
             new org.apache.hadoop.fs.Path(table.toUri()),
             new IndexCache(1 << 20));
     BitSet kept = index.evaluate(expression, TermEvaluator.NONE).keeps(listing);
-    assertThat(index.explain(expression, listing, (term, row) -> Optional.empty()))
+    assertThat(
+            index.explain(
+                expression,
+                listing,
+                StatisticsTable.ofNothing(listing.size()),
+                (term, row) -> Optional.empty()))
         .as("the explanation of %s", expression)
         .first()
         .satisfies(root -> assertThat(root.filesKept()).isEqualTo(kept.cardinality()));

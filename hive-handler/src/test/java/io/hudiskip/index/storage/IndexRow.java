@@ -94,6 +94,12 @@ final class IndexRow {
     return this;
   }
 
+  /** Of a file without rows. */
+  IndexRow empty() {
+    valueCount = 0;
+    return allNull();
+  }
+
   IndexRow withoutStatistics() {
     lower = null;
     upper = null;

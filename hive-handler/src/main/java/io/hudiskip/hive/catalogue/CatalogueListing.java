@@ -1,0 +1,164 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.catalogue;
+
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.QueryMode;
+import io.hudiskip.hive.table.SliceListing;
+import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.FileVerdicts;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
+
+/**
+ * The slices of the latest state of a copy-on-write table that a filter can match, by what the
+ * index knows of the table's files.
+ *
+ * <p>It is the set that a listing has, less what the filter excludes: the index has the latest base
+ * files after the instants that it has seen; a later commit changes none but those of the
+ * partitions that it names, and these are listed. What is not committed is in neither.
+ */
+public final class CatalogueListing {
+  /** Of so many files of a directory on, one listing costs less than looking at each. */
+  private static final int LISTED_FROM = 8;
+
+  /**
+   * Beyond so many looks at the storage, one after the other, Hudi lists the partitions: several at
+   * a time, or all at once where the table has a metadata table.
+   */
+  private static final int MOST_LOOKS = 32;
+
+  private final HudiTable table;
+  private final HoodieStorage storage;
+  private final StoragePath root;
+
+  private CatalogueListing(HudiTable table) {
+    this.table = table;
+    this.storage = table.metaClient().getStorage();
+    this.root = table.metaClient().getBasePath();
+  }
+
+  /**
+   * The slices that can have rows for a filter, and those of partitions that have changed.
+   *
+   * @param table opened after the index
+   * @param verdicts what the index says of files for the filter
+   * @throws UnknownChangesException when the table has to be listed, saying why
+   * @throws IndexUnavailableException when the index cannot be read
+   */
+  public static Candidates of(HudiTable table, LiveFiles live, FileVerdicts verdicts)
+      throws UnknownChangesException,
+          IndexUnavailableException,
+          UnreadableTableException,
+          IOException {
+    if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
+      // Of a slice with logs the index may have more files than a merge has to read.
+      throw new UnknownChangesException("it is a merge-on-read table");
+    }
+    table.columns(); // refused here as it is where the table is listed
+    return new CatalogueListing(table).candidates(live, verdicts);
+  }
+
+  private Candidates candidates(LiveFiles live, FileVerdicts verdicts)
+      throws UnknownChangesException, IndexUnavailableException, IOException {
+    Set<String> changed = TimelineChanges.partitionsSince(table.metaClient(), live.seen());
+    List<BaseFile> files = live.files();
+    BitSet kept = verdicts.keeps(files);
+    Map<String, List<BaseFile>> byPartition = new LinkedHashMap<>();
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      String partition = partition(files.get(i));
+      if (!changed.contains(partition)) {
+        byPartition.computeIfAbsent(partition, first -> new ArrayList<>()).add(files.get(i));
+      }
+    }
+    Set<String> listed = new TreeSet<>(changed);
+    if (byPartition.values().stream().mapToInt(CatalogueListing::looks).sum() > MOST_LOOKS) {
+      listed.addAll(byPartition.keySet());
+      byPartition.clear();
+    }
+    List<FileSlice> slices = new ArrayList<>();
+    for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
+      addSlices(entry.getKey(), entry.getValue(), slices);
+    }
+    TableTotals totals = TableTotals.of(files.size(), live.bytes());
+    return listed.isEmpty()
+        ? Candidates.indexed(slices, totals)
+        : withListed(slices, files, listed, totals);
+  }
+
+  private static int looks(List<BaseFile> files) {
+    return files.size() >= LISTED_FROM ? 1 : files.size();
+  }
+
+  private Candidates withListed(
+      List<FileSlice> others, List<BaseFile> files, Set<String> listed, TableTotals before)
+      throws IOException {
+    long count = before.files();
+    long bytes = before.bytes();
+    for (BaseFile file : files) {
+      if (listed.contains(partition(file))) {
+        count--;
+        bytes -= file.size();
+      }
+    }
+    List<FileSlice> slices = new ArrayList<>(others);
+    try (SliceListing listing = QueryMode.snapshot().listing(table)) {
+      for (FileSlice slice : listing.slices(new ArrayList<>(listed))) {
+        slices.add(slice);
+        count++;
+        bytes += slice.getTotalFileSize();
+      }
+    }
+    return Candidates.indexed(slices, TableTotals.of(count, bytes));
+  }
+
+  /** Only what is kept is looked at: whether it is there, and as long as the index says. */
+  private void addSlices(String partition, List<BaseFile> files, List<FileSlice> slices)
+      throws UnknownChangesException, IOException {
+    Map<String, StoragePathInfo> listed = new HashMap<>();
+    if (files.size() >= LISTED_FROM) {
+      StoragePath folder = partition.isEmpty() ? root : new StoragePath(root, partition);
+      storage
+          .listDirectEntries(folder)
+          .forEach(found -> listed.put(found.getPath().getName(), found));
+    }
+    for (BaseFile file : files) {
+      StoragePath path = new StoragePath(root, file.relativePath());
+      StoragePathInfo found =
+          files.size() >= LISTED_FROM ? listed.get(path.getName()) : storage.getPathInfo(path);
+      if (found == null || found.getLength() != file.size()) {
+        throw new UnknownChangesException(
+            file + (found == null ? " is missing" : " has " + found.getLength() + " bytes"));
+      }
+      String name = path.getName();
+      FileSlice slice =
+          new FileSlice(partition, FSUtils.getCommitTime(name), FSUtils.getFileId(name));
+      slice.setBaseFile(new HoodieBaseFile(found));
+      slices.add(slice);
+    }
+  }
+
+  private static String partition(BaseFile file) {
+    return file.relativePath().substring(0, Math.max(0, file.relativePath().lastIndexOf('/')));
+  }
+}

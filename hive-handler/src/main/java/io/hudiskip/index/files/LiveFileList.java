@@ -1,0 +1,108 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.index.files;
+
+import io.hudiskip.index.BaseFile;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * The files of some tables that have not left the Hudi table. It keeps ordinals alone and makes an
+ * element when it is asked for: Hudi tables have millions of files. Immutable.
+ */
+public final class LiveFileList extends AbstractList<BaseFile> implements RandomAccess {
+  private final List<FileTable> tables = new ArrayList<>();
+
+  /** Of each of {@link #tables} the ordinals of files for which no later table has a row. */
+  private final List<int[]> ordinals = new ArrayList<>();
+
+  /** Position of the first file of each of {@link #tables}. */
+  private final int[] starts;
+
+  private final int count;
+  private final long bytes;
+
+  /**
+   * @param given in the order of the manifest: of the rows about a path the last one counts, and a
+   *     size of 0 says that the file has left
+   */
+  public LiveFileList(List<FileTable> given) {
+    for (FileTable table : given) {
+      // The parts of a big build have the same table of files.
+      if (tables.isEmpty() || !tables.get(tables.size() - 1).sameAs(table)) {
+        tables.add(table);
+      }
+    }
+    starts = new int[tables.size()];
+    int files = 0;
+    long total = 0;
+    for (int i = 0; i < tables.size(); i++) {
+      starts[i] = files;
+      int[] live = live(i);
+      ordinals.add(live);
+      files += live.length;
+      for (int ordinal : live) {
+        total += tables.get(i).size(ordinal);
+      }
+    }
+    count = files;
+    bytes = total;
+  }
+
+  private int[] live(int number) {
+    FileTable table = tables.get(number);
+    BitSet replaced = new BitSet(table.count());
+    for (FileTable later : tables.subList(number + 1, tables.size())) {
+      FileTable.Search search = table.search();
+      for (int ordinal = 0; ordinal < later.count(); ordinal++) {
+        int found = search.find(later.path(ordinal));
+        if (found != FileTable.ABSENT) {
+          replaced.set(found);
+        }
+      }
+    }
+    int[] live = new int[table.count()];
+    int found = 0;
+    for (int ordinal = 0; ordinal < table.count(); ordinal++) {
+      if (!replaced.get(ordinal) && table.size(ordinal) > 0) {
+        live[found++] = ordinal;
+      }
+    }
+    return Arrays.copyOf(live, found);
+  }
+
+  @Override
+  public BaseFile get(int position) {
+    if (position < 0 || position >= count) {
+      throw new IndexOutOfBoundsException(position + " of " + count);
+    }
+    int number = tables.size() - 1;
+    while (starts[number] > position) {
+      number--;
+    }
+    FileTable table = tables.get(number);
+    int ordinal = ordinals.get(number)[position - starts[number]];
+    return new BaseFile(table.path(ordinal), table.size(ordinal));
+  }
+
+  @Override
+  public int size() {
+    return count;
+  }
+
+  /** Length of all files in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** How much memory this takes beside the tables, in bytes, about. */
+  public long weight() {
+    return 128L + 4L * count;
+  }
+}

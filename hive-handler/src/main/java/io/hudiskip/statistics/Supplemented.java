@@ -1,0 +1,51 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.statistics;
+
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+
+/** Statistics of an index, and where it has none of a column in a file, what else is known. */
+public final class Supplemented implements StatisticsTable {
+  private final StatisticsTable first;
+  private final StatisticsTable second;
+  private final IntUnaryOperator positions;
+
+  /** Of the same files in the same order. */
+  public Supplemented(StatisticsTable first, StatisticsTable second) {
+    this(first, second, IntUnaryOperator.identity());
+  }
+
+  /**
+   * @param first whose files these are
+   * @param second of these files, and maybe others
+   * @param positions where each of these files is in {@code second}
+   */
+  public Supplemented(StatisticsTable first, StatisticsTable second, IntUnaryOperator positions) {
+    this.first = first;
+    this.second = second;
+    this.positions = positions;
+  }
+
+  @Override
+  public int fileCount() {
+    return first.fileCount();
+  }
+
+  @Override
+  public Optional<ColumnVector> column(String name) {
+    Optional<ColumnVector> one = first.column(name);
+    Optional<ColumnVector> other =
+        second.column(name).map(vector -> file -> vector.range(positions.applyAsInt(file)));
+    if (!one.isPresent() || !other.isPresent()) {
+      return one.isPresent() ? one : other;
+    }
+    return Optional.of(
+        file -> {
+          ColumnStatistics known = one.get().range(file);
+          return known == null ? other.get().range(file) : known;
+        });
+  }
+}

@@ -1,0 +1,121 @@
+"""A sorted catalogue of the partitions of a table, to which a plan is applied."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.expression.model import HudiExpression
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.planner.keys import EncodedValue, KeyColumn, KeyLayout
+from pycompiler.planner.plans import FilterPlan
+from pycompiler.planner.scans import Scan
+from pycompiler.values.types import ValueKind, reads_without_loss
+
+
+@dataclass(frozen=True)
+class PartitionCatalogue:
+    """The partitions of a table in the order of their keys.
+
+    Attributes:
+        layout: How the keys are made.
+        keys: The keys, ascending; partitions of equal values have equal keys.
+        paths: The partition that each key is of, by its path relative to the table.
+        unkeyed: Partitions that are always listed, because no key is known of them.
+    """
+
+    layout: KeyLayout
+    keys: tuple[bytes, ...]
+    paths: tuple[str, ...]
+    unkeyed: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(
+        layout: KeyLayout, partitions: Iterable[tuple[str, Sequence[EncodedValue] | None]]
+    ) -> PartitionCatalogue:
+        """Sorts partitions, given with the values of their columns; None where these are not known.
+
+        Values that have no key (NaN, very long ones) are not known either.
+        """
+        keyed: list[tuple[bytes, str]] = []
+        unkeyed: list[str] = []
+        for path, values in partitions:
+            try:
+                if values is None:
+                    raise ValueError("not known")
+                keyed.append((layout.key(values), path))
+            except ValueError:
+                unkeyed.append(path)
+        keyed.sort()
+        return PartitionCatalogue(
+            layout, tuple(key for key, _ in keyed), tuple(path for _, path in keyed), tuple(sorted(unkeyed))
+        )
+
+    def __len__(self) -> int:
+        return len(self.keys) + len(self.unkeyed)
+
+    def select(self, plan: FilterPlan) -> list[str]:
+        """The partitions that a plan leaves, each once: in the order of keys, then those without one."""
+        found = [path for scan in plan.scans() for path in self._found(scan)]
+        return [*found, *self.unkeyed]
+
+    def _found(self, scan: Scan) -> Iterable[str]:
+        first, last = bisect_left(self.keys, scan.start.row), bisect_left(self.keys, scan.end.row)
+        paths = self.paths[first:last]
+        if scan.filter is None or first == last:
+            return paths
+        expression = HudiExpression(scan.filter)
+        asked = expression.columns()
+        places = [place for place, column in enumerate(self.layout.columns) if column.name in asked]
+        rows = [tuple(self.layout.value(key, place) for place in places) for key in self.keys[first:last]]
+        # Many keys differ in other columns only.
+        distinct = list(dict.fromkeys(rows))
+        columns = [self.layout.columns[place] for place in places]
+        known = [dict(_constants(columns, values)) for values in distinct]
+        wanted = dict(zip(distinct, evaluate(expression, known), strict=True))
+        return [path for path, values in zip(paths, rows, strict=True) if wanted[values]]
+
+
+def constant_values(layout: KeyLayout, files: Iterable[FileStatistics]) -> tuple[EncodedValue, ...] | None:
+    """The values of a partition's key, if its files' statistics prove that all rows have them; else None.
+
+    Not what the path says: under a global index Hudi may leave a row in the partition in which its key was
+    first written (`hoodie.record.index.update.partition.path`, false by default), and key generators write
+    other texts than the values.
+    """
+    found: set[tuple[EncodedValue, ...]] = set()
+    for statistics in files:
+        values = []
+        for column in layout.columns:
+            of_column = statistics.get(column.name)
+            if of_column is None or not _is_constant(column, of_column):
+                return None
+            values.append(None if of_column.all_null else of_column.lower)
+        found.add(tuple(values))
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_constant(column: KeyColumn, statistics: ColumnStatistics) -> bool:
+    """Whether all rows have one value: every value lies between the bounds, and these are the same."""
+    if not reads_without_loss(statistics.type, column.type):
+        return False
+    if statistics.all_null:
+        return True
+    # Bounds leave NaN out.
+    has_no_nan = column.type.kind is not ValueKind.FLOAT or statistics.nan_count == 0
+    is_one_value = statistics.lower is not None and statistics.lower == statistics.upper
+    return statistics.null_count == 0 and has_no_nan and is_one_value
+
+
+def _constants(
+    columns: Sequence[KeyColumn], values: Sequence[EncodedValue]
+) -> Iterable[tuple[str, ColumnStatistics]]:
+    """What is known of columns that have one value in all rows."""
+    for column, value in zip(columns, values, strict=True):
+        nulls = 1 if value is None else 0
+        yield (
+            column.name,
+            ColumnStatistics(column.type, value, value, null_count=nulls, value_count=1, nan_count=0),
+        )

@@ -1,0 +1,215 @@
+"""Plans: which partitions a filter can match, put together by AND and OR.
+
+A plan is a union of conjunctions (a disjunctive normal form). A conjunction says of each partition column
+which values it may have; so AND intersects columns one by one, and nothing of a condition is lost on the way:
+what no range of keys expresses stands in the filter of the scan.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+from pycompiler.compiler.membership import Membership
+from pycompiler.planner.keys import EncodedValue, KeyLayout
+from pycompiler.planner.scans import Scan, ScanMarker, Subtree, all_of, any_of, merged, scans_text
+from pycompiler.planner.spans import Place, Span, is_all_but_points, points_of, spans_of
+from pycompiler.values.outcomes import ANYTHING, Outcomes
+
+MAX_PLANS: Final = 64
+"""Most conjunctions of a plan. Beyond, some become one with a wider range, and their filter decides."""
+MAX_SCANS: Final = 1_000
+"""Most ranges that the conjunctions of a plan are divided into; beyond, a column's condition is filter."""
+
+
+class FilterPlan(ABC):
+    """The partitions that a filter can match."""
+
+    layout: KeyLayout
+
+    @abstractmethod
+    def plans(self) -> tuple[ScanPlan, ...]:
+        """The conjunctions; a partition is wanted if one of them wants it. None of them is empty."""
+
+    def and_(self, other: FilterPlan) -> FilterPlan:
+        """The partitions that both want: each conjunction of one with each of the other."""
+        more, fewer = sorted((self.plans(), other.plans()), key=len, reverse=True)
+        if len(more) * len(fewer) > MAX_PLANS:
+            fewer = (united(fewer),)
+        pairs = [first.intersection(second) for first, second in product(more, fewer)]
+        return union(self.layout, [plan for plan in pairs if plan is not None])
+
+    def or_(self, other: FilterPlan) -> FilterPlan:
+        """The partitions that one of both wants."""
+        return union(self.layout, [*self.plans(), *other.plans()])
+
+    def scans(self) -> list[Scan]:
+        """What is to be read of the catalogue: scans that ascend and are apart.
+
+        If one conjunction needs the whole table, one scan with a combined filter reads each key once.
+        """
+        plans = self.plans()
+        if len(plans) > 1 and any(plan.is_whole for plan in plans):
+            plans = (united(plans),)
+        most = MAX_SCANS // max(1, len(plans))
+        return merged(scan for plan in plans for scan in plan.split(most))
+
+    def text(self) -> str:
+        """The plan in the notation of docs/scan-plans.md."""
+        return scans_text(self.layout, self.scans())
+
+
+@dataclass(frozen=True)
+class ScanPlan(FilterPlan):
+    """A conjunction, which one scan can serve: `start`, `end` and `filter`.
+
+    Attributes:
+        layout: How keys are made.
+        wanted: For each partition column what it may be; none of these sets is empty.
+        others: What must hold of several columns together.
+    """
+
+    layout: KeyLayout
+    wanted: tuple[Outcomes, ...]
+    others: tuple[Subtree, ...] = ()
+
+    @staticmethod
+    def whole(layout: KeyLayout) -> ScanPlan:
+        """All partitions of the table."""
+        return ScanPlan(layout, (ANYTHING,) * len(layout.columns))
+
+    def plans(self) -> tuple[ScanPlan, ...]:
+        """Itself."""
+        return (self,)
+
+    @property
+    def start(self) -> ScanMarker:
+        """Where one scan for all of it starts."""
+        return self._scan.start
+
+    @property
+    def end(self) -> ScanMarker:
+        """Where it ends."""
+        return self._scan.end
+
+    @property
+    def filter(self) -> Subtree | None:
+        """What a partition between them must meet as well; None if all of them are wanted."""
+        return self._scan.filter
+
+    @property
+    def _scan(self) -> Scan:
+        (scan,) = self.split(1)
+        return scan
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no range of keys is narrower than the table."""
+        return not self.wanted or self.wanted[0].is_full
+
+    def intersection(self, other: ScanPlan) -> ScanPlan | None:
+        """The partitions that both want; None if there are none.
+
+        A partition has one value in a column, which must be in both sets.
+        """
+        wanted = tuple(map(Outcomes.__and__, self.wanted, other.wanted))
+        if any(outcomes.is_empty for outcomes in wanted):
+            return None
+        return ScanPlan(self.layout, wanted, tuple(dict.fromkeys((*self.others, *other.others))))
+
+    def condition(self) -> Subtree | None:
+        """All of it as one condition on the columns; None if every partition meets it."""
+        return all_of((*self._tests(0), *self.others))
+
+    def split(self, most: int) -> list[Scan]:
+        """Divides it into at most so many scans, which are apart.
+
+        As long as a column must be one of some values, there is a scan for each choice of them; the next
+        column has its ranges. Keys with other values in these columns lie elsewhere, and what is asked of the
+        columns behind them is the filter.
+        """
+        heads: list[tuple[EncodedValue, ...]] = [()]
+        for column, outcomes in enumerate(self.wanted):
+            points = points_of(outcomes)
+            if points is None or len(heads) * len(points) > most:
+                return self._ranges(heads, column, most)
+            heads = [(*head, point) for head in heads for point in points]
+        return [self._between(head, Span(None, None), all_of(self.others)) for head in heads]
+
+    def _ranges(self, heads: Sequence[tuple[EncodedValue, ...]], column: int, most: int) -> list[Scan]:
+        spans = spans_of(self.wanted[column])
+        decided = column + 1
+        if len(spans) > 1 and (is_all_but_points(self.wanted[column]) or len(heads) * len(spans) > most):
+            # From the first to the last, and the filter asks for the column, too.
+            spans, decided = [Span(spans[0].low, spans[-1].high)], column
+        condition = all_of((*self._tests(decided), *self.others))
+        return [self._between(head, span, condition) for head in heads for span in spans]
+
+    def _between(self, head: tuple[EncodedValue, ...], span: Span, condition: Subtree | None) -> Scan:
+        return Scan(self._marker(head, span.low, False), self._marker(head, span.high, True), condition)
+
+    def _marker(self, head: tuple[EncodedValue, ...], place: Place | None, after: bool) -> ScanMarker:
+        if place is None:
+            return ScanMarker.of(self.layout, head, after=after)
+        return ScanMarker.of(self.layout, (*head, place.value), after=place.after)
+
+    def _tests(self, first: int) -> Iterable[Subtree]:
+        """What is asked of the columns from one on, each as the simplest leaf."""
+        for column, outcomes in zip(self.layout.columns[first:], self.wanted[first:], strict=True):
+            if not outcomes.is_full:
+                yield Membership(column.name, column.type, outcomes, outcomes).nodes()
+
+
+@dataclass(frozen=True)
+class MultiScanPlan(FilterPlan):
+    """A union of conjunctions; of none, no partition is wanted."""
+
+    layout: KeyLayout
+    members: tuple[ScanPlan, ...]
+
+    def plans(self) -> tuple[ScanPlan, ...]:
+        """The conjunctions."""
+        return self.members
+
+
+def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
+    """The partitions that one of some conjunctions wants. More than `MAX_PLANS` become one."""
+    members: list[ScanPlan] = []
+    for position, plan in enumerate(plans):
+        for place, member in enumerate(members):
+            if (both := _joined(member, plan)) is not None:
+                members[place] = both
+                break
+        else:
+            members.append(plan)
+        if len(members) > MAX_PLANS:
+            return united([*members, *plans[position + 1 :]])
+    return members[0] if len(members) == 1 else MultiScanPlan(layout, tuple(members))
+
+
+def united(plans: Sequence[ScanPlan]) -> ScanPlan:
+    """One conjunction for a union of at least one: each column is as in any of them, and the filter decides.
+
+    What meets one of the conditions has in each column what that one asks for.
+    """
+    columns = zip(*(plan.wanted for plan in plans), strict=True)
+    wanted = tuple(Outcomes.any_of(column) for column in columns)
+    decides = any_of(plan.condition() for plan in plans)
+    return replace(plans[0], wanted=wanted, others=() if decides is None else (decides,))
+
+
+def _joined(first: ScanPlan, second: ScanPlan) -> ScanPlan | None:
+    """One conjunction for two that differ in one column at most: A × B ∪ A × C = A × (B ∪ C)."""
+    if first.others != second.others:
+        return None
+    different = [
+        column
+        for column, pair in enumerate(zip(first.wanted, second.wanted, strict=True))
+        if pair[0] != pair[1]
+    ]
+    if len(different) > 1:
+        return None
+    return replace(first, wanted=tuple(map(Outcomes.__or__, first.wanted, second.wanted)))

@@ -1,0 +1,1 @@
+"""Reading what a range of commits wrote, without the files that a condition excludes."""

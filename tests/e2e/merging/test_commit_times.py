@@ -1,0 +1,199 @@
+"""A filter on `_hoodie_commit_time` leaves out what older commits have written, with an index and without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ..harness.check import Checker
+from ..harness.lake import HiveTables, Lake
+from .cases import COPY_ON_WRITE, VERSION_6, Case, Writer, commits, merged_in_part
+from .test_past_states import incremental
+from .test_skipping import FILES, Slices, kept
+
+COLUMN = "`_hoodie_commit_time`"
+
+TABLES = {
+    "base_files": COPY_ON_WRITE,
+    "logs": {},
+    "base_files_6": {**COPY_ON_WRITE, **VERSION_6},
+    "logs_6": VERSION_6,
+}
+
+
+class Written:
+    """Eight base files, of which a second commit touches two and a third one another."""
+
+    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
+        self.slices = Slices(spark, path, options)
+        self.writer = self.slices.table
+        self.writer.write(self.writer.rows([5, 42], 9))
+        self.writer.write(self.writer.rows([71], 9))
+
+    def instants(self) -> list[str]:
+        """The commits, in their order."""
+        return [instant for instant, _ in commits(self.slices.path)]
+
+
+def filters(first: str, second: str, third: str) -> dict[str, int]:
+    """Filters, and how many of the eight file slices were written late enough to have a row for each."""
+    return {
+        f"{COLUMN} > '{first}'": 3,
+        f"{COLUMN} >= '{second}'": 3,
+        f"{COLUMN} = '{second}'": 3,
+        f"{COLUMN} > '{second}'": 1,
+        f"{COLUMN} in ('{third}', '20990101000000000')": 1,
+        f"{COLUMN} between '{third}' and '20990101000000000'": 1,
+        f"{COLUMN} > '{third}'": 0,
+        f"{COLUMN} > '{third[:14]}'": 1,
+        f"{COLUMN} > '{first}' and id < 10": 3,
+        f"({COLUMN} > '{second}' and id < 10) or {COLUMN} > '{third}'": 1,
+        f"substr({COLUMN}, 1, 17) >= '{third}'": 1,
+        f"{COLUMN} < '{second}'": FILES,
+        f"{COLUMN} > '{second}' or id = 1": FILES,
+        f"{COLUMN} is null": FILES,
+        f"cast({COLUMN} as bigint) > {second}": FILES,
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_files_untouched_since_are_left_out(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+) -> None:
+    written = Written(spark, lake.fresh(name), TABLES[name])
+    first, second, third = written.instants()
+    with hive.table(written.slices.path) as table:
+        for where, expected in filters(first, second, third).items():
+            opened, _ = kept(check, written.slices, table, where)
+            if VERSION_6.items() <= TABLES[name].items():
+                # Any commit of the day may be in a base file, and any at all in a log.
+                assert opened == FILES or where == f"{COLUMN} > '{third}'", where
+            else:
+                assert opened == expected, where
+        written.slices.index()
+        for where, expected in filters(first, second, third).items():
+            opened, _ = kept(check, written.slices, table, where)
+            assert opened <= expected, f"with an index: {where}"
+        assert kept(check, written.slices, table, f"{COLUMN} > '{first}'")[0] == 3
+        # A rewritten base file has the first commit and the third, and so what lies between.
+        between = 3 if COPY_ON_WRITE.items() <= TABLES[name].items() else 2
+        assert kept(check, written.slices, table, f"{COLUMN} = '{second}'")[0] == between
+        written.writer.write(written.writer.rows([71, 13], 10))
+        fourth = written.instants()[-1]
+        assert kept(check, written.slices, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+) -> None:
+    written = Written(spark, lake.fresh(name), TABLES[name])
+    first, second, third = written.instants()
+    if name.startswith("logs"):
+        written.writer.call("run_compaction", op="run")
+        service = written.instants()[-1]
+        with hive.table(written.slices.path) as table:
+            for where in filters(first, second, third):
+                kept(check, written.slices, table, where)
+            if name == "logs":
+                assert kept(check, written.slices, table, f"{COLUMN} > '{third}'")[0] == 3, (
+                    "it may have newer rows"
+                )
+                assert kept(check, written.slices, table, f"{COLUMN} > '{service}'")[0] == 0
+    written.writer.call("run_clustering", op="scheduleAndExecute")
+    clustering = written.instants()[-1]
+    with hive.table(written.slices.path) as table:
+        for where in filters(first, second, third):
+            kept(check, written.slices, table, where)
+        assert kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")[0] == 0
+        written.writer.write(written.writer.rows([5], 11))
+        last = written.instants()[-1]
+        opened, _ = kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")
+        if name in ("base_files", "logs"):
+            assert opened == 1
+        assert kept(check, written.slices, table, f"{COLUMN} = '{last}'")[0] == opened
+
+
+def test_in_every_state_that_is_read(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    written = Written(spark, lake.fresh("states"), {})
+    path = written.slices.path
+    first, second, third = written.instants()
+    read_optimized = {"hoodie.query.as.ro.table": "true"}
+    with hive.table(path) as table, hive.table(path, properties=read_optimized) as base_files:
+        past = check.run(
+            f"select id from {table} for system_version as of {second} where {COLUMN} > '{first}'"
+        )
+        assert sorted(past.rows) == [(5,), (42,)]
+        # The slice of the third commit's log has no row of it then, and is opened all the same.
+        assert past.scan.kept == 3
+        assert check.run(f"select id from {base_files} where {COLUMN} > '{first}'").scan.kept == 0
+        pulled = check.session.settings(incremental(path.name, start_timestamp=first, max_commits="-1"))
+        with pulled:
+            for where, ids, opened in (
+                (f"{COLUMN} > '{second}'", [(71,)], 1),
+                (f"{COLUMN} > '{third}'", [], 0),
+                (f"{COLUMN} < '{second}'", [], 0),
+                (f"{COLUMN} = '{second}'", [(5,), (42,)], 3),
+            ):
+                checked = check.run(f"select id from {table} where {where}")
+                assert sorted(checked.rows) == ids, where
+                assert checked.scan.kept == opened, where
+
+
+def test_commits_that_are_archived_count_with_the_time_of_their_completion(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    archiving = {
+        "hoodie.archive.automatic": "true",
+        "hoodie.keep.min.commits": "2",
+        "hoodie.keep.max.commits": "3",
+        "hoodie.commits.archival.batch": "1",
+        "hoodie.clean.automatic": "true",
+        "hoodie.clean.commits.retained": "1",
+    }
+    slices = Slices(spark, lake.fresh("archived"), {**COPY_ON_WRITE, **archiving})
+    first = commits(slices.path)[0][0]
+    for k in range(2, 7):
+        slices.table.write(slices.table.rows([5 + k * 10], k))
+    known = [instant for instant, _ in commits(slices.path)]
+    assert first not in known, "it is archived"
+    with hive.table(slices.path) as table:
+        assert kept(check, slices, table, f"{COLUMN} > '{first}'")[0] == FILES
+        assert kept(check, slices, table, f"{COLUMN} > '{known[-2]}'")[0] == 1
+        assert kept(check, slices, table, f"{COLUMN} >= '{known[-2]}'")[0] == 2
+
+
+def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    path = lake.fresh("parts")
+    case = Case("parts", merged_in_part, {"hoodie.datasource.write.partitionpath.field": ""})
+    case.history(Writer(spark, path, case.options))
+    with hive.table(path) as table:
+        known = [instant for instant, _ in commits(path)]
+        for instant in known:
+            theirs = spark.read.format("hudi").load(str(path)).where(f"{COLUMN} > '{instant}' and s = 'four'")
+            checked = check.run(f"select id from {table} where {COLUMN} > '{instant}' and s = 'four'")
+            assert sorted(checked.rows) == sorted((row.id,) for row in theirs.collect())
+        assert check.run(f"select id from {table} where {COLUMN} > '{known[-1]}'").scan.kept == 0
+
+
+def test_an_explanation_says_that_there_is_no_index(
+    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    written = Written(spark, lake.fresh("explained"), COPY_ON_WRITE)
+    second = written.instants()[1]
+    with hive.table(written.slices.path) as table:
+        checked = check.run(f"select id from {table} where {COLUMN} > '{second}'")
+        assert 'index="none: ' in checked.scan.line
+        plan = "\n".join(
+            row[0]
+            for row in check.session.rows(f"explain select id from {table} where {COLUMN} > '{second}'")
+        )
+        assert '"hudi-skip files":"1 of 8"' in plan
+        check.run(f"select id from {table} where {COLUMN} is null").kept_all("index")

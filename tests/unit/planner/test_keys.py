@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pycompiler.planner.keys import MAX_KEY_BYTES, EncodedValue, KeyLayout, key_columns
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
+
+from .partitionings import POOLS
+
+PROPERTY = settings(derandomize=True, deadline=None, max_examples=200)
+TYPES = [HiveType.parse(name) for name in POOLS]
+
+
+def layout(*types: str, table: str = "flights", database: str = "lake") -> KeyLayout:
+    return KeyLayout(
+        database, table, key_columns((f"P{n}", HiveType.parse(name)) for n, name in enumerate(types))
+    )
+
+
+def encoded(hive_type: HiveType, value: Any) -> EncodedValue:
+    return None if value is None else encode_value(hive_type, value)
+
+
+@st.composite
+def _tuples(draw: st.DrawFn) -> tuple[KeyLayout, list[tuple[EncodedValue, ...]]]:
+    types = draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=3))
+    values = [st.none() | st.sampled_from(POOLS[str(hive_type)]) for hive_type in types]
+    drawn = draw(st.lists(st.tuples(*values), min_size=2, max_size=8))
+    rows = [
+        tuple(encoded(hive_type, value) for hive_type, value in zip(types, row, strict=True)) for row in drawn
+    ]
+    return layout(*map(str, types)), rows
+
+
+def order(values: tuple[EncodedValue, ...]) -> list[tuple[bool, bytes]]:
+    """NULL first, then values; the encoding of values has their order."""
+    return [(value is not None, value or b"") for value in values]
+
+
+@PROPERTY
+@given(_tuples())
+def test_keys_have_the_order_of_their_values(drawn: tuple[KeyLayout, list[tuple[EncodedValue, ...]]]) -> None:
+    keys, rows = drawn
+    for first, second in product(rows, rows):
+        assert (keys.key(first) < keys.key(second)) == (order(first) < order(second)), (first, second)
+        assert (keys.key(first) == keys.key(second)) == (first == second)
+
+
+@PROPERTY
+@given(_tuples())
+def test_each_value_is_found_by_its_place(drawn: tuple[KeyLayout, list[tuple[EncodedValue, ...]]]) -> None:
+    keys, rows = drawn
+    for row in rows:
+        key = keys.key(row)
+        assert tuple(keys.value(key, column) for column in range(len(row))) == row
+
+
+@PROPERTY
+@given(_tuples(), st.integers(0, 3))
+def test_keys_begin_with_the_prefix_of_some_values_if_they_have_them(
+    drawn: tuple[KeyLayout, list[tuple[EncodedValue, ...]]], length: int
+) -> None:
+    keys, rows = drawn
+    for first, second in product(rows, rows):
+        begins = keys.key(first).startswith(keys.prefix(second[:length]))
+        assert begins == (first[:length] == second[:length])
+
+
+def test_tables_do_not_mix() -> None:
+    names = ["", "\0", "a", "a\0", "ab", "b", "é"]
+    layouts = [layout("int", database=database, table=table) for database, table in product(names, names)]
+    ascending = sorted(layouts, key=lambda of: (of.database.encode(), of.table.encode()))
+    keys = [of.key((encode_value(HiveType("int"), number),)) for of in ascending for number in (-1, 1)]
+    assert all(first < second for first, second in pairwise(keys))
+    assert not any(
+        first is not second and first.key([None]).startswith(second.table_prefix)
+        for first, second in product(layouts, layouts)
+    )
+
+
+def test_a_key_byte_by_byte() -> None:
+    of = layout("int", "string", "string")
+    key = of.key((encode_value(HiveType("int"), 2013), b"J\0K", None))
+    parts = [
+        (b"lake\0\1flights\0\1", "X: database and table"),
+        (b"\2\x80\0\0\0\0\0\7\xdd", "2013: of fixed width"),
+        (b"\2J\0\xffK\0\1", "'J\\0K': a zero is escaped, and 00 01 is the end"),
+        (b"\1", "NULL"),
+        (b"\0\x0f\0\x18\0\x1f", "where the values begin: at 15, 24 and 31"),
+    ]
+    assert key == b"".join(part for part, _ in parts)
+    lines = [f"{part.hex(' ')}  {meaning}" for part, meaning in parts]
+    print("\n".join(lines))
+    page = (Path(__file__).parents[3] / "docs/scan-plans.md").read_text()
+    assert "\n".join(f"    {line}" for line in lines) in page
+
+
+def test_what_has_no_place_in_the_order_has_no_key() -> None:
+    with pytest.raises(ValueError, match="NaN in p0 has no place in the order of keys"):
+        layout("double").key([encode_value(HiveType("double"), math.nan)])
+    with pytest.raises(ValueError, match="not an encoded int in p0: 00"):
+        layout("int").key([b"\0"])
+    with pytest.raises(ValueError, match=f"a key of .* bytes, the limit is {MAX_KEY_BYTES}"):
+        layout("string").key([b"a" * MAX_KEY_BYTES])
+    with pytest.raises(ValueError, match="1 values of 2 partition columns"):
+        layout("int", "int").key([None])
+
+
+def test_the_longest_key_still_tells_its_values() -> None:
+    of = layout("string", "string")
+    long = b"a" * (MAX_KEY_BYTES - len(of.key((b"", b"b"))))
+    key = of.key((long, b"b"))
+    assert len(key) == MAX_KEY_BYTES
+    assert (of.value(key, 0), of.value(key, 1)) == (long, b"b")
+
+
+def test_bytes_of_a_type_without_an_order_of_its_own_are_kept() -> None:
+    of = layout("binary", "int")
+    key = of.key((b"\0\xff", None))
+    assert (of.value(key, 0), of.value(key, 1)) == (b"\0\xff", None)
+
+
+def test_a_layout_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="a partition column twice"):
+        KeyLayout("lake", "flights", key_columns([("day", HiveType("date")), ("Day", HiveType("int"))]))
+    with pytest.raises(ValueError, match="256 partition columns"):
+        layout(*["int"] * 256)

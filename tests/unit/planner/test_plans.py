@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.keys import KeyLayout, key_columns
+from pycompiler.planner.plans import FilterPlan, MultiScanPlan, ScanPlan
+from pycompiler.planner.scans import Scan, ScanMarker, merged, scans_text
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
+
+INT = HiveType("int")
+LAYOUT = KeyLayout("lake", "flights", key_columns([("p1", INT), ("c1", INT)]))
+
+
+def plan(text: str) -> FilterPlan:
+    return plan_by_filter(text, LAYOUT)
+
+
+def marker(number: int, *, after: bool = False) -> ScanMarker:
+    return ScanMarker.of(LAYOUT, [encode_value(INT, number)], after=after)
+
+
+def scan(start: int, end: int, filter_text: str | None = None) -> Scan:
+    only = None if filter_text is None else plan(filter_text).scans()[0].filter
+    return Scan(marker(start), marker(end), only)
+
+
+def texts(scans: list[Scan]) -> list[str]:
+    return [one.text(LAYOUT) for one in scans]
+
+
+def test_of_two_starts_the_later_one_counts_and_of_two_ends_the_earlier_one() -> None:
+    both = plan("p1 > 10 and p1 <= 40").and_(plan("p1 >= 20 and p1 < 40"))
+    assert both.text() == "Scan(X20, X40)"
+
+
+def test_of_two_equal_markers_the_exclusive_one_counts() -> None:
+    assert plan("p1 >= 10 and p1 <= 20").and_(plan("p1 > 10 and p1 < 20")).text() == "Scan(X10+, X20)"
+
+
+def test_an_empty_range_is_no_scan() -> None:
+    nothing = plan("p1 > 20").and_(plan("p1 < 10"))
+    assert nothing == MultiScanPlan(LAYOUT, ())
+    assert nothing.text() == "no scan"
+    assert nothing.or_(plan("p1 = 1")) == plan("p1 = 1")
+    assert nothing.and_(plan("p1 = 1")) == nothing
+
+
+def test_a_plan_has_one_scan_that_serves_all_of_it() -> None:
+    found = plan("p1 in (1, 5) and c1 = 2")
+    assert isinstance(found, ScanPlan)
+    assert scans_text(LAYOUT, [Scan(found.start, found.end, found.filter)]) == (
+        "Scan(X1, X5+) + filter(p1 in (1, 5) and c1 = 2)"
+    )
+    assert found.text() == "merge(Get(X1/2), Get(X5/2))"
+
+
+def test_or_joins_what_differs_in_one_column() -> None:
+    assert plan("p1 = 1 and c1 = 2").or_(plan("p1 = 1 and c1 = 3")).text() == "merge(Get(X1/2), Get(X1/3))"
+    assert isinstance(plan("p1 = 1 and c1 = 2").or_(plan("p1 = 1 and c1 = 3")), ScanPlan)
+    assert isinstance(plan("p1 = 1 and c1 = 2").or_(plan("p1 = 2 and c1 = 3")), MultiScanPlan)
+
+
+def test_behind_a_value_comes_what_has_none_of_its_next_columns() -> None:
+    # X10 and a zero byte would come before X10 with any value of c1.
+    key = LAYOUT.key([encode_value(INT, 10), None])
+    assert marker(10).row + b"\0" < key < marker(10, after=True).row <= marker(11).row
+
+
+def test_scans_that_overlap_become_pieces_that_do_not() -> None:
+    parts = [scan(1, 10, "c1 = 1"), scan(5, 20, "c1 = 2"), scan(30, 40)]
+    assert texts(merged(parts)) == [
+        "Scan(X1, X5) + filter(c1 = 1)",
+        "Scan(X5, X10) + filter(c1 = 1 or c1 = 2)",
+        "Scan(X10, X20) + filter(c1 = 2)",
+        "Scan(X30, X40)",
+    ]
+
+
+def test_a_scan_without_a_filter_swallows_those_within_it() -> None:
+    assert texts(merged([scan(1, 10), scan(3, 5, "c1 = 1"), scan(10, 10)])) == ["Scan(X1, X10)"]
+
+
+def test_scans_that_touch_stay_apart() -> None:
+    assert texts(merged([scan(10, 20), scan(1, 10)])) == ["Scan(X1, X10)", "Scan(X10, X20)"]
+
+
+def test_long_plans_are_cut_for_people() -> None:
+    text = plan("p1 in (1, 2, 3, 4, 5, 6, 7) and c1 = 0").text()
+    assert text == "merge(Get(X1/0), Get(X2/0), Get(X3/0), Get(X4/0), Get(X5/0), … 2 more)"
+
+
+def test_a_table_without_partition_columns_is_one_partition() -> None:
+    layout = KeyLayout("lake", "flights", ())
+    assert plan_by_filter("p1 = 1", layout, {"p1": INT}).text() == "Get(X)"
