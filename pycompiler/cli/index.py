@@ -39,7 +39,7 @@ KindsOption: TypeAlias = Annotated[
     typer.Option(
         "--index",
         metavar="COLUMN=KIND,…",
-        help="What is kept of a column: range, bloom(fpp=0.01), values(max=256) or none; * stands for the "
+        help="What is kept of a column: range, bloom, values(max=256) or none; * stands for the "
         "columns that are not named. May be repeated; without it, what the index had last: a range of every "
         "column at first.",
     ),
@@ -133,6 +133,7 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "files gone": f"{found.files_gone} (their rows go with: hudi-skip index compact {path})",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",
+            "of these": ", ".join(f"{kind} {size} bytes" for kind, size in found.bytes_of_kinds.items()),
         }
     )
 

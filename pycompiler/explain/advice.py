@@ -31,7 +31,7 @@ from pycompiler.values.types import ValueKind, reads_without_loss
 MUCH: Final = 0.5
 """The share of files from which on it is worth a word that they are kept."""
 
-_BLOOM_FILTER: Final = "bloom(fpp=0.01)"
+_BLOOM_FILTER: Final = BLOOM
 _FOR_UNUSED: Final = "compare the column itself with constants, or use a function of docs/functions.md"
 _POINTS: Final = frozenset({Operator.EQ, Operator.IN})
 _OPPOSITES: Final = {

@@ -17,6 +17,12 @@ from pycompiler.plugins import INDEX_KINDS, installed
 
 _LOG: Final = logging.getLogger(__name__)
 
+_FILES_IN_VAIN: Final = 0.5
+"""How many files a look-up by one value opens that do not have it, of those whose range may have it."""
+
+_LEAST_FILES: Final = 1_000
+"""A smaller table gets the filters of this one: it will grow, and they cost 2 bytes a value."""
+
 
 class DistinctValues(Protocol):
     """The distinct values of a column in a file; or of several, the distinct rows. Without NULL and NaN."""
@@ -51,6 +57,10 @@ class IndexKind(KindRules, ABC):
     def name(self) -> str:
         """What its records have as their kind; the name of its entry point."""
 
+    def sized(self, files: int) -> IndexKind:
+        """The kind as it serves a table of so many base files best: this one, unless it depends on that."""
+        return self
+
     @abstractmethod
     def content(self, values: DistinctValues) -> bytes | None:
         """Makes a record's content; None for no record, so that nothing is said about the file."""
@@ -73,12 +83,15 @@ class Bloom(IndexKind):
     """A bloom filter of the values.
 
     Args:
-        fpp: How often a value that isn't there is thought to be, between 0 and 1.
+        fpp: How often a value that isn't there is thought to be, between 0 and 1; None for so seldom that a
+            look-up opens less than one file in vain.
     """
 
-    fpp: float = 0.01
+    fpp: float | None = None
 
     def __post_init__(self) -> None:
+        if self.fpp is None:
+            return
         object.__setattr__(self, "fpp", float(self.fpp))
         if not 0 < self.fpp < 1:
             raise ValueError(f"fpp has to be between 0 and 1: {self.fpp}")
@@ -88,9 +101,18 @@ class Bloom(IndexKind):
         """Kind of the records."""
         return BLOOM
 
+    def sized(self, files: int) -> Bloom:
+        """With the `fpp` for so many files, if it has none of its own.
+
+        A look-up asks the filters of all of them: half a file is opened in vain. The filters of files that
+        come later, as the table grows, are larger, so that the sum grows with the logarithm of its growth.
+        """
+        return self if self.fpp is not None else Bloom(_fpp(files))
+
     def content(self, values: DistinctValues) -> bytes | None:
         """The serialized filter."""
-        return BloomFilter.of(values.encoded(), self.fpp).data
+        fpp = _fpp(0) if self.fpp is None else self.fpp
+        return BloomFilter.of(values.encoded(), fpp).data
 
     def denies(self, content: bytes, values: DistinctValues) -> bool:
         """Asks the filter for each value."""
@@ -100,6 +122,10 @@ class Bloom(IndexKind):
     def read(self, content: bytes) -> Content:
         """The filter, which denies single values."""
         return BloomFilter(content)
+
+
+def _fpp(files: int) -> float:
+    return _FILES_IN_VAIN / max(files, _LEAST_FILES)
 
 
 @dataclass(frozen=True, slots=True)

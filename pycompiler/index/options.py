@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, TypeAlias
@@ -86,6 +87,16 @@ class IndexOptions:
     def page_kinds(self) -> tuple[IndexKind, ...]:
         """The kinds that are made from pages, of whatever column."""
         return tuple(kind for kinds in self._parsed.values() for kind in kinds or ())
+
+    def sized(self, files: int) -> IndexOptions:
+        """The same options for a table of so many base files: kinds that depend on that are settled."""
+        settled = copy(self)
+        parsed = {
+            subject: None if kinds is None else tuple(kind.sized(files) for kind in kinds)
+            for subject, kinds in self._parsed.items()
+        }
+        object.__setattr__(settled, "_parsed", parsed)
+        return settled
 
     def without(self, columns: Iterable[str]) -> IndexOptions:
         """The same kinds, and none for some columns."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Final
@@ -11,6 +12,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, WriteStatus
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
@@ -53,6 +55,7 @@ class IndexStatus:
         records: Rows of the index.
         data_files: Data files of the index.
         bytes: Bytes of them.
+        bytes_of_kinds: Bytes of what they have of each kind of records, compressed.
     """
 
     table: str
@@ -68,6 +71,7 @@ class IndexStatus:
     records: int
     data_files: int
     bytes: int
+    bytes_of_kinds: Mapping[str, int]
 
     @property
     def up_to_date(self) -> bool:
@@ -146,7 +150,16 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
         records=sum(data_file.records for data_file in manifest.data_files),
         data_files=len(manifest.data_files),
         bytes=sum(data_file.size for data_file in manifest.data_files),
+        bytes_of_kinds=_bytes_of_kinds(manifest),
     )
+
+
+def _bytes_of_kinds(manifest: Manifest) -> dict[str, int]:
+    bytes_of: Counter[str] = Counter()
+    for data_file in manifest.data_files:
+        for group in data_file.row_groups:
+            bytes_of[group.kind] += group.length
+    return dict(bytes_of)
 
 
 def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = no_progress) -> Verification:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from .handler_listings import INDEX, HandlerListings
 from .test_updates import ARCHIVING, CLUSTERING, EAST, NEW_FILES, VERSIONS, Table
 
 pytestmark = pytest.mark.spark
@@ -44,18 +45,23 @@ def _step(table: Table, choose: random.Random) -> str:
 
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
-    spark: SparkSession, tmp_path: Path, version: str
+    spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str
 ) -> None:
     choose = random.Random(int(version))
     table = Table(spark, tmp_path / "t", version, **MERGE_ON_READ)
     table.write(range(40), "bulk_insert")
     table.update("the first")
+    assert listings.compared(table.path) == INDEX
     history: list[str] = []
     listed: list[str | None] = []
+    by_handler: list[str] = []
     for _ in range(STEPS):
         history.append(_step(table, choose))
+        by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
+            assert listings.compared(table.path) == INDEX, history
+    assert by_handler.count(INDEX) > STEPS / 2, f"an index that lags behind: {by_handler} of {history}"
     assert listed.count(None) >= len(listed) - 2, f"a listing after writes alone: {listed} of {history}"
 
 

@@ -101,13 +101,6 @@ def _step(table: Table, choose: random.Random, number: int) -> str:
     return f"{operation}{' with ' + min(more) if more else ''}"
 
 
-@pytest.fixture(scope="module")
-def listings() -> Iterator[HandlerListings]:
-    """What the handler lists by an index, held against what Hudi lists."""
-    with HandlerListings() as started:
-        yield started
-
-
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
     spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pycompiler import plugins
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import Content
-from pycompiler.index.kinds import DistinctValues, IndexKind, denied_by, index_kind, index_kinds
+from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
 from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
@@ -208,6 +208,31 @@ def test_kinds_are_read_from_assignments() -> None:
 def test_a_kind_that_is_not_understood_is_refused(spec: str) -> None:
     with pytest.raises(IndexOptionsError):
         IndexOptions({"c": spec})
+
+
+def _lookups_in_vain(path: Path, files: int, spec: str = "bloom") -> float:
+    """How many of so many files with the values of this one a look-up opens in vain, on average."""
+    options = IndexOptions({"v": spec}).sized(files)
+    content = _records(path, options)["bloom", "v"].content
+    assert content is not None
+    bloom, asked = BloomFilter(content), 20_000
+    return files * sum(bloom.might_contain(b"%d" % number) for number in range(asked)) / asked
+
+
+@pytest.mark.parametrize("files", [10, 1_000])
+def test_a_bloom_filter_without_a_number_opens_less_than_a_file_in_vain(tmp_path: Path, files: int) -> None:
+    path = _write(tmp_path, {"v": pa.array([f"value {number}" for number in range(2_000)])})
+    assert _lookups_in_vain(path, files) < 1
+
+
+def test_the_filters_of_a_larger_table_are_larger() -> None:
+    rates = [Bloom().sized(files).fpp for files in (10, 1_000, 20_000)]
+    assert rates == [0.0005, 0.0005, 0.000025]
+
+
+def test_a_bloom_filter_with_a_number_is_the_same_for_every_table(tmp_path: Path) -> None:
+    path = _write(tmp_path, {"v": pa.array([f"value {number}" for number in range(2_000)])})
+    assert 60 < _lookups_in_vain(path, 10_000, "bloom(fpp=0.01)") < 140
 
 
 class Least(IndexKind):

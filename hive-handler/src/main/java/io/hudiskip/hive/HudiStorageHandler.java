@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -250,15 +249,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
     return statistics;
   }
 
-  /** Bytes of the whole table: the limit above which a query does not run inside HiveServer2. */
+  /** Bytes that the scan reads: the limit above which a query does not run inside HiveServer2. */
   @Override
   public Estimation estimate(JobConf job, TableScanOperator scan, long remaining)
       throws HiveException {
-    Path root = scan.getConf().getTableMetadata().getPath();
     try {
-      TableTotals totals = TableTotals.of(getConf(), root);
-      int rows = (int) Math.min(totals.rows().orElse(Integer.MAX_VALUE), Integer.MAX_VALUE);
-      return new Estimation(rows, totals.bytes());
+      return PlannedScan.estimate(job, scan.getConf(), remaining);
     } catch (IOException | RuntimeException e) {
       throw new HiveException(e.getMessage(), e);
     }

@@ -12,6 +12,13 @@ import java.util.List;
  * listed, and placed on a listing afterwards. Threads may share it.
  */
 public interface FileVerdicts {
+  /** Keeps every file. */
+  FileVerdicts ALL =
+      listing -> {
+        BitSet all = new BitSet();
+        all.set(0, listing.size());
+        return all;
+      };
 
   /**
    * The files that can hold rows for which the filter is TRUE.

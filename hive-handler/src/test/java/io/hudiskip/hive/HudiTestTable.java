@@ -5,7 +5,11 @@
 package io.hudiskip.hive;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -82,35 +86,88 @@ public final class HudiTestTable {
     return commit(partition, FSUtils.getFileId(fileName), ids);
   }
 
+  /** Commits a new file group in each partition at once, all of the same rows. */
+  public List<String> insertEach(List<String> partitions, long... ids) throws IOException {
+    String instant = String.format("20260101%09d", ++commits);
+    HoodieCommitMetadata metadata = metadata();
+    List<String> names = new ArrayList<>();
+    String firstId = UUID.randomUUID() + "-0";
+    StoragePath first = file(instant, partitions.get(0), firstId);
+    write(new org.apache.hadoop.fs.Path(first.toUri()), ids);
+    HoodieWriteStat stat = stat(partitions.get(0), firstId, first, ids.length);
+    metadata.addWriteStat(partitions.get(0), stat);
+    names.add(first.getName());
+    for (String partition : partitions.subList(1, partitions.size())) {
+      String fileId = UUID.randomUUID() + "-0";
+      String name = FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet");
+      linkAll(first.getParent(), partition, first.getName(), name);
+      HoodieWriteStat other = new HoodieWriteStat();
+      other.setFileId(fileId);
+      other.setPartitionPath(partition);
+      other.setPath(partition + '/' + name);
+      other.setNumWrites(ids.length);
+      other.setFileSizeInBytes(stat.getFileSizeInBytes());
+      metadata.addWriteStat(partition, other);
+      names.add(name);
+    }
+    complete(instant, metadata);
+    return names;
+  }
+
+  /**
+   * Makes a partition of links to the files of another: Hudi's own way takes a process for each.
+   */
+  private void linkAll(StoragePath from, String partition, String oldName, String newName)
+      throws IOException {
+    Path folder = Paths.get(location(), partition);
+    Files.createDirectories(folder);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Paths.get(from.toString()))) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        Files.createLink(folder.resolve(name.equals(oldName) ? newName : name), file);
+      }
+    }
+  }
+
   private String commit(String partition, String fileId, long... ids) throws IOException {
     String instant = String.format("20260101%09d", ++commits);
-    String name = FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet");
+    StoragePath file = file(instant, partition, fileId);
+    write(new org.apache.hadoop.fs.Path(file.toUri()), ids);
+    HoodieCommitMetadata metadata = metadata();
+    metadata.addWriteStat(partition, stat(partition, fileId, file, ids.length));
+    complete(instant, metadata);
+    return file.getName();
+  }
+
+  private StoragePath file(String instant, String partition, String fileId) {
     StoragePath folder = new StoragePath(metaClient.getBasePath(), partition);
     new HoodiePartitionMetadata(
             metaClient.getStorage(), instant, metaClient.getBasePath(), folder, Option.empty())
         .trySave();
-    StoragePath file = new StoragePath(folder, name);
-    write(new org.apache.hadoop.fs.Path(file.toUri()), ids);
+    return new StoragePath(folder, FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet"));
+  }
 
+  private HoodieWriteStat stat(String partition, String fileId, StoragePath file, long rows)
+      throws IOException {
     HoodieWriteStat stat = new HoodieWriteStat();
     stat.setFileId(fileId);
     stat.setPartitionPath(partition);
     stat.setPath(metaClient.getBasePath(), file);
-    stat.setNumWrites(ids.length);
+    stat.setNumWrites(rows);
     stat.setFileSizeInBytes(metaClient.getStorage().getPathInfo(file).getLength());
+    return stat;
+  }
+
+  private HoodieCommitMetadata metadata() {
     HoodieCommitMetadata metadata = new HoodieCommitMetadata();
     metadata.setOperationType(WriteOperationType.UPSERT);
-    metadata.addWriteStat(partition, stat);
     metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());
-    complete(instant, metadata);
-    return name;
+    return metadata;
   }
 
   /** Completes a commit that has only metadata. */
   public void commitMetadata(String key, String value) {
-    HoodieCommitMetadata metadata = new HoodieCommitMetadata();
-    metadata.setOperationType(WriteOperationType.UPSERT);
-    metadata.addMetadata(HoodieCommitMetadata.SCHEMA_KEY, schema.toString());
+    HoodieCommitMetadata metadata = metadata();
     metadata.addMetadata(key, value);
     complete(String.format("20260101%09d", ++commits), metadata);
   }

@@ -4,9 +4,10 @@
  */
 package io.hudiskip.hive.catalogue;
 
+import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.QueryMode;
-import io.hudiskip.hive.table.SliceListing;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.BaseFile;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
@@ -31,12 +34,16 @@ import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
 
 /**
- * The slices of the latest state of a copy-on-write table that a filter can match, by what the
- * index knows of the table's files.
+ * The slices of the latest state of a table that a filter can match, by what the index knows of the
+ * table's files.
  *
- * <p>It is the set that a listing has, less what the filter excludes: the index has the latest base
+ * <p>It is the set that a listing has, less what the filter excludes: the index has the latest
  * files after the instants that it has seen; a later commit changes none but those of the
  * partitions that it names, and these are listed. What is not committed is in neither.
+ *
+ * <p>Of a merge-on-read table partitions are left out, and the others are listed: the index may
+ * have more logs than a merge reads. A partition without a file that can match has no row that
+ * does, as each row is a whole record of one of the files.
  */
 public final class CatalogueListing {
   /** Of so many files of a directory on, one listing costs less than looking at each. */
@@ -51,11 +58,13 @@ public final class CatalogueListing {
   private final HudiTable table;
   private final HoodieStorage storage;
   private final StoragePath root;
+  private final boolean isMergeOnRead;
 
   private CatalogueListing(HudiTable table) {
     this.table = table;
     this.storage = table.metaClient().getStorage();
     this.root = table.metaClient().getBasePath();
+    this.isMergeOnRead = table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ;
   }
 
   /**
@@ -71,12 +80,49 @@ public final class CatalogueListing {
           IndexUnavailableException,
           UnreadableTableException,
           IOException {
-    if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
-      // Of a slice with logs the index may have more files than a merge has to read.
-      throw new UnknownChangesException("it is a merge-on-read table");
+    return in(table).candidates(live, verdicts);
+  }
+
+  /**
+   * Bytes of the slices that can have rows for a filter, and of those of partitions that have
+   * changed, without a look at the files.
+   *
+   * @param limit above which it is enough to know that there are more
+   * @throws UnknownChangesException as {@link #of}
+   * @throws IndexUnavailableException as {@link #of}
+   */
+  public static long bytes(HudiTable table, LiveFiles live, FileVerdicts verdicts, long limit)
+      throws UnknownChangesException,
+          IndexUnavailableException,
+          UnreadableTableException,
+          IOException {
+    return in(table).bytes(live, verdicts, limit);
+  }
+
+  private static CatalogueListing in(HudiTable table)
+      throws UnknownChangesException, UnreadableTableException {
+    CatalogueListing listing = new CatalogueListing(table);
+    if (listing.isMergeOnRead && !Merging.keepsRecordsWhole(table.metaClient().getTableConfig())) {
+      throw new UnknownChangesException("its rows may be made of several records");
     }
     table.columns(); // refused here as it is where the table is listed
-    return new CatalogueListing(table).candidates(live, verdicts);
+    return listing;
+  }
+
+  private long bytes(LiveFiles live, FileVerdicts verdicts, long limit)
+      throws UnknownChangesException, IndexUnavailableException, IOException {
+    Set<String> changed = TimelineChanges.partitionsSince(table.metaClient(), live.seen());
+    List<BaseFile> files = live.files();
+    BitSet kept = verdicts.keeps(files);
+    long bytes =
+        inSlices(kept.stream().mapToObj(files::get), files)
+            .filter(file -> !changed.contains(partition(file)))
+            .mapToLong(BaseFile::size)
+            .sum();
+    if (changed.isEmpty() || bytes > limit) {
+      return bytes;
+    }
+    return bytes + TableTotals.of(listed(changed)).bytes();
   }
 
   private Candidates candidates(LiveFiles live, FileVerdicts verdicts)
@@ -92,7 +138,8 @@ public final class CatalogueListing {
       }
     }
     Set<String> listed = new TreeSet<>(changed);
-    if (byPartition.values().stream().mapToInt(CatalogueListing::looks).sum() > MOST_LOOKS) {
+    if (isMergeOnRead
+        || byPartition.values().stream().mapToInt(CatalogueListing::looks).sum() > MOST_LOOKS) {
       listed.addAll(byPartition.keySet());
       byPartition.clear();
     }
@@ -100,7 +147,7 @@ public final class CatalogueListing {
     for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
       addSlices(entry.getKey(), entry.getValue(), slices);
     }
-    TableTotals totals = TableTotals.of(files.size(), live.bytes());
+    TableTotals totals = TableTotals.of(slices(files.stream()), live.bytes());
     return listed.isEmpty()
         ? Candidates.indexed(slices, totals)
         : withListed(slices, files, listed, totals);
@@ -113,23 +160,27 @@ public final class CatalogueListing {
   private Candidates withListed(
       List<FileSlice> others, List<BaseFile> files, Set<String> listed, TableTotals before)
       throws IOException {
-    long count = before.files();
+    long count =
+        before.files() - slices(files.stream().filter(file -> listed.contains(partition(file))));
     long bytes = before.bytes();
     for (BaseFile file : files) {
       if (listed.contains(partition(file))) {
-        count--;
         bytes -= file.size();
       }
     }
     List<FileSlice> slices = new ArrayList<>(others);
-    try (SliceListing listing = QueryMode.snapshot().listing(table)) {
-      for (FileSlice slice : listing.slices(new ArrayList<>(listed))) {
-        slices.add(slice);
-        count++;
-        bytes += slice.getTotalFileSize();
-      }
+    for (FileSlice slice : listed(listed)) {
+      slices.add(slice);
+      count++;
+      bytes += slice.getTotalFileSize();
     }
     return Candidates.indexed(slices, TableTotals.of(count, bytes));
+  }
+
+  private List<FileSlice> listed(Set<String> partitions) throws IOException {
+    try (SliceListing listing = QueryMode.snapshot().listing(table)) {
+      return listing.slices(new ArrayList<>(partitions));
+    }
   }
 
   /** Only what is kept is looked at: whether it is there, and as long as the index says. */
@@ -156,6 +207,28 @@ public final class CatalogueListing {
       slice.setBaseFile(new HoodieBaseFile(found));
       slices.add(slice);
     }
+  }
+
+  /** Some files and the others of their slices, with which they are read. */
+  private Stream<BaseFile> inSlices(Stream<BaseFile> some, List<BaseFile> all) {
+    if (!isMergeOnRead) {
+      return some;
+    }
+    Set<String> groups = some.map(this::group).collect(Collectors.toSet());
+    return all.stream().filter(file -> groups.contains(group(file)));
+  }
+
+  private long slices(Stream<BaseFile> files) {
+    return isMergeOnRead ? files.map(this::group).distinct().count() : files.count();
+  }
+
+  /** The file group of a file, which has one slice. */
+  private String group(BaseFile file) {
+    return isMergeOnRead
+        ? partition(file)
+            + '/'
+            + FSUtils.getFileIdFromFilePath(new StoragePath(root, file.relativePath()))
+        : file.relativePath();
   }
 
   private static String partition(BaseFile file) {

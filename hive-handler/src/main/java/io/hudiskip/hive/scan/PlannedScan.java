@@ -13,19 +13,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.metadata.InputEstimator.Estimation;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a scan would read, for the plan that {@code EXPLAIN} prints. */
+/**
+ * What a scan would read, before it runs: for the plan that {@code EXPLAIN} prints, and for Hive's
+ * choice whether HiveServer2 reads it itself or starts a job ({@code SimpleFetchOptimizer}).
+ */
 public final class PlannedScan {
   private static final Logger LOG = LoggerFactory.getLogger(PlannedScan.class);
   private static final Pattern EXPLAIN =
@@ -51,11 +56,35 @@ public final class PlannedScan {
       Configuration session, Map<String, String> jobProperties, TableScanDesc scan) {
     Path root = scan.getTableMetadata().getDataLocation();
     try {
-      return describe(TableScan.listing(job(session, jobProperties, scan, root), root));
+      Configuration settled = new Configuration(session);
+      jobProperties.forEach(settled::set);
+      return describe(TableScan.listing(job(settled, scan), root));
     } catch (Exception | LinkageError e) { // the plan is right without these lines
       LOG.warn("It is not known what a scan of {} would read", root, e);
       return Collections.singletonMap("hudi-skip reason", "not known: " + e.getMessage());
     }
+  }
+
+  /**
+   * Bytes of the files that the scan's filter leaves, by the statistics index; of the whole table
+   * where the index does not list it. They are too few only if the index cannot be read any more
+   * when the query runs.
+   *
+   * @param settled configuration of the session, with what the handler has settled for the jobs
+   * @param limit above which it is enough to know that there are more; negative for none
+   * @return with the number of rows in the whole table
+   * @throws IOException when neither the index nor Hudi knows the table
+   */
+  public static Estimation estimate(JobConf settled, TableScanDesc scan, long limit)
+      throws IOException {
+    Path root = scan.getTableMetadata().getDataLocation();
+    TableTotals all = TableTotals.of(settled, root);
+    long bytes =
+        new TableScan(job(settled, scan), root)
+            .indexedBytes(limit < 0 ? Long.MAX_VALUE : limit)
+            .orElse(all.bytes());
+    long rows = all.rows().orElse(Integer.MAX_VALUE);
+    return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes);
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {
@@ -86,13 +115,17 @@ public final class PlannedScan {
     return lines;
   }
 
-  /** The configuration with which HiveServer2 would list, were it to read the table itself. */
-  private static JobConf job(
-      Configuration session, Map<String, String> jobProperties, TableScanDesc scan, Path root) {
-    JobConf job = new JobConf(session);
-    jobProperties.forEach(job::set);
-    job.set(
-        FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, StringEscapeUtils.escapeJava(root.toString()));
+  /**
+   * The configuration with which HiveServer2 would list, were it to read the table itself.
+   *
+   * @param settled configuration of the session, with what the handler has settled for the jobs
+   */
+  private static JobConf job(Configuration settled, TableScanDesc scan) {
+    JobConf job = new JobConf(settled);
+    String root = scan.getTableMetadata().getDataLocation().toString();
+    job.set(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, StringEscapeUtils.escapeJava(root));
+    set(job, TableScanDesc.AS_OF_TIMESTAMP, ScanOperators.millis(job, scan.getAsOfTimestamp()));
+    set(job, TableScanDesc.AS_OF_VERSION, scan.getAsOfVersion());
     if (scan.getFilterExpr() != null) {
       job.set(
           TableScanDesc.FILTER_EXPR_CONF_STR,
@@ -104,5 +137,11 @@ public final class PlannedScan {
           SerializationUtilities.serializeObject(scan.getFilterObject()));
     }
     return job;
+  }
+
+  private static void set(JobConf job, String name, @Nullable String value) {
+    if (value != null) {
+      job.set(name, value);
+    }
   }
 }

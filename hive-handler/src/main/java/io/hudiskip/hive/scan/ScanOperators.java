@@ -94,7 +94,7 @@ final class ScanOperators {
 
   /** A time of a statement, in the zone of its session, as Hive hands it to a reader. */
   @Nullable
-  private static String millis(JobConf job, @Nullable String literal) {
+  static String millis(JobConf job, @Nullable String literal) {
     if (literal == null) {
       return null;
     }

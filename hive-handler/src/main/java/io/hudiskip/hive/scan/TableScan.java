@@ -29,6 +29,7 @@ import io.hudiskip.term.HiveTermEvaluator;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
@@ -219,16 +220,15 @@ public final class TableScan {
    * @throws IOException as {@link #slices}
    */
   Candidates candidates() throws IOException {
-    if (mode() != SkippingMode.ON
-        || settings.explain() // which shows what becomes of each file
-        || settings.listing() != ListingSource.INDEX
-        || switchedOff().isPresent()
+    if (settings.explain() // which shows what becomes of each file
+        || !isListedByIndex()
         || !compiled.isMade()) { // the listing has asked for it, and need not ask again
       return Candidates.listed(slices(), "");
     }
     String reason;
     try {
-      return indexed();
+      FileVerdicts verdicts = verdicts(); // before the table is opened: it must not know more
+      return CatalogueListing.of(latest(), liveFiles(), verdicts);
     } catch (KeepAllFilesException e) {
       reason = ""; // which is logged as what it is
     } catch (UnknownChangesException e) {
@@ -240,21 +240,54 @@ public final class TableScan {
     return Candidates.listed(slices(), reason);
   }
 
-  private Candidates indexed()
-      throws KeepAllFilesException,
-          UnknownChangesException,
-          IndexUnavailableException,
-          UnreadableTableException,
-          IOException {
-    FileVerdicts verdicts = verdicts(); // before the table is opened: it must not know more
-    Optional<LiveFiles> live = index().liveFiles();
-    if (!live.isPresent()) {
-      throw new UnknownChangesException("the index does not say which commits it has seen");
+  /**
+   * Bytes of the files that the filter leaves, of the whole table if there is no filter; empty if
+   * the index does not say it. They are not fewer than those that the query will read.
+   *
+   * @param limit above which it is enough to know that there are more
+   */
+  OptionalLong indexedBytes(long limit) {
+    if (!isListedByIndex()) {
+      return OptionalLong.empty();
     }
+    try {
+      FileVerdicts verdicts = verdictsIfAny(); // before the table is opened, as above
+      return OptionalLong.of(CatalogueListing.bytes(latest(), liveFiles(), verdicts, limit));
+    } catch (Exception e) {
+      LOG.debug("What is read of {} is not known before it is listed", root, e);
+      return OptionalLong.empty();
+    }
+  }
+
+  private FileVerdicts verdictsIfAny() throws KeepAllFilesException {
+    index();
+    try {
+      return verdicts();
+    } catch (KeepAllFilesException e) {
+      LOG.debug("All files of {} are read", root, e);
+      return FileVerdicts.ALL;
+    }
+  }
+
+  private boolean isListedByIndex() {
+    return mode() == SkippingMode.ON
+        && settings.listing() == ListingSource.INDEX
+        && !switchedOff().isPresent();
+  }
+
+  private LiveFiles liveFiles()
+      throws KeepAllFilesException, UnknownChangesException, IndexUnavailableException {
+    return index()
+        .liveFiles()
+        .orElseThrow(
+            () -> new UnknownChangesException("the index does not say which commits it has seen"));
+  }
+
+  private HudiTable latest() throws UnknownChangesException, UnreadableTableException {
     if (!queryMode().isLatestSnapshot()) {
       throw new UnknownChangesException("the query is not of the latest state");
     }
-    return CatalogueListing.of(table(), live.get(), verdicts);
+    return table();
   }
 
   /**

@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.SliceListing;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,7 +20,6 @@ import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
@@ -29,11 +29,9 @@ import org.apache.hudi.storage.HoodieStorageUtils;
 /** A Hudi table that can be read, as it is on storage at the moment of opening. */
 public final class HudiTable {
   private final HoodieTableMetaClient metaClient;
-  private final TableSchemaResolver schemas;
 
-  private HudiTable(HoodieTableMetaClient metaClient, TableSchemaResolver schemas) {
+  private HudiTable(HoodieTableMetaClient metaClient) {
     this.metaClient = metaClient;
-    this.schemas = schemas;
   }
 
   /**
@@ -46,9 +44,8 @@ public final class HudiTable {
       throws UnreadableTableException {
     requireMetaFolder(conf, location);
     HoodieTableMetaClient metaClient = metaClient(conf, location);
-    TableSchemaResolver schemas = new TableSchemaResolver(metaClient);
-    TableLayout.requireReadable(metaClient, schemas);
-    return new HudiTable(metaClient, schemas);
+    TableLayout.requireReadable(metaClient);
+    return new HudiTable(metaClient);
   }
 
   /**
@@ -137,7 +134,7 @@ public final class HudiTable {
    */
   public Schema avroSchema() throws UnreadableTableException {
     try {
-      return schemas.getTableAvroSchema();
+      return TableSchemas.avro(metaClient);
     } catch (Exception e) { // the method declares Exception
       throw new UnreadableTableException(
           "the schema of "

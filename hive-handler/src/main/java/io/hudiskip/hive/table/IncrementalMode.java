@@ -4,6 +4,8 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.IncrementalListing;
+import io.hudiskip.hive.listing.SliceListing;
 import java.util.List;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.timeline.HoodieInstant;

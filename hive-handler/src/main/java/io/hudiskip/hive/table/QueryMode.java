@@ -4,6 +4,7 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.SliceListing;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 

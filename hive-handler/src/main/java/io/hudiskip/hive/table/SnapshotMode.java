@@ -4,6 +4,8 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.listing.SnapshotListing;
 import javax.annotation.Nullable;
 
 /** A committed state of a table, the latest or a past one, with or without the rows of its logs. */

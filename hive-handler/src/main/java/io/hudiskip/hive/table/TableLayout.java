@@ -8,7 +8,6 @@ import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.TableSchemaResolver;
 
 /**
  * Which Hudi tables are read rightly: base files are taken one by one and matched by column name;
@@ -21,11 +20,9 @@ final class TableLayout {
   /**
    * Accepts a table that can be read.
    *
-   * @param schemas of the table
    * @throws UnreadableTableException when its rows would be read wrongly
    */
-  static void requireReadable(HoodieTableMetaClient table, TableSchemaResolver schemas)
-      throws UnreadableTableException {
+  static void requireReadable(HoodieTableMetaClient table) throws UnreadableTableException {
     HoodieTableConfig config = table.getTableConfig();
     String path = table.getBasePath().toString();
     if (config.getTableType() == HoodieTableType.MERGE_ON_READ) {
@@ -47,7 +44,7 @@ final class TableLayout {
               + ". Write it with Parquet base files");
     }
     PartitionColumns.droppedBy(config, path);
-    if (schemas.getTableInternalSchemaFromCommitMetadata().isPresent()) {
+    if (TableSchemas.areOnRead(table)) {
       throw new UnreadableTableException(
           path
               + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"

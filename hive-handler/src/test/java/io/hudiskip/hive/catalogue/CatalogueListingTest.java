@@ -28,14 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CatalogueListingTest {
-  /** Keeps every file. */
-  private static final FileVerdicts ALL =
-      listing -> {
-        BitSet all = new BitSet();
-        all.set(0, listing.size());
-        return all;
-      };
-
   @TempDir Path directory;
   private HudiTestTable table;
   private String low;
@@ -54,7 +46,7 @@ class CatalogueListingTest {
   void aTableWithoutNewCommitsIsNotListed() throws Exception {
     index().publishAsOf(table.completed());
     int before = listings("2025") + listings("2026");
-    Candidates found = candidates(ALL);
+    Candidates found = candidates(FileVerdicts.ALL);
     assertThat(listings("2025") + listings("2026")).as("listings").isEqualTo(before);
     assertThat(names(found)).containsExactlyInAnyOrder(low, high);
     assertThat(found.source()).isEqualTo("index");
@@ -78,7 +70,7 @@ class CatalogueListingTest {
     String added = table.insert("2027", 30);
     int others = listings("2025");
     int changed = listings("2026");
-    Candidates found = candidates(ALL);
+    Candidates found = candidates(FileVerdicts.ALL);
     assertThat(names(found)).containsExactlyInAnyOrder(low, rewritten, added);
     assertThat(listings("2025")).as("listings of 2025").isEqualTo(others);
     assertThat(listings("2026") - changed).as("listings of 2026").isOne();
@@ -93,7 +85,7 @@ class CatalogueListingTest {
     }
     index.publishAsOf(table.completed());
     int before = listings("day7");
-    Candidates found = candidates(ALL);
+    Candidates found = candidates(FileVerdicts.ALL);
     assertThat(found.slices()).hasSize(35);
     assertThat(found.totals().files()).isEqualTo(35);
     assertThat(listings("day7") - before).as("listings of a partition").isOne();
@@ -109,7 +101,7 @@ class CatalogueListingTest {
         .without("2026", high)
         .file("2026", rewritten, 10, 20)
         .publishAsOf(table.completed());
-    assertThat(names(candidates(ALL))).containsExactlyInAnyOrder(low, rewritten);
+    assertThat(names(candidates(FileVerdicts.ALL))).containsExactlyInAnyOrder(low, rewritten);
   }
 
   @Test
@@ -161,7 +153,7 @@ class CatalogueListingTest {
   }
 
   private void requireListing(String reason) {
-    assertThatThrownBy(() -> candidates(ALL))
+    assertThatThrownBy(() -> candidates(FileVerdicts.ALL))
         .isInstanceOf(UnknownChangesException.class)
         .hasMessageContaining(reason);
   }

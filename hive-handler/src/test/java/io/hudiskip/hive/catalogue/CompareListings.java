@@ -7,6 +7,7 @@ package io.hudiskip.hive.catalogue;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.factory.IndexFactory;
@@ -48,8 +49,10 @@ public final class CompareListings {
     }
     HudiTable table = HudiTable.open(conf, root.toString());
     Candidates candidates;
+    Candidates none;
     try {
-      candidates = CatalogueListing.of(table, live.get(), CompareListings::all);
+      candidates = CatalogueListing.of(table, live.get(), FileVerdicts.ALL);
+      none = CatalogueListing.of(table, live.get(), files -> new BitSet());
     } catch (UnknownChangesException e) {
       return "files: " + e.getMessage();
     }
@@ -59,16 +62,11 @@ public final class CompareListings {
         described(candidates.slices()).equals(described(listed))
             && candidates.slices().size() == listed.size()
             && candidates.totals().files() == totals.files()
-            && candidates.totals().bytes() == totals.bytes();
+            && candidates.totals().bytes() == totals.bytes()
+            && none.totals().files() == totals.files();
     return isSame
         ? "index"
         : "DIFFERENT: " + described(candidates.slices()) + " and not " + described(listed);
-  }
-
-  private static BitSet all(List<?> files) {
-    BitSet all = new BitSet();
-    all.set(0, files.size());
-    return all;
   }
 
   private static Set<String> described(List<FileSlice> slices) {

@@ -12,10 +12,12 @@ import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.HudiTestTable;
 import io.hudiskip.hive.read.RowGroupFilter;
 import io.hudiskip.index.storage.IdIndex;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TableScanTest {
@@ -133,6 +136,61 @@ class TableScanTest {
     assertThat(scan.filter().expression().get().getExprString()).isEqualTo("(id = 3L)");
   }
 
+  @Test
+  void whatTheFilterLeavesIsKnownBeforeTheTableIsListed() throws Exception {
+    index().publishAsOf(table.completed());
+    JobConf job = query("fetch", idEquals(12));
+    CountingFileSystem.install(job);
+    int before = listings("2025") + listings("2026");
+    assertThat(bytes(job, Long.MAX_VALUE)).hasValue(size("2026", high));
+    assertThat(bytes(query("fetch", null), Long.MAX_VALUE))
+        .as("without a filter")
+        .hasValue(size("2025", low) + size("2026", high));
+    assertThat(listings("2025") + listings("2026")).as("listings").isEqualTo(before);
+  }
+
+  @Test
+  void allOfAPartitionWithNewCommitsCounts() throws Exception {
+    index().publishAsOf(table.completed());
+    String added = table.insert("2025", 500);
+    JobConf job = query("fetch", idEquals(12));
+    assertThat(bytes(job, Long.MAX_VALUE))
+        .hasValue(size("2026", high) + size("2025", low) + size("2025", added));
+    assertThat(bytes(job, 1)).as("it is enough that there are more").hasValue(size("2026", high));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hudi.skipping.mode, off",
+    "hudi.skipping.mode, shadow",
+    "hudi.skipping.listing, files",
+    "hive.optimize.index.filter, false",
+    "hoodie.flights.consume.commit, 20260101000000001"
+  })
+  void whatTheFilterLeavesIsNotKnownOfWhatTheIndexDoesNotList(String setting, String value)
+      throws Exception {
+    index().publishAsOf(table.completed());
+    JobConf job = query("fetch", idEquals(12));
+    job.set(setting, value);
+    assertThat(bytes(job, Long.MAX_VALUE)).isEmpty();
+  }
+
+  private IdIndex index() throws Exception {
+    return new IdIndex(directory).file("2025", low, 1, 9).file("2026", high, 10, 19);
+  }
+
+  private OptionalLong bytes(JobConf job, long limit) {
+    return new TableScan(job, new org.apache.hadoop.fs.Path(table.location())).indexedBytes(limit);
+  }
+
+  private long size(String partition, String name) throws Exception {
+    return Files.size(directory.resolve(partition).resolve(name));
+  }
+
+  private int listings(String partition) {
+    return CountingFileSystem.listings(new org.apache.hadoop.fs.Path(table.location(), partition));
+  }
+
   private static ExprNodeGenericFuncDesc filter() {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo, new CountedFunction(), idEquals(12).getChildren());
@@ -149,8 +207,7 @@ class TableScanTest {
   }
 
   private int timelinesRead() {
-    return CountingFileSystem.listings(
-        new org.apache.hadoop.fs.Path(table.location(), ".hoodie/timeline"));
+    return listings(".hoodie/timeline");
   }
 
   /** As of an input format that knows no slices. */

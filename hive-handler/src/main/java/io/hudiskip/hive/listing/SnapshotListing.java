@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.listing;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ import org.apache.hudi.storage.StoragePathInfo;
  * groups whose successors are not in the list, and their rows would be lost; so, files of later
  * commits are listed, and left out by the view.
  */
-final class SnapshotListing implements SliceListing {
+public final class SnapshotListing implements SliceListing {
   private final HoodieTableMetaClient metaClient;
   private final HoodieTimeline timeline;
   @Nullable private final String instant;
@@ -47,7 +47,7 @@ final class SnapshotListing implements SliceListing {
    * @param isReadOptimized whether logs are left out, and slices that have nothing else: what is
    *     left are the rows of the last compaction
    */
-  SnapshotListing(
+  public SnapshotListing(
       HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
     this.metaClient = metaClient;
     this.timeline = timeline(metaClient);
@@ -67,7 +67,7 @@ final class SnapshotListing implements SliceListing {
    * The commits that count in a table. Pending compactions are among them: a file slice begins with
    * their request.
    */
-  static HoodieTimeline timeline(HoodieTableMetaClient metaClient) {
+  public static HoodieTimeline timeline(HoodieTableMetaClient metaClient) {
     return metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
   }
 

@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.listing;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.hudi.common.model.FileSlice;
 
 /**
- * Lists what a query of one {@link QueryMode} reads of a table, in two steps, so that partitions
- * can be left out before their files are listed. Serves one thread.
+ * Lists what a query of one {@link io.hudiskip.hive.table.QueryMode} reads of a table, in two
+ * steps, so that partitions can be left out before their files are listed. Serves one thread.
  */
 public interface SliceListing extends Closeable {
 

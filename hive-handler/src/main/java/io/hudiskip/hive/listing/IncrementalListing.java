@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.listing;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.apache.hudi.storage.StoragePathInfo;
  * directory is listed. The files are those of the range alone, as in Spark's {@code
  * MergeOnReadIncrementalRelationV2}.
  */
-final class IncrementalListing implements SliceListing {
+public final class IncrementalListing implements SliceListing {
   private final HoodieTableMetaClient table;
   private final List<HoodieInstant> commits;
   private List<HoodieCommitMetadata> metadata;
@@ -32,7 +32,7 @@ final class IncrementalListing implements SliceListing {
   /**
    * @param commits completed and on the active timeline, in the order of their requested times
    */
-  IncrementalListing(HoodieTableMetaClient table, List<HoodieInstant> commits) {
+  public IncrementalListing(HoodieTableMetaClient table, List<HoodieInstant> commits) {
     this.table = table;
     this.commits = commits;
   }
