@@ -27,7 +27,6 @@ final class MergedSlice implements Closeable {
   private final SliceSplit split;
   private final RecordRows rows;
   private final MergedRecords records;
-  private final PathValues pathValues;
   @Nullable private final Set<String> commits;
 
   /**
@@ -41,15 +40,13 @@ final class MergedSlice implements Closeable {
     ReadState state = split.state();
     commits = state.commits().orElse(null);
     try {
-      TableScan scan = TableScan.reading(job, split);
-      HudiTable table = scan.table();
+      HudiTable table = TableScan.reading(job, split).table();
       Schema schema = table.avroSchema();
-      pathValues = PathValues.ofMerged(job, scan, split.getPath());
       String also = // a query may read no column, and a record has to have one
           commits == null
               ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
               : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
-      rows = RecordRows.of(job, schema, also, pathValues.positions(), split.getPath());
+      rows = RecordRows.of(job, schema, also, split.getPath());
       records =
           MergedRecords.open(
               table.metaClient(),
@@ -91,7 +88,6 @@ final class MergedSlice implements Closeable {
   void fill(ArrayWritable row, IndexedRecord record) throws IOException {
     try {
       rows.fill(row, record);
-      pathValues.fill(row);
     } catch (RuntimeException e) {
       throw failed(e);
     }
