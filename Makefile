@@ -14,9 +14,10 @@ STAMPS := build/stamps
 MAVEN := scripts/maven.sh
 IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
+HBASE_POM := hive-handler/runtime/hbase/pom.xml
 PLACES := examples/places/java
 PLACES_SOURCES := $(shell find $(PLACES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
@@ -56,6 +57,15 @@ build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE 
 	@cp hive-handler/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
 	@cp hive-handler/target/hive-handler-*-bundle.jar $@
 
+.PHONY: hbase
+hbase: setup $(STAMPS)/hbase ## HBase's client in build/hbase/client, for those who keep the catalogue of partitions there
+
+$(STAMPS)/hbase: pom.xml $(HBASE_POM)
+	@echo "== HBase: its client, and a server for tests"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) hbase generate-resources -pl $(dir $(HBASE_POM))
+	@touch $@
+
 $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
 	@echo "== Iceberg, to measure beside"
 	@mkdir -p $(STAMPS)
@@ -89,7 +99,7 @@ format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
 	@$(MAVEN) format spotless:apply -pl hive-handler,$(PLACES)
 
 .PHONY: test
-test: setup test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
+test: setup $(STAMPS)/hbase test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -103,7 +113,7 @@ test-python: setup $(JAVA_TEST_CLASSES) ## Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup ## end-to-end tests against a real HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase ## end-to-end tests against a real HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: conformance
@@ -117,7 +127,7 @@ fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N 
 	@$(PYTHON) -m tests.properties $(FLAGS)
 
 .PHONY: soak
-soak: setup ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
 	@HUDI_SKIP_TURN=all $(PYTEST) -m "in_turn or e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

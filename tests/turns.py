@@ -29,9 +29,11 @@ class Parts(NamedTuple):
 
 
 _OF_FOLDERS: Final = {
-    "tests/e2e/": Parts(6, 3),
-    "tests/spark/": Parts(4, 3),
-    "tests/properties/": Parts(4, 1),
+    "tests/e2e/": Parts(10, 5),
+    "tests/spark/": Parts(6, 4),
+    "tests/properties/": Parts(6, 1),
+    "tests/unit/cli/": Parts(3, 2),
+    "tests/unit/index/test_publish_faults.py": Parts(4, 2),
 }
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pycompiler import __version__
-from pycompiler.cli import compiler, explain, hiveserver, index, pull, scans
+from pycompiler.cli import catalogue, compiler, explain, hiveserver, index, pull, scans
 from pycompiler.cli.errors import ReportingGroup
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(index.app, name="index")
+app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)

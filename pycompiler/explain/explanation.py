@@ -10,13 +10,13 @@ from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, advice
 from pycompiler.explain.columns import schema_of
-from pycompiler.explain.partitions import PartitionVerdict, key_layout, partition_verdict
+from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.storage.location import Location
-from pycompiler.planner.keys import KeyLayout
+from pycompiler.planner.keys import KeyLayout, key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile, TableSlices, table_slices

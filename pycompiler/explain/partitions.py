@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
 
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
 from pycompiler.planner.catalogue import PartitionCatalogue, constant_values
 from pycompiler.planner.generator import PartitionFilterGenerator
-from pycompiler.planner.keys import KeyLayout, key_columns
+from pycompiler.planner.keys import KeyLayout
 from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.values.types import HiveType
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +29,6 @@ class PartitionVerdict:
     total: int
     kept: int
     without_key: int
-
-
-def key_layout(columns: Sequence[str], schema: Mapping[str, HiveType] | None) -> KeyLayout | None:
-    """The keys of a table's partitions, of the first columns whose types are known; None without any."""
-    known = schema or {}
-    typed = key_columns((name, known[name]) for name in takewhile(known.__contains__, columns))
-    # Which database and table it is stands in no plan.
-    return KeyLayout("", "", typed) if typed else None
 
 
 def partition_verdict(

@@ -1,15 +1,16 @@
 """Keys of partitions: database, table and partition values, as bytes in the order of the values.
 
 Behind the values stands where each of them begins, so that the i-th is found without a look at the others.
+Places are counted from behind database and table: the rest of a key is the same whatever these are called.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Final, TypeAlias
 
 from pycompiler.values.encoding import encode_value, is_encoded
@@ -93,19 +94,25 @@ class KeyLayout:
         for column, value in zip(self.columns, values, strict=True):
             _check(column, value)
         elements = [_element(column, value) for column, value in zip(self.columns, values, strict=True)]
-        *starts, end = accumulate(map(len, elements), initial=len(self.table_prefix))
-        size = end + _OFFSET_BYTES * len(starts)
+        *starts, end = accumulate(map(len, elements), initial=0)
+        size = len(self.table_prefix) + end + _OFFSET_BYTES * len(starts)
         if size > MAX_KEY_BYTES:
             raise ValueError(f"a key of {size} bytes, the limit is {MAX_KEY_BYTES}")
         offsets = [start.to_bytes(_OFFSET_BYTES, "big") for start in starts]
         return b"".join((self.table_prefix, *elements, *offsets))
 
+    def behind_prefix(self, key: bytes) -> bytes:
+        """What of a key, or of a place between keys of the table, is not the table's name."""
+        return key[len(self.table_prefix) :]
+
     def value(self, key: bytes, column: int) -> EncodedValue:
         """The value of one column, found by the offsets at the end of the key."""
         values_end = len(key) - _OFFSET_BYTES * len(self.columns)
         place = values_end + _OFFSET_BYTES * column
-        start = _offset(key, place)
-        end = values_end if column + 1 == len(self.columns) else _offset(key, place + _OFFSET_BYTES)
+        start, end = (
+            values_end if place == len(key) else len(self.table_prefix) + _offset(key, place)
+            for place in (place, place + _OFFSET_BYTES)
+        )
         if key[start : start + 1] == _NULL:
             return None
         if self.columns[column].type.kind in _OF_FIXED_WIDTH:
@@ -116,6 +123,14 @@ class KeyLayout:
 def key_columns(columns: Iterable[tuple[str, HiveType]]) -> tuple[KeyColumn, ...]:
     """Columns of a layout from names, in any case, and types."""
     return tuple(KeyColumn(name.lower(), hive_type) for name, hive_type in columns)
+
+
+def key_layout(columns: Sequence[str], schema: Mapping[str, HiveType] | None) -> KeyLayout | None:
+    """The keys of a table's partitions, of the first columns whose types are known; None without any."""
+    known = schema or {}
+    typed = key_columns((name, known[name]) for name in takewhile(known.__contains__, columns))
+    # Which database and table it is stands in no plan.
+    return KeyLayout("", "", typed) if typed else None
 
 
 def _check(column: KeyColumn, value: EncodedValue) -> None:

@@ -6,6 +6,8 @@ import logging
 
 from pycompiler import __version__
 from pycompiler.compiler.request import compile_request
+from pycompiler.expression.codec import from_bytes
+from pycompiler.planner.message import requested_plan, size_of
 from pycompiler.service.limits import ServiceLimits
 from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
@@ -31,6 +33,8 @@ class CompilerHandler:
     def compile(self, request: CompileRequest | None) -> CompileResponse:
         """Compiles one filter; see `pycompiler.compiler.request.compile_request`.
 
+        Plans it, too, if the request names partition columns; see `pycompiler.planner.message`.
+
         Raises:
             CompileError: The request is refused, or the compiler failed (INTERNAL; the traceback is logged).
         """
@@ -38,6 +42,8 @@ class CompilerHandler:
             raise CompileError(CompileErrorCode.INVALID_REQUEST, "the call has no request")
         try:
             response = compile_request(request)
+            if request.partitionColumns:
+                response.partitionPlan = requested_plan(request, from_bytes(response.expression))
         except CompileError:
             raise
         except Exception as error:
@@ -63,4 +69,7 @@ def _size(response: CompileResponse) -> int:
     texts = [response.description or ""]
     for unused in response.unusedTerms or []:
         texts += [unused.term or "", unused.reason or ""]
-    return len(response.expression or b"") + sum(len(text.encode()) + _ENVELOPE_BYTES for text in texts)
+    plan = 0 if response.partitionPlan is None else size_of(response.partitionPlan)
+    return (
+        plan + len(response.expression or b"") + sum(len(text.encode()) + _ENVELOPE_BYTES for text in texts)
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, replace
-from os import PathLike
-from typing import Final
+from os import PathLike, fspath
+from typing import Final, Protocol
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -24,6 +24,14 @@ from pycompiler.table.work import Work, by_listing, by_timeline
 
 _ATTEMPTS: Final = 20
 """So often an update that others overtake starts again, with less to do, from what they have published."""
+
+
+class PartitionCatalogue(Protocol):
+    """Where the partitions of a table are published beside its index, such as `HBaseCatalogue`."""
+
+    def publish(self, table_root: str) -> object:
+        """Publishes those that the newest generation of the index has."""
+
 
 _IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
@@ -65,6 +73,8 @@ class IndexCreator:
         options: Which columns to index, and how, or the kinds of `IndexOptions`; None for what the index had
             last, which is a range of every column at first.
         progress: Told how many of the files to read are done, from another thread.
+        catalogue: Told of each generation that was published. If it fails, that is a warning in the log: the
+            index is in force, and queries take from the timeline what the catalogue does not know.
     """
 
     def __init__(
@@ -72,10 +82,12 @@ class IndexCreator:
         spark: SparkSession,
         options: IndexChoice = None,
         progress: Progress = no_progress,
+        catalogue: PartitionCatalogue | None = None,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)
         self._progress = progress
+        self._catalogue = catalogue
 
     def collect_metadata(self, write_statuses: WriteStatuses) -> DataFrame:
         """Reads the footers of base files on the executors.
@@ -106,6 +118,11 @@ class IndexCreator:
                 driver alone.
             SparkUnavailableError: The session lacks Hudi or the table's file system.
         """
+        built = self._build(path)
+        self._publish_partitions(path)
+        return built
+
+    def _build(self, path: str | PathLike[str]) -> IndexUpdate:
         base, built = self._run(path, rebuild=True)
         if base is None or built.generation == base + 1:
             return built
@@ -139,7 +156,19 @@ class IndexCreator:
                 driver alone.
             SparkUnavailableError: The session lacks Hudi or the table's file system.
         """
-        return self._run(path, rebuild=False)[1]
+        _, updated = self._run(path, rebuild=False)
+        if updated.published:
+            self._publish_partitions(path)
+        return updated
+
+    def _publish_partitions(self, path: str | PathLike[str]) -> None:
+        if self._catalogue is None:
+            return
+        try:
+            self._catalogue.publish(fspath(path))
+        except Exception as error:
+            _logger.warning("the partitions of %s are not published: %s", path, error)
+            _logger.debug("why the partitions of %s are not published", path, exc_info=error)
 
     def _run(self, path: str | PathLike[str], rebuild: bool) -> tuple[int | None, IndexUpdate]:
         """Gives also the generation that it started from, None if there was none that can be read."""

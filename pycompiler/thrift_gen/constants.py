@@ -13,4 +13,5 @@ from thrift.TRecursive import fix_spec
 import sys
 from .ttypes import *
 EXPRESSION_FORMAT_VERSION = 1
+PLAN_FORMAT_VERSION = 1
 PROTOCOL_VERSION = 1

@@ -1571,6 +1571,216 @@ class HudiExpression(object):
         return not (self == other)
 
 
+class ScanRange(object):
+    """
+    A range of keys of a catalogue of partitions (docs/scan-plans.md), without what all keys of a table begin with.
+
+    Attributes:
+     - start: The first key that may be in the range; empty: the table's first.
+     - stop: The first key behind the range; absent: all keys of the table from `start` on.
+     - filter: What a partition in the range must meet as well, an index into PartitionPlan.filters; absent: nothing.
+
+    """
+
+
+    def __init__(self, start=None, stop=None, filter=None,):
+        self.start = start
+        self.stop = stop
+        self.filter = filter
+
+    def read(self, iprot):
+        if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
+            iprot._fast_decode(self, iprot, [self.__class__, self.thrift_spec])
+            return
+        iprot.readStructBegin()
+        while True:
+            (fname, ftype, fid) = iprot.readFieldBegin()
+            if ftype == TType.STOP:
+                break
+            if fid == 1:
+                if ftype == TType.STRING:
+                    self.start = iprot.readBinary()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 2:
+                if ftype == TType.STRING:
+                    self.stop = iprot.readBinary()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 3:
+                if ftype == TType.I32:
+                    self.filter = iprot.readI32()
+                else:
+                    iprot.skip(ftype)
+            else:
+                iprot.skip(ftype)
+            iprot.readFieldEnd()
+        iprot.readStructEnd()
+
+    def write(self, oprot):
+        if oprot._fast_encode is not None and self.thrift_spec is not None:
+            oprot.trans.write(oprot._fast_encode(self, [self.__class__, self.thrift_spec]))
+            return
+        oprot.writeStructBegin('ScanRange')
+        if self.start is not None:
+            oprot.writeFieldBegin('start', TType.STRING, 1)
+            oprot.writeBinary(self.start)
+            oprot.writeFieldEnd()
+        if self.stop is not None:
+            oprot.writeFieldBegin('stop', TType.STRING, 2)
+            oprot.writeBinary(self.stop)
+            oprot.writeFieldEnd()
+        if self.filter is not None:
+            oprot.writeFieldBegin('filter', TType.I32, 3)
+            oprot.writeI32(self.filter)
+            oprot.writeFieldEnd()
+        oprot.writeFieldStop()
+        oprot.writeStructEnd()
+
+    def validate(self):
+        return
+
+    def __repr__(self):
+        L = ['%s=%r' % (key, value)
+             for key, value in self.__dict__.items()]
+        return '%s(%s)' % (self.__class__.__name__, ', '.join(L))
+
+    def __eq__(self, other):
+        return isinstance(other, self.__class__) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other):
+        return not (self == other)
+
+
+class PartitionPlan(object):
+    """
+    Which partitions a filter can match.
+
+    Attributes:
+     - formatVersion
+     - columns: The columns that make the keys, in order, with the Hive types that their values are encoded for.
+     - scans: Ascending and apart, so that no key is in two of them.
+     - filters: HudiExpressions on columns of the keys, in Thrift's compact protocol.
+     - text: The plan in the notation of docs/scan-plans.md, for logs.
+
+    """
+
+
+    def __init__(self, formatVersion=None, columns=None, scans=None, filters=None, text=None,):
+        self.formatVersion = formatVersion
+        self.columns = columns
+        self.scans = scans
+        self.filters = filters
+        self.text = text
+
+    def read(self, iprot):
+        if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
+            iprot._fast_decode(self, iprot, [self.__class__, self.thrift_spec])
+            return
+        iprot.readStructBegin()
+        while True:
+            (fname, ftype, fid) = iprot.readFieldBegin()
+            if ftype == TType.STOP:
+                break
+            if fid == 1:
+                if ftype == TType.I32:
+                    self.formatVersion = iprot.readI32()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 2:
+                if ftype == TType.LIST:
+                    self.columns = []
+                    (_etype87, _size84) = iprot.readListBegin()
+                    for _i88 in range(_size84):
+                        _elem89 = ColumnSchema()
+                        _elem89.read(iprot)
+                        self.columns.append(_elem89)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 3:
+                if ftype == TType.LIST:
+                    self.scans = []
+                    (_etype93, _size90) = iprot.readListBegin()
+                    for _i94 in range(_size90):
+                        _elem95 = ScanRange()
+                        _elem95.read(iprot)
+                        self.scans.append(_elem95)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 4:
+                if ftype == TType.LIST:
+                    self.filters = []
+                    (_etype99, _size96) = iprot.readListBegin()
+                    for _i100 in range(_size96):
+                        _elem101 = iprot.readBinary()
+                        self.filters.append(_elem101)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 5:
+                if ftype == TType.STRING:
+                    self.text = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                else:
+                    iprot.skip(ftype)
+            else:
+                iprot.skip(ftype)
+            iprot.readFieldEnd()
+        iprot.readStructEnd()
+
+    def write(self, oprot):
+        if oprot._fast_encode is not None and self.thrift_spec is not None:
+            oprot.trans.write(oprot._fast_encode(self, [self.__class__, self.thrift_spec]))
+            return
+        oprot.writeStructBegin('PartitionPlan')
+        if self.formatVersion is not None:
+            oprot.writeFieldBegin('formatVersion', TType.I32, 1)
+            oprot.writeI32(self.formatVersion)
+            oprot.writeFieldEnd()
+        if self.columns is not None:
+            oprot.writeFieldBegin('columns', TType.LIST, 2)
+            oprot.writeListBegin(TType.STRUCT, len(self.columns))
+            for iter102 in self.columns:
+                iter102.write(oprot)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.scans is not None:
+            oprot.writeFieldBegin('scans', TType.LIST, 3)
+            oprot.writeListBegin(TType.STRUCT, len(self.scans))
+            for iter103 in self.scans:
+                iter103.write(oprot)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.filters is not None:
+            oprot.writeFieldBegin('filters', TType.LIST, 4)
+            oprot.writeListBegin(TType.STRING, len(self.filters))
+            for iter104 in self.filters:
+                oprot.writeBinary(iter104)
+            oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.text is not None:
+            oprot.writeFieldBegin('text', TType.STRING, 5)
+            oprot.writeString(self.text.encode('utf-8') if sys.version_info[0] == 2 else self.text)
+            oprot.writeFieldEnd()
+        oprot.writeFieldStop()
+        oprot.writeStructEnd()
+
+    def validate(self):
+        return
+
+    def __repr__(self):
+        L = ['%s=%r' % (key, value)
+             for key, value in self.__dict__.items()]
+        return '%s(%s)' % (self.__class__.__name__, ', '.join(L))
+
+    def __eq__(self, other):
+        return isinstance(other, self.__class__) and self.__dict__ == other.__dict__
+
+    def __ne__(self, other):
+        return not (self == other)
+
+
 class CompileRequest(object):
     """
     Attributes:
@@ -1580,17 +1790,19 @@ class CompileRequest(object):
      - filter
      - schema
      - explain: Whether the answer has to say how the expression came about.
+     - partitionColumns: The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
 
     """
 
 
-    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None, explain=None,):
+    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None, explain=None, partitionColumns=None,):
         self.protocolVersion = protocolVersion
         self.fingerprint = fingerprint
         self.searchArgument = searchArgument
         self.filter = filter
         self.schema = schema
         self.explain = explain
+        self.partitionColumns = partitionColumns
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1634,6 +1846,16 @@ class CompileRequest(object):
                     self.explain = iprot.readBool()
                 else:
                     iprot.skip(ftype)
+            elif fid == 7:
+                if ftype == TType.LIST:
+                    self.partitionColumns = []
+                    (_etype108, _size105) = iprot.readListBegin()
+                    for _i109 in range(_size105):
+                        _elem110 = iprot.readString().decode('utf-8', errors='replace') if sys.version_info[0] == 2 else iprot.readString()
+                        self.partitionColumns.append(_elem110)
+                    iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -1667,6 +1889,13 @@ class CompileRequest(object):
         if self.explain is not None:
             oprot.writeFieldBegin('explain', TType.BOOL, 6)
             oprot.writeBool(self.explain)
+            oprot.writeFieldEnd()
+        if self.partitionColumns is not None:
+            oprot.writeFieldBegin('partitionColumns', TType.LIST, 7)
+            oprot.writeListBegin(TType.STRING, len(self.partitionColumns))
+            for iter111 in self.partitionColumns:
+                oprot.writeString(iter111.encode('utf-8') if sys.version_info[0] == 2 else iter111)
+            oprot.writeListEnd()
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -1845,16 +2074,18 @@ class CompileResponse(object):
      - description: The expression in words, for logs.
      - understood: The filter as it was understood; only if the request asks to explain.
      - rewrites: The steps in order; only if the request asks to explain.
+     - partitionPlan: Which partitions the filter can match; only if the request names partition columns of which the types are known.
 
     """
 
 
-    def __init__(self, expression=None, unusedTerms=None, description=None, understood=None, rewrites=None,):
+    def __init__(self, expression=None, unusedTerms=None, description=None, understood=None, rewrites=None, partitionPlan=None,):
         self.expression = expression
         self.unusedTerms = unusedTerms
         self.description = description
         self.understood = understood
         self.rewrites = rewrites
+        self.partitionPlan = partitionPlan
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1873,11 +2104,11 @@ class CompileResponse(object):
             elif fid == 2:
                 if ftype == TType.LIST:
                     self.unusedTerms = []
-                    (_etype87, _size84) = iprot.readListBegin()
-                    for _i88 in range(_size84):
-                        _elem89 = UnusedTerm()
-                        _elem89.read(iprot)
-                        self.unusedTerms.append(_elem89)
+                    (_etype115, _size112) = iprot.readListBegin()
+                    for _i116 in range(_size112):
+                        _elem117 = UnusedTerm()
+                        _elem117.read(iprot)
+                        self.unusedTerms.append(_elem117)
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
@@ -1894,12 +2125,18 @@ class CompileResponse(object):
             elif fid == 5:
                 if ftype == TType.LIST:
                     self.rewrites = []
-                    (_etype93, _size90) = iprot.readListBegin()
-                    for _i94 in range(_size90):
-                        _elem95 = Rewrite()
-                        _elem95.read(iprot)
-                        self.rewrites.append(_elem95)
+                    (_etype121, _size118) = iprot.readListBegin()
+                    for _i122 in range(_size118):
+                        _elem123 = Rewrite()
+                        _elem123.read(iprot)
+                        self.rewrites.append(_elem123)
                     iprot.readListEnd()
+                else:
+                    iprot.skip(ftype)
+            elif fid == 6:
+                if ftype == TType.STRUCT:
+                    self.partitionPlan = PartitionPlan()
+                    self.partitionPlan.read(iprot)
                 else:
                     iprot.skip(ftype)
             else:
@@ -1919,8 +2156,8 @@ class CompileResponse(object):
         if self.unusedTerms is not None:
             oprot.writeFieldBegin('unusedTerms', TType.LIST, 2)
             oprot.writeListBegin(TType.STRUCT, len(self.unusedTerms))
-            for iter96 in self.unusedTerms:
-                iter96.write(oprot)
+            for iter124 in self.unusedTerms:
+                iter124.write(oprot)
             oprot.writeListEnd()
             oprot.writeFieldEnd()
         if self.description is not None:
@@ -1934,9 +2171,13 @@ class CompileResponse(object):
         if self.rewrites is not None:
             oprot.writeFieldBegin('rewrites', TType.LIST, 5)
             oprot.writeListBegin(TType.STRUCT, len(self.rewrites))
-            for iter97 in self.rewrites:
-                iter97.write(oprot)
+            for iter125 in self.rewrites:
+                iter125.write(oprot)
             oprot.writeListEnd()
+            oprot.writeFieldEnd()
+        if self.partitionPlan is not None:
+            oprot.writeFieldBegin('partitionPlan', TType.STRUCT, 6)
+            self.partitionPlan.write(oprot)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -2228,6 +2469,22 @@ HudiExpression.thrift_spec = (
     (3, TType.STRING, 'fingerprint', 'BINARY', None, ),  # 3
     (4, TType.LIST, 'nodes', (TType.STRUCT, [ExpressionNode, None], False), None, ),  # 4
 )
+all_structs.append(ScanRange)
+ScanRange.thrift_spec = (
+    None,  # 0
+    (1, TType.STRING, 'start', 'BINARY', None, ),  # 1
+    (2, TType.STRING, 'stop', 'BINARY', None, ),  # 2
+    (3, TType.I32, 'filter', None, None, ),  # 3
+)
+all_structs.append(PartitionPlan)
+PartitionPlan.thrift_spec = (
+    None,  # 0
+    (1, TType.I32, 'formatVersion', None, None, ),  # 1
+    (2, TType.LIST, 'columns', (TType.STRUCT, [ColumnSchema, None], False), None, ),  # 2
+    (3, TType.LIST, 'scans', (TType.STRUCT, [ScanRange, None], False), None, ),  # 3
+    (4, TType.LIST, 'filters', (TType.STRING, 'BINARY', False), None, ),  # 4
+    (5, TType.STRING, 'text', 'UTF8', None, ),  # 5
+)
 all_structs.append(CompileRequest)
 CompileRequest.thrift_spec = (
     None,  # 0
@@ -2237,6 +2494,7 @@ CompileRequest.thrift_spec = (
     (4, TType.STRUCT, 'filter', [FilterTree, None], None, ),  # 4
     (5, TType.STRUCT, 'schema', [TableSchema, None], None, ),  # 5
     (6, TType.BOOL, 'explain', None, None, ),  # 6
+    (7, TType.LIST, 'partitionColumns', (TType.STRING, 'UTF8', False), None, ),  # 7
 )
 all_structs.append(Rewrite)
 Rewrite.thrift_spec = (
@@ -2259,6 +2517,7 @@ CompileResponse.thrift_spec = (
     (3, TType.STRING, 'description', 'UTF8', None, ),  # 3
     (4, TType.STRING, 'understood', 'UTF8', None, ),  # 4
     (5, TType.LIST, 'rewrites', (TType.STRUCT, [Rewrite, None], False), None, ),  # 5
+    (6, TType.STRUCT, 'partitionPlan', [PartitionPlan, None], None, ),  # 6
 )
 all_structs.append(CompileError)
 CompileError.thrift_spec = (

@@ -66,6 +66,16 @@ def test_hives_own_pushdown_switches_turn_skipping_off_and_the_log_names_them(
     check.run(nothing, {setting: "false", **engine}, scans=0).kept_all(f"{setting}=false")
 
 
+def test_without_hbases_client_the_index_says_which_files_there_are(check: Checker) -> None:
+    asked = {"hudi.skipping.catalogue": "hbase", "hudi.skipping.catalogue.hbase.quorum": "127.0.0.1:1"}
+    query = "select id from sales where region = 'emea'"
+    for settings in (TEZ, {}):
+        listing = check.run(query, {**asked, **settings}).scan.listing
+        assert listing.startswith("index, not hbase: HBase's client is not on the class path"), listing
+    unnamed = check.run(query, {"hudi.skipping.catalogue": "hbase"}).scan.listing
+    assert unnamed.startswith("index, not hbase: "), unnamed
+
+
 @pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
 @pytest.mark.parametrize(
     ("setting", "value", "allowed"),
@@ -75,6 +85,7 @@ def test_hives_own_pushdown_switches_turn_skipping_off_and_the_log_names_them(
         ("hudi.skipping.explain", "yes", "true or false"),
         ("hudi.skipping.index", "hfile", "parquet, metadata-table or auto"),
         ("hudi.skipping.listing", "hudi", "index or files"),
+        ("hudi.skipping.catalogue", "zookeeper", "index or hbase"),
     ],
 )
 def test_an_unknown_value_of_a_setting_fails_the_query_and_names_the_known_ones(

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.explain.partitions import PartitionVerdict, key_layout, partition_verdict
+from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.planner.keys import key_layout
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.encoding import encode_value

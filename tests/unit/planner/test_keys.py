@@ -94,13 +94,22 @@ def test_a_key_byte_by_byte() -> None:
         (b"\2\x80\0\0\0\0\0\7\xdd", "2013: of fixed width"),
         (b"\2J\0\xffK\0\1", "'J\\0K': a zero is escaped, and 00 01 is the end"),
         (b"\1", "NULL"),
-        (b"\0\x0f\0\x18\0\x1f", "where the values begin: at 15, 24 and 31"),
+        (b"\0\0\0\x09\0\x10", "where the values begin behind X: at 0, 9 and 16"),
     ]
     assert key == b"".join(part for part, _ in parts)
     lines = [f"{part.hex(' ')}  {meaning}" for part, meaning in parts]
     print("\n".join(lines))
     page = (Path(__file__).parents[3] / "docs/scan-plans.md").read_text()
     assert "\n".join(f"    {line}" for line in lines) in page
+
+
+def test_behind_its_table_a_key_is_the_same_in_every_table() -> None:
+    row = (encode_value(HiveType("int"), 2013), b"J\0K")
+    keys = {
+        of: of.key(row) for of in (layout("int", "string"), layout("int", "string", table="t", database=""))
+    }
+    assert len({of.behind_prefix(key) for of, key in keys.items()}) == 1
+    assert {(of.value(key, 0), of.value(key, 1)) for of, key in keys.items()} == {row}
 
 
 def test_what_has_no_place_in_the_order_has_no_key() -> None:

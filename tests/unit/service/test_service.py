@@ -8,8 +8,15 @@ import pytest
 from pycompiler import __version__
 from pycompiler.expression.codec import from_bytes
 from pycompiler.expression.model import Leaf, Operator
-from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
-from pycompiler.thrift_gen.ttypes import CompileError, CompileErrorCode, CompileResponse
+from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PLAN_FORMAT_VERSION, PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
+    ColumnSchema,
+    CompileError,
+    CompileErrorCode,
+    CompileResponse,
+    PartitionPlan,
+    ScanRange,
+)
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -31,6 +38,34 @@ def test_a_filter_is_compiled(service: Service) -> None:
     assert_answers(response, 42)
     assert response.description == "a = 42"
     assert response.unusedTerms == []
+
+
+def test_a_request_that_names_partition_columns_is_planned(service: Service) -> None:
+    asked = equals(42)
+    asked.partitionColumns = ["A"]
+    with service.client() as client:
+        planned, unplanned = client.compile(asked), client.compile(equals(42))
+    key = b"\2" + encode_value(BIGINT, 42)
+    assert planned.partitionPlan == PartitionPlan(
+        formatVersion=PLAN_FORMAT_VERSION,
+        columns=[ColumnSchema("a", "bigint")],
+        scans=[ScanRange(start=key, stop=key[:-1] + bytes([key[-1] + 1]))],
+        filters=[],
+        text="Get(X42)",
+    )
+    assert unplanned.partitionPlan is None
+
+
+@pytest.mark.parametrize(
+    "columns", [["b"], ["b", "a"], ["a", "a"]], ids=["unknown", "unknown first", "twice"]
+)
+def test_columns_that_make_no_key_are_not_planned(service: Service, columns: list[str]) -> None:
+    asked = equals(42)
+    asked.partitionColumns = columns
+    with service.client() as client:
+        response = client.compile(asked)
+    assert response.partitionPlan is None
+    assert_answers(response, 42)
 
 
 def test_the_service_tells_its_versions(service: Service) -> None:

@@ -18,6 +18,9 @@ namespace py pycompiler.thrift_gen
 /** Version of HudiExpression that this build writes, and the newest that it reads. */
 const i32 EXPRESSION_FORMAT_VERSION = 1
 
+/** Version of PartitionPlan and of the keys that it is about; a reader of another version lists every partition. */
+const i32 PLAN_FORMAT_VERSION = 1
+
 /** Version of the PredicateCompiler protocol; a request of another version is refused. */
 const i32 PROTOCOL_VERSION = 1
 
@@ -237,6 +240,31 @@ struct HudiExpression {
   4: optional list<ExpressionNode> nodes
 }
 
+// ---------------------------------------------------------------- partition plans
+
+/** A range of keys of a catalogue of partitions (docs/scan-plans.md), without what all keys of a table begin with. */
+struct ScanRange {
+  /** The first key that may be in the range; empty: the table's first. */
+  1: optional binary start
+  /** The first key behind the range; absent: all keys of the table from `start` on. */
+  2: optional binary stop
+  /** What a partition in the range must meet as well, an index into PartitionPlan.filters; absent: nothing. */
+  3: optional i32 filter
+}
+
+/** Which partitions a filter can match. */
+struct PartitionPlan {
+  1: optional i32 formatVersion
+  /** The columns that make the keys, in order, with the Hive types that their values are encoded for. */
+  2: optional list<ColumnSchema> columns
+  /** Ascending and apart, so that no key is in two of them. */
+  3: optional list<ScanRange> scans
+  /** HudiExpressions on columns of the keys, in Thrift's compact protocol. */
+  4: optional list<binary> filters
+  /** The plan in the notation of docs/scan-plans.md, for logs. */
+  5: optional string text
+}
+
 // ---------------------------------------------------------------- service
 
 struct CompileRequest {
@@ -248,6 +276,8 @@ struct CompileRequest {
   5: optional TableSchema schema
   /** Whether the answer has to say how the expression came about. */
   6: optional bool explain
+  /** The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted. */
+  7: optional list<string> partitionColumns
 }
 
 /** One step of a compilation, for people. */
@@ -274,6 +304,8 @@ struct CompileResponse {
   4: optional string understood
   /** The steps in order; only if the request asks to explain. */
   5: optional list<Rewrite> rewrites
+  /** Which partitions the filter can match; only if the request names partition columns of which the types are known. */
+  6: optional PartitionPlan partitionPlan
 }
 
 enum CompileErrorCode {

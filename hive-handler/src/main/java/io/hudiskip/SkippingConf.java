@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * default, an unknown mode by {@code off} (without skipping every answer is right); either is said
  * once in the log. Where a user can be told, {@link #requireKnown} is asked first.
  *
- * <p>The {@code compiler.*} settings name a program to run and an address to talk to, so they must
- * come from the server or the session and never from the properties of a table, which belong to
- * whoever created it.
+ * <p>The {@code compiler.*} settings name a program to run and an address to talk to, and {@code
+ * catalogue.hbase.*} an address, so they must come from the server or the session and never from
+ * the properties of a table, which belong to whoever created it.
  */
 public final class SkippingConf {
   /** Prefix of every setting. */
@@ -85,6 +85,23 @@ public final class SkippingConf {
    */
   public static final String LISTING = PREFIX + "listing";
 
+  /**
+   * A {@link PartitionSource}, default {@code index}; session and table property, the session wins.
+   */
+  public static final String CATALOGUE = PREFIX + "catalogue";
+
+  /** Prefix of the settings of the catalogue in HBase, which are not read from table properties. */
+  public static final String HBASE_PREFIX = CATALOGUE + ".hbase.";
+
+  /** HBase's ZooKeepers, {@code host:port} with commas between them. */
+  public static final String HBASE_QUORUM = HBASE_PREFIX + "quorum";
+
+  /** The HBase table that has the catalogue's rows; default {@code hudi_skip_partitions}. */
+  public static final String HBASE_TABLE = HBASE_PREFIX + "table";
+
+  /** Milliseconds for one look into HBase, connecting included; default 2000. */
+  public static final String HBASE_TIMEOUT_MS = HBASE_PREFIX + "timeout.ms";
+
   /** Bytes of statistics that are kept in the JVM; default 268435456, 0 keeps none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
@@ -92,6 +109,7 @@ public final class SkippingConf {
   private static final String TRUTH_VALUES = "true or false";
   private static final String LAYOUTS = "parquet, metadata-table or auto";
   private static final String SOURCES = "index or files";
+  private static final String CATALOGUES = "index or hbase";
 
   private static final Logger LOG = LoggerFactory.getLogger(SkippingConf.class);
   private static final int REPORTED_LIMIT = 1000;
@@ -101,6 +119,10 @@ public final class SkippingConf {
   private final boolean explain;
   private final IndexLayout index;
   private final ListingSource listing;
+  private final PartitionSource catalogue;
+  private final String hbaseQuorum;
+  private final String hbaseTable;
+  private final int hbaseTimeoutMillis;
   private final List<String> compilerCommand;
   private final String compilerAddress;
   private final int compilerTimeoutMillis;
@@ -115,6 +137,11 @@ public final class SkippingConf {
     this.explain = isTrue(conf.get(EXPLAIN));
     this.index = index(conf, Collections.emptyMap());
     this.listing = listing(conf, Collections.emptyMap());
+    this.catalogue = catalogue(conf, Collections.emptyMap());
+    this.hbaseQuorum = conf.get(HBASE_QUORUM, "").trim();
+    String table = conf.get(HBASE_TABLE, "").trim();
+    this.hbaseTable = table.isEmpty() ? "hudi_skip_partitions" : table;
+    this.hbaseTimeoutMillis = integer(conf, HBASE_TIMEOUT_MS, 2_000, 1, 600_000);
     List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         words.isEmpty()
@@ -132,7 +159,8 @@ public final class SkippingConf {
 
   /**
    * Refuses a value that none of the settings with a list of values knows: {@link #MODE}, {@link
-   * #EXPLAIN}, {@link #INDEX}, {@link #LISTING}. A misspelt one would turn skipping off in silence.
+   * #EXPLAIN}, {@link #INDEX}, {@link #LISTING}, {@link #CATALOGUE}. A misspelt one would turn
+   * skipping off in silence.
    *
    * @param owner whose settings these are, for the message: session or table
    * @param setting returns the text of a setting by its name, null or blank if it is not set
@@ -143,6 +171,8 @@ public final class SkippingConf {
     requireKnown(owner, setting, EXPLAIN, text -> truthValue(text).isPresent(), TRUTH_VALUES);
     requireKnown(owner, setting, INDEX, text -> IndexLayout.named(text).isPresent(), LAYOUTS);
     requireKnown(owner, setting, LISTING, text -> ListingSource.named(text).isPresent(), SOURCES);
+    requireKnown(
+        owner, setting, CATALOGUE, text -> PartitionSource.named(text).isPresent(), CATALOGUES);
   }
 
   private static void requireKnown(
@@ -240,6 +270,44 @@ public final class SkippingConf {
   /** {@link #LISTING}. */
   public ListingSource listing() {
     return listing;
+  }
+
+  /**
+   * What says which partitions of a table a filter can match.
+   *
+   * @param conf configuration of the session or the job; what it says wins
+   * @param tableProperties the table's own properties; {@code java.util.Properties} will do
+   */
+  public static PartitionSource catalogue(Configuration conf, Map<?, ?> tableProperties) {
+    String text = sessionsFirst(conf, tableProperties, CATALOGUE);
+    if (text.isEmpty()) {
+      return PartitionSource.INDEX;
+    }
+    Optional<PartitionSource> source = PartitionSource.named(text);
+    if (!source.isPresent()) {
+      report(CATALOGUE, text, PartitionSource.INDEX.toString(), CATALOGUES);
+    }
+    return source.orElse(PartitionSource.INDEX);
+  }
+
+  /** {@link #CATALOGUE}. */
+  public PartitionSource catalogue() {
+    return catalogue;
+  }
+
+  /** {@link #HBASE_QUORUM}, empty if it is not set. */
+  public String hbaseQuorum() {
+    return hbaseQuorum;
+  }
+
+  /** {@link #HBASE_TABLE}. */
+  public String hbaseTable() {
+    return hbaseTable;
+  }
+
+  /** {@link #HBASE_TIMEOUT_MS}. */
+  public int hbaseTimeoutMillis() {
+    return hbaseTimeoutMillis;
   }
 
   /** Words of {@link #COMPILER_COMMAND}, at least one. */

@@ -125,12 +125,26 @@ class SkippingConfTest {
         .isEqualTo(IndexLayout.PARQUET);
   }
 
+  @Test
+  void theSessionsCatalogueWinsOverTheTables() {
+    Configuration conf = new Configuration(false);
+    Map<String, String> table = Collections.singletonMap(SkippingConf.CATALOGUE, " HBase ");
+    assertThat(SkippingConf.catalogue(conf, Collections.emptyMap()))
+        .isEqualTo(PartitionSource.INDEX);
+    assertThat(SkippingConf.catalogue(conf, table)).isEqualTo(PartitionSource.HBASE);
+    conf.set(SkippingConf.CATALOGUE, "index");
+    assertThat(SkippingConf.catalogue(conf, table)).isEqualTo(PartitionSource.INDEX);
+    assertThat(SkippingConf.of(conf).hbaseTable()).isEqualTo("hudi_skip_partitions");
+    assertThat(SkippingConf.of(conf).hbaseTimeoutMillis()).isEqualTo(2000);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "hudi.skipping.mode,onn,'on, shadow or off'",
     "hudi.skipping.mode,true,'on, shadow or off'",
     "hudi.skipping.explain,yes,true or false",
-    "hudi.skipping.index,metadata table,'parquet, metadata-table or auto'"
+    "hudi.skipping.index,metadata table,'parquet, metadata-table or auto'",
+    "hudi.skipping.catalogue,zookeeper,index or hbase"
   })
   void anUnknownValueIsRefusedWithTheKnownOnes(String name, String value, String known) {
     Map<String, String> settings = Collections.singletonMap(name, value);

@@ -16,6 +16,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   private static final org.apache.thrift.protocol.TField FILTER_FIELD_DESC = new org.apache.thrift.protocol.TField("filter", org.apache.thrift.protocol.TType.STRUCT, (short)4);
   private static final org.apache.thrift.protocol.TField SCHEMA_FIELD_DESC = new org.apache.thrift.protocol.TField("schema", org.apache.thrift.protocol.TType.STRUCT, (short)5);
   private static final org.apache.thrift.protocol.TField EXPLAIN_FIELD_DESC = new org.apache.thrift.protocol.TField("explain", org.apache.thrift.protocol.TType.BOOL, (short)6);
+  private static final org.apache.thrift.protocol.TField PARTITION_COLUMNS_FIELD_DESC = new org.apache.thrift.protocol.TField("partitionColumns", org.apache.thrift.protocol.TType.LIST, (short)7);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CompileRequestStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CompileRequestTupleSchemeFactory();
@@ -32,6 +33,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
    * Whether the answer has to say how the expression came about.
    */
   public boolean explain; // optional
+  /**
+   * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
+   */
+  public @org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> partitionColumns; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -46,7 +51,11 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     /**
      * Whether the answer has to say how the expression came about.
      */
-    EXPLAIN((short)6, "explain");
+    EXPLAIN((short)6, "explain"),
+    /**
+     * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
+     */
+    PARTITION_COLUMNS((short)7, "partitionColumns");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -74,6 +83,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           return SCHEMA;
         case 6: // EXPLAIN
           return EXPLAIN;
+        case 7: // PARTITION_COLUMNS
+          return PARTITION_COLUMNS;
         default:
           return null;
       }
@@ -120,7 +131,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   private static final int __PROTOCOLVERSION_ISSET_ID = 0;
   private static final int __EXPLAIN_ISSET_ID = 1;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA,_Fields.EXPLAIN};
+  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA,_Fields.EXPLAIN,_Fields.PARTITION_COLUMNS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -136,6 +147,9 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, TableSchema.class)));
     tmpMap.put(_Fields.EXPLAIN, new org.apache.thrift.meta_data.FieldMetaData("explain", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.BOOL)));
+    tmpMap.put(_Fields.PARTITION_COLUMNS, new org.apache.thrift.meta_data.FieldMetaData("partitionColumns", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
+            new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING))));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(CompileRequest.class, metaDataMap);
   }
@@ -162,6 +176,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       this.schema = new TableSchema(other.schema);
     }
     this.explain = other.explain;
+    if (other.isSetPartitionColumns()) {
+      java.util.List<java.lang.String> __this__partitionColumns = new java.util.ArrayList<java.lang.String>(other.partitionColumns);
+      this.partitionColumns = __this__partitionColumns;
+    }
   }
 
   @Override
@@ -179,6 +197,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     this.schema = null;
     setExplainIsSet(false);
     this.explain = false;
+    this.partitionColumns = null;
   }
 
   public int getProtocolVersion() {
@@ -348,6 +367,53 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __EXPLAIN_ISSET_ID, value);
   }
 
+  public int getPartitionColumnsSize() {
+    return (this.partitionColumns == null) ? 0 : this.partitionColumns.size();
+  }
+
+  @org.apache.thrift.annotation.Nullable
+  public java.util.Iterator<java.lang.String> getPartitionColumnsIterator() {
+    return (this.partitionColumns == null) ? null : this.partitionColumns.iterator();
+  }
+
+  public void addToPartitionColumns(java.lang.String elem) {
+    if (this.partitionColumns == null) {
+      this.partitionColumns = new java.util.ArrayList<java.lang.String>();
+    }
+    this.partitionColumns.add(elem);
+  }
+
+  /**
+   * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public java.util.List<java.lang.String> getPartitionColumns() {
+    return this.partitionColumns;
+  }
+
+  /**
+   * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
+   */
+  public CompileRequest setPartitionColumns(@org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> partitionColumns) {
+    this.partitionColumns = partitionColumns;
+    return this;
+  }
+
+  public void unsetPartitionColumns() {
+    this.partitionColumns = null;
+  }
+
+  /** Returns true if field partitionColumns is set (has been assigned a value) and false otherwise */
+  public boolean isSetPartitionColumns() {
+    return this.partitionColumns != null;
+  }
+
+  public void setPartitionColumnsIsSet(boolean value) {
+    if (!value) {
+      this.partitionColumns = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -403,6 +469,14 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       }
       break;
 
+    case PARTITION_COLUMNS:
+      if (value == null) {
+        unsetPartitionColumns();
+      } else {
+        setPartitionColumns((java.util.List<java.lang.String>)value);
+      }
+      break;
+
     }
   }
 
@@ -428,6 +502,9 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     case EXPLAIN:
       return isExplain();
 
+    case PARTITION_COLUMNS:
+      return getPartitionColumns();
+
     }
     throw new java.lang.IllegalStateException();
   }
@@ -452,6 +529,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       return isSetSchema();
     case EXPLAIN:
       return isSetExplain();
+    case PARTITION_COLUMNS:
+      return isSetPartitionColumns();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -523,6 +602,15 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         return false;
     }
 
+    boolean this_present_partitionColumns = true && this.isSetPartitionColumns();
+    boolean that_present_partitionColumns = true && that.isSetPartitionColumns();
+    if (this_present_partitionColumns || that_present_partitionColumns) {
+      if (!(this_present_partitionColumns && that_present_partitionColumns))
+        return false;
+      if (!this.partitionColumns.equals(that.partitionColumns))
+        return false;
+    }
+
     return true;
   }
 
@@ -553,6 +641,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     hashCode = hashCode * 8191 + ((isSetExplain()) ? 131071 : 524287);
     if (isSetExplain())
       hashCode = hashCode * 8191 + ((explain) ? 131071 : 524287);
+
+    hashCode = hashCode * 8191 + ((isSetPartitionColumns()) ? 131071 : 524287);
+    if (isSetPartitionColumns())
+      hashCode = hashCode * 8191 + partitionColumns.hashCode();
 
     return hashCode;
   }
@@ -621,6 +713,16 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     }
     if (isSetExplain()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.explain, other.explain);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetPartitionColumns(), other.isSetPartitionColumns());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetPartitionColumns()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.partitionColumns, other.partitionColumns);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -698,6 +800,16 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (!first) sb.append(", ");
       sb.append("explain:");
       sb.append(this.explain);
+      first = false;
+    }
+    if (isSetPartitionColumns()) {
+      if (!first) sb.append(", ");
+      sb.append("partitionColumns:");
+      if (this.partitionColumns == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.partitionColumns);
+      }
       first = false;
     }
     sb.append(")");
@@ -807,6 +919,24 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
+          case 7: // PARTITION_COLUMNS
+            if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
+              {
+                org.apache.thrift.protocol.TList _list120 = iprot.readListBegin();
+                struct.partitionColumns = new java.util.ArrayList<java.lang.String>(_list120.size);
+                @org.apache.thrift.annotation.Nullable java.lang.String _elem121;
+                for (int _i122 = 0; _i122 < _list120.size; ++_i122)
+                {
+                  _elem121 = iprot.readString();
+                  struct.partitionColumns.add(_elem121);
+                }
+                iprot.readListEnd();
+              }
+              struct.setPartitionColumnsIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -861,6 +991,20 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         oprot.writeBool(struct.explain);
         oprot.writeFieldEnd();
       }
+      if (struct.partitionColumns != null) {
+        if (struct.isSetPartitionColumns()) {
+          oprot.writeFieldBegin(PARTITION_COLUMNS_FIELD_DESC);
+          {
+            oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRING, struct.partitionColumns.size()));
+            for (java.lang.String _iter123 : struct.partitionColumns)
+            {
+              oprot.writeString(_iter123);
+            }
+            oprot.writeListEnd();
+          }
+          oprot.writeFieldEnd();
+        }
+      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -898,7 +1042,10 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (struct.isSetExplain()) {
         optionals.set(5);
       }
-      oprot.writeBitSet(optionals, 6);
+      if (struct.isSetPartitionColumns()) {
+        optionals.set(6);
+      }
+      oprot.writeBitSet(optionals, 7);
       if (struct.isSetProtocolVersion()) {
         oprot.writeI32(struct.protocolVersion);
       }
@@ -917,12 +1064,21 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (struct.isSetExplain()) {
         oprot.writeBool(struct.explain);
       }
+      if (struct.isSetPartitionColumns()) {
+        {
+          oprot.writeI32(struct.partitionColumns.size());
+          for (java.lang.String _iter124 : struct.partitionColumns)
+          {
+            oprot.writeString(_iter124);
+          }
+        }
+      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, CompileRequest struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(6);
+      java.util.BitSet incoming = iprot.readBitSet(7);
       if (incoming.get(0)) {
         struct.protocolVersion = iprot.readI32();
         struct.setProtocolVersionIsSet(true);
@@ -949,6 +1105,19 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (incoming.get(5)) {
         struct.explain = iprot.readBool();
         struct.setExplainIsSet(true);
+      }
+      if (incoming.get(6)) {
+        {
+          org.apache.thrift.protocol.TList _list125 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRING);
+          struct.partitionColumns = new java.util.ArrayList<java.lang.String>(_list125.size);
+          @org.apache.thrift.annotation.Nullable java.lang.String _elem126;
+          for (int _i127 = 0; _i127 < _list125.size; ++_i127)
+          {
+            _elem126 = iprot.readString();
+            struct.partitionColumns.add(_elem126);
+          }
+        }
+        struct.setPartitionColumnsIsSet(true);
       }
     }
   }

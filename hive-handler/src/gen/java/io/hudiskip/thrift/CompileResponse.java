@@ -15,6 +15,7 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
   private static final org.apache.thrift.protocol.TField DESCRIPTION_FIELD_DESC = new org.apache.thrift.protocol.TField("description", org.apache.thrift.protocol.TType.STRING, (short)3);
   private static final org.apache.thrift.protocol.TField UNDERSTOOD_FIELD_DESC = new org.apache.thrift.protocol.TField("understood", org.apache.thrift.protocol.TType.STRING, (short)4);
   private static final org.apache.thrift.protocol.TField REWRITES_FIELD_DESC = new org.apache.thrift.protocol.TField("rewrites", org.apache.thrift.protocol.TType.LIST, (short)5);
+  private static final org.apache.thrift.protocol.TField PARTITION_PLAN_FIELD_DESC = new org.apache.thrift.protocol.TField("partitionPlan", org.apache.thrift.protocol.TType.STRUCT, (short)6);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CompileResponseStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CompileResponseTupleSchemeFactory();
@@ -36,6 +37,10 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
    * The steps in order; only if the request asks to explain.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<Rewrite> rewrites; // optional
+  /**
+   * Which partitions the filter can match; only if the request names partition columns of which the types are known.
+   */
+  public @org.apache.thrift.annotation.Nullable PartitionPlan partitionPlan; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -55,7 +60,11 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     /**
      * The steps in order; only if the request asks to explain.
      */
-    REWRITES((short)5, "rewrites");
+    REWRITES((short)5, "rewrites"),
+    /**
+     * Which partitions the filter can match; only if the request names partition columns of which the types are known.
+     */
+    PARTITION_PLAN((short)6, "partitionPlan");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -81,6 +90,8 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           return UNDERSTOOD;
         case 5: // REWRITES
           return REWRITES;
+        case 6: // PARTITION_PLAN
+          return PARTITION_PLAN;
         default:
           return null;
       }
@@ -124,7 +135,7 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
   }
 
   // isset id assignments
-  private static final _Fields optionals[] = {_Fields.EXPRESSION,_Fields.UNUSED_TERMS,_Fields.DESCRIPTION,_Fields.UNDERSTOOD,_Fields.REWRITES};
+  private static final _Fields optionals[] = {_Fields.EXPRESSION,_Fields.UNUSED_TERMS,_Fields.DESCRIPTION,_Fields.UNDERSTOOD,_Fields.REWRITES,_Fields.PARTITION_PLAN};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -140,6 +151,8 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     tmpMap.put(_Fields.REWRITES, new org.apache.thrift.meta_data.FieldMetaData("rewrites", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
             new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, Rewrite.class))));
+    tmpMap.put(_Fields.PARTITION_PLAN, new org.apache.thrift.meta_data.FieldMetaData("partitionPlan", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
+        new org.apache.thrift.meta_data.StructMetaData(org.apache.thrift.protocol.TType.STRUCT, PartitionPlan.class)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(CompileResponse.class, metaDataMap);
   }
@@ -174,6 +187,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       this.rewrites = __this__rewrites;
     }
+    if (other.isSetPartitionPlan()) {
+      this.partitionPlan = new PartitionPlan(other.partitionPlan);
+    }
   }
 
   @Override
@@ -188,6 +204,7 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     this.description = null;
     this.understood = null;
     this.rewrites = null;
+    this.partitionPlan = null;
   }
 
   /**
@@ -380,6 +397,37 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     }
   }
 
+  /**
+   * Which partitions the filter can match; only if the request names partition columns of which the types are known.
+   */
+  @org.apache.thrift.annotation.Nullable
+  public PartitionPlan getPartitionPlan() {
+    return this.partitionPlan;
+  }
+
+  /**
+   * Which partitions the filter can match; only if the request names partition columns of which the types are known.
+   */
+  public CompileResponse setPartitionPlan(@org.apache.thrift.annotation.Nullable PartitionPlan partitionPlan) {
+    this.partitionPlan = partitionPlan;
+    return this;
+  }
+
+  public void unsetPartitionPlan() {
+    this.partitionPlan = null;
+  }
+
+  /** Returns true if field partitionPlan is set (has been assigned a value) and false otherwise */
+  public boolean isSetPartitionPlan() {
+    return this.partitionPlan != null;
+  }
+
+  public void setPartitionPlanIsSet(boolean value) {
+    if (!value) {
+      this.partitionPlan = null;
+    }
+  }
+
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -427,6 +475,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       break;
 
+    case PARTITION_PLAN:
+      if (value == null) {
+        unsetPartitionPlan();
+      } else {
+        setPartitionPlan((PartitionPlan)value);
+      }
+      break;
+
     }
   }
 
@@ -448,6 +504,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
 
     case REWRITES:
       return getRewrites();
+
+    case PARTITION_PLAN:
+      return getPartitionPlan();
 
     }
     throw new java.lang.IllegalStateException();
@@ -471,6 +530,8 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       return isSetUnderstood();
     case REWRITES:
       return isSetRewrites();
+    case PARTITION_PLAN:
+      return isSetPartitionPlan();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -533,6 +594,15 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
         return false;
     }
 
+    boolean this_present_partitionPlan = true && this.isSetPartitionPlan();
+    boolean that_present_partitionPlan = true && that.isSetPartitionPlan();
+    if (this_present_partitionPlan || that_present_partitionPlan) {
+      if (!(this_present_partitionPlan && that_present_partitionPlan))
+        return false;
+      if (!this.partitionPlan.equals(that.partitionPlan))
+        return false;
+    }
+
     return true;
   }
 
@@ -559,6 +629,10 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     hashCode = hashCode * 8191 + ((isSetRewrites()) ? 131071 : 524287);
     if (isSetRewrites())
       hashCode = hashCode * 8191 + rewrites.hashCode();
+
+    hashCode = hashCode * 8191 + ((isSetPartitionPlan()) ? 131071 : 524287);
+    if (isSetPartitionPlan())
+      hashCode = hashCode * 8191 + partitionPlan.hashCode();
 
     return hashCode;
   }
@@ -617,6 +691,16 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
     }
     if (isSetRewrites()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.rewrites, other.rewrites);
+      if (lastComparison != 0) {
+        return lastComparison;
+      }
+    }
+    lastComparison = java.lang.Boolean.compare(isSetPartitionPlan(), other.isSetPartitionPlan());
+    if (lastComparison != 0) {
+      return lastComparison;
+    }
+    if (isSetPartitionPlan()) {
+      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.partitionPlan, other.partitionPlan);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -694,6 +778,16 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       first = false;
     }
+    if (isSetPartitionPlan()) {
+      if (!first) sb.append(", ");
+      sb.append("partitionPlan:");
+      if (this.partitionPlan == null) {
+        sb.append("null");
+      } else {
+        sb.append(this.partitionPlan);
+      }
+      first = false;
+    }
     sb.append(")");
     return sb.toString();
   }
@@ -701,6 +795,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
   public void validate() throws org.apache.thrift.TException {
     // check for required fields
     // check for sub-struct validity
+    if (partitionPlan != null) {
+      partitionPlan.validate();
+    }
   }
 
   private void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
@@ -750,14 +847,14 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           case 2: // UNUSED_TERMS
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list96 = iprot.readListBegin();
-                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list96.size);
-                @org.apache.thrift.annotation.Nullable UnusedTerm _elem97;
-                for (int _i98 = 0; _i98 < _list96.size; ++_i98)
+                org.apache.thrift.protocol.TList _list128 = iprot.readListBegin();
+                struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list128.size);
+                @org.apache.thrift.annotation.Nullable UnusedTerm _elem129;
+                for (int _i130 = 0; _i130 < _list128.size; ++_i130)
                 {
-                  _elem97 = new UnusedTerm();
-                  _elem97.read(iprot);
-                  struct.unusedTerms.add(_elem97);
+                  _elem129 = new UnusedTerm();
+                  _elem129.read(iprot);
+                  struct.unusedTerms.add(_elem129);
                 }
                 iprot.readListEnd();
               }
@@ -785,18 +882,27 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           case 5: // REWRITES
             if (schemeField.type == org.apache.thrift.protocol.TType.LIST) {
               {
-                org.apache.thrift.protocol.TList _list99 = iprot.readListBegin();
-                struct.rewrites = new java.util.ArrayList<Rewrite>(_list99.size);
-                @org.apache.thrift.annotation.Nullable Rewrite _elem100;
-                for (int _i101 = 0; _i101 < _list99.size; ++_i101)
+                org.apache.thrift.protocol.TList _list131 = iprot.readListBegin();
+                struct.rewrites = new java.util.ArrayList<Rewrite>(_list131.size);
+                @org.apache.thrift.annotation.Nullable Rewrite _elem132;
+                for (int _i133 = 0; _i133 < _list131.size; ++_i133)
                 {
-                  _elem100 = new Rewrite();
-                  _elem100.read(iprot);
-                  struct.rewrites.add(_elem100);
+                  _elem132 = new Rewrite();
+                  _elem132.read(iprot);
+                  struct.rewrites.add(_elem132);
                 }
                 iprot.readListEnd();
               }
               struct.setRewritesIsSet(true);
+            } else { 
+              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
+            }
+            break;
+          case 6: // PARTITION_PLAN
+            if (schemeField.type == org.apache.thrift.protocol.TType.STRUCT) {
+              struct.partitionPlan = new PartitionPlan();
+              struct.partitionPlan.read(iprot);
+              struct.setPartitionPlanIsSet(true);
             } else { 
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
@@ -829,9 +935,9 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           oprot.writeFieldBegin(UNUSED_TERMS_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.unusedTerms.size()));
-            for (UnusedTerm _iter102 : struct.unusedTerms)
+            for (UnusedTerm _iter134 : struct.unusedTerms)
             {
-              _iter102.write(oprot);
+              _iter134.write(oprot);
             }
             oprot.writeListEnd();
           }
@@ -857,12 +963,19 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
           oprot.writeFieldBegin(REWRITES_FIELD_DESC);
           {
             oprot.writeListBegin(new org.apache.thrift.protocol.TList(org.apache.thrift.protocol.TType.STRUCT, struct.rewrites.size()));
-            for (Rewrite _iter103 : struct.rewrites)
+            for (Rewrite _iter135 : struct.rewrites)
             {
-              _iter103.write(oprot);
+              _iter135.write(oprot);
             }
             oprot.writeListEnd();
           }
+          oprot.writeFieldEnd();
+        }
+      }
+      if (struct.partitionPlan != null) {
+        if (struct.isSetPartitionPlan()) {
+          oprot.writeFieldBegin(PARTITION_PLAN_FIELD_DESC);
+          struct.partitionPlan.write(oprot);
           oprot.writeFieldEnd();
         }
       }
@@ -900,16 +1013,19 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (struct.isSetRewrites()) {
         optionals.set(4);
       }
-      oprot.writeBitSet(optionals, 5);
+      if (struct.isSetPartitionPlan()) {
+        optionals.set(5);
+      }
+      oprot.writeBitSet(optionals, 6);
       if (struct.isSetExpression()) {
         oprot.writeBinary(struct.expression);
       }
       if (struct.isSetUnusedTerms()) {
         {
           oprot.writeI32(struct.unusedTerms.size());
-          for (UnusedTerm _iter104 : struct.unusedTerms)
+          for (UnusedTerm _iter136 : struct.unusedTerms)
           {
-            _iter104.write(oprot);
+            _iter136.write(oprot);
           }
         }
       }
@@ -922,32 +1038,35 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       if (struct.isSetRewrites()) {
         {
           oprot.writeI32(struct.rewrites.size());
-          for (Rewrite _iter105 : struct.rewrites)
+          for (Rewrite _iter137 : struct.rewrites)
           {
-            _iter105.write(oprot);
+            _iter137.write(oprot);
           }
         }
+      }
+      if (struct.isSetPartitionPlan()) {
+        struct.partitionPlan.write(oprot);
       }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, CompileResponse struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(5);
+      java.util.BitSet incoming = iprot.readBitSet(6);
       if (incoming.get(0)) {
         struct.expression = iprot.readBinary();
         struct.setExpressionIsSet(true);
       }
       if (incoming.get(1)) {
         {
-          org.apache.thrift.protocol.TList _list106 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list106.size);
-          @org.apache.thrift.annotation.Nullable UnusedTerm _elem107;
-          for (int _i108 = 0; _i108 < _list106.size; ++_i108)
+          org.apache.thrift.protocol.TList _list138 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.unusedTerms = new java.util.ArrayList<UnusedTerm>(_list138.size);
+          @org.apache.thrift.annotation.Nullable UnusedTerm _elem139;
+          for (int _i140 = 0; _i140 < _list138.size; ++_i140)
           {
-            _elem107 = new UnusedTerm();
-            _elem107.read(iprot);
-            struct.unusedTerms.add(_elem107);
+            _elem139 = new UnusedTerm();
+            _elem139.read(iprot);
+            struct.unusedTerms.add(_elem139);
           }
         }
         struct.setUnusedTermsIsSet(true);
@@ -962,17 +1081,22 @@ public class CompileResponse implements org.apache.thrift.TBase<CompileResponse,
       }
       if (incoming.get(4)) {
         {
-          org.apache.thrift.protocol.TList _list109 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
-          struct.rewrites = new java.util.ArrayList<Rewrite>(_list109.size);
-          @org.apache.thrift.annotation.Nullable Rewrite _elem110;
-          for (int _i111 = 0; _i111 < _list109.size; ++_i111)
+          org.apache.thrift.protocol.TList _list141 = iprot.readListBegin(org.apache.thrift.protocol.TType.STRUCT);
+          struct.rewrites = new java.util.ArrayList<Rewrite>(_list141.size);
+          @org.apache.thrift.annotation.Nullable Rewrite _elem142;
+          for (int _i143 = 0; _i143 < _list141.size; ++_i143)
           {
-            _elem110 = new Rewrite();
-            _elem110.read(iprot);
-            struct.rewrites.add(_elem110);
+            _elem142 = new Rewrite();
+            _elem142.read(iprot);
+            struct.rewrites.add(_elem142);
           }
         }
         struct.setRewritesIsSet(true);
+      }
+      if (incoming.get(5)) {
+        struct.partitionPlan = new PartitionPlan();
+        struct.partitionPlan.read(iprot);
+        struct.setPartitionPlanIsSet(true);
       }
     }
   }

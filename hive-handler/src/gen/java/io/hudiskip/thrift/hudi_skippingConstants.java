@@ -15,6 +15,11 @@ public class hudi_skippingConstants {
   public static final int EXPRESSION_FORMAT_VERSION = 1;
 
   /**
+   * Version of PartitionPlan and of the keys that it is about; a reader of another version lists every partition.
+   */
+  public static final int PLAN_FORMAT_VERSION = 1;
+
+  /**
    * Version of the PredicateCompiler protocol; a request of another version is refused.
    */
   public static final int PROTOCOL_VERSION = 1;

@@ -25,9 +25,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
+import org.apache.hadoop.hive.metastore.api.hive_metastoreConstants;
 import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
 import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
@@ -89,6 +91,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
               SkippingConf.COMPILER_MAX_RESTARTS,
               SkippingConf.COMPILER_MAX_MESSAGE_BYTES,
               SkippingConf.COMPILER_CACHE_ENTRIES,
+              SkippingConf.HBASE_QUORUM,
+              SkippingConf.HBASE_TABLE,
+              SkippingConf.HBASE_TIMEOUT_MS,
               SkippingConf.INDEX_CACHE_BYTES));
 
   @Override
@@ -132,6 +137,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
         SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
     jobProperties.put(
         SkippingConf.LISTING, SkippingConf.listing(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.CATALOGUE,
+        SkippingConf.catalogue(getConf(), table.getProperties()).toString());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SESSION_SETTINGS) {
       jobProperties.put(setting, getConf().get(setting, ""));
@@ -195,8 +203,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
         LOG.debug("No filter to compile: {}", filter.emptyReason());
         return null;
       }
-      return new PushedExpression(
-          filter.fingerprint(), FilterCompiler.compile(getConf(), job, filter));
+      String location =
+          StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
+      return FilterCompiler.compile(getConf(), job, filter, location);
     } catch (CompilerUnavailableException e) {
       LOG.debug(
           "The filter is not compiled", e); // the client has warned, once for each kind of failure

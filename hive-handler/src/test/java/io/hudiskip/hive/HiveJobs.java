@@ -103,7 +103,7 @@ public final class HiveJobs {
     byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(expression);
     job.set(
         TableScanDesc.FILTER_OBJECT_CONF_STR,
-        SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes)));
+        SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes, null)));
     return job;
   }
 

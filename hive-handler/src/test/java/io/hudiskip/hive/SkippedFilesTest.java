@@ -107,7 +107,8 @@ class SkippedFilesTest {
         SerializationUtilities.serializeObject(
             new PushedExpression(
                 TypedFilter.of(idEquals(3)).fingerprint(),
-                "garbage".getBytes(StandardCharsets.UTF_8))));
+                "garbage".getBytes(StandardCharsets.UTF_8),
+                null)));
     assertThat(opened(job)).as("garbage").containsExactlyInAnyOrder(low, high);
     job.set(TableScanDesc.FILTER_OBJECT_CONF_STR, "no object at all");
     assertThat(opened(job)).as("not even an object").containsExactlyInAnyOrder(low, high);

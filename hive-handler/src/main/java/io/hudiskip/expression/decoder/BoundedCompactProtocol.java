@@ -4,6 +4,7 @@
  */
 package io.hudiskip.expression.decoder;
 
+import org.apache.thrift.TBase;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -23,18 +24,18 @@ import org.apache.thrift.transport.TTransportException;
  * without a limit: a few hostile bytes would end in an OutOfMemoryError, a few thousand in a
  * StackOverflowError.
  */
-final class BoundedCompactProtocol extends TCompactProtocol {
+public final class BoundedCompactProtocol extends TCompactProtocol {
   private static final long serialVersionUID = 1L;
 
   /**
-   * HudiExpression, its node list, a node, its list of columns, a column: 5; the rest is for fields
-   * of newer writers.
+   * HudiExpression, its node list, a node, its list of columns, a column: 5, and fewer in a plan;
+   * the rest is for fields of newer writers.
    */
   private static final int MAX_DEPTH = 16;
 
   private int depth;
 
-  BoundedCompactProtocol(byte[] bytes) throws TTransportException {
+  private BoundedCompactProtocol(byte[] bytes) throws TTransportException {
     // Every string byte and every container element takes at least one byte of the message.
     super(
         new TMemoryInputTransport(new TConfiguration(bytes.length, bytes.length, MAX_DEPTH), bytes),
@@ -42,9 +43,24 @@ final class BoundedCompactProtocol extends TCompactProtocol {
         bytes.length);
   }
 
-  /** Bytes after what has been read. */
-  int remaining() {
-    return getTransport().getBytesRemainingInBuffer();
+  /**
+   * Reads a message that takes all of some bytes.
+   *
+   * @throws TException when it does not, or the bytes are garbage
+   */
+  public static void read(byte[] bytes, TBase<?, ?> message) throws TException {
+    try {
+      BoundedCompactProtocol protocol = new BoundedCompactProtocol(bytes);
+      message.read(protocol);
+      int remaining = protocol.getTransport().getBytesRemainingInBuffer();
+      if (remaining > 0) {
+        throw new TProtocolException(
+            TProtocolException.INVALID_DATA, remaining + " bytes follow the end of the message");
+      }
+    } catch (RuntimeException e) {
+      // Thrift's readers throw whatever they run into when the bytes are garbage.
+      throw new TProtocolException(TProtocolException.INVALID_DATA, "the bytes are damaged", e);
+    }
   }
 
   private void descend() throws TProtocolException {

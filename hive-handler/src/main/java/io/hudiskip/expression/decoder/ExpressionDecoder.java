@@ -51,12 +51,7 @@ public final class ExpressionDecoder {
       throws ExpressionFormatException {
     io.hudiskip.thrift.HudiExpression message = new io.hudiskip.thrift.HudiExpression();
     try {
-      BoundedCompactProtocol protocol = new BoundedCompactProtocol(bytes);
-      message.read(protocol);
-      if (protocol.remaining() > 0) {
-        throw new ExpressionFormatException(
-            protocol.remaining() + " bytes follow the end of the expression");
-      }
+      BoundedCompactProtocol.read(bytes, message);
     } catch (TException e) {
       throw new ExpressionFormatException("not a serialized HudiExpression: " + e.getMessage(), e);
     }

@@ -36,6 +36,16 @@ public final class Candidates {
     return new Candidates(slices, totals, "index");
   }
 
+  /** Slices of the partitions that a catalogue in HBase has not excluded. */
+  static Candidates catalogued(List<FileSlice> slices, TableTotals totals) {
+    return new Candidates(slices, totals, "hbase");
+  }
+
+  /** The same, with why they are not from HBase. */
+  public Candidates notFromHBase(String reason) {
+    return new Candidates(slices, totals, source + ", not hbase: " + reason);
+  }
+
   /** The slices. */
   public List<FileSlice> slices() {
     return slices;
@@ -46,7 +56,10 @@ public final class Candidates {
     return totals;
   }
 
-  /** Where the slices come from, for the log: {@code index}, or {@code files} and why. */
+  /**
+   * Where the slices come from, for the log: {@code index}, {@code hbase}, or {@code files} and
+   * why.
+   */
   public String source() {
     return source;
   }

@@ -179,14 +179,16 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
   }
 
   /**
-   * A misspelt value would turn skipping off in silence, and the compiler's settings name a program
-   * to run, which is not for the owner of a table to choose.
+   * A misspelt value would turn skipping off in silence, and the settings of the compiler and of
+   * HBase name a program to run and servers to talk to, which is not for the owner of a table to
+   * choose.
    */
   private static void requireOwnSettings(Table table) throws MetaException {
     Map<String, String> properties =
         table.getParameters() == null ? Collections.emptyMap() : table.getParameters();
     for (String name : properties.keySet()) {
-      if (name.startsWith(SkippingConf.COMPILER_PREFIX)) {
+      if (name.startsWith(SkippingConf.COMPILER_PREFIX)
+          || name.startsWith(SkippingConf.HBASE_PREFIX)) {
         throw new MetaException(
             name + " is not a table property: set it in the session or in hive-site.xml");
       }

@@ -7,6 +7,8 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.filter.TypedFilter;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
@@ -22,32 +24,39 @@ public final class PushedExpression implements Serializable {
 
   private final byte[] fingerprint;
   private final byte[] expression;
+  @Nullable private final byte[] plan;
 
   /**
    * Binds an expression to a filter.
    *
    * @param fingerprint of the filter
    * @param expression a {@code HudiExpression} in Thrift's compact protocol
+   * @param plan of the partitions, a {@code PartitionPlan} in that protocol; null if there is none
    */
-  public PushedExpression(byte[] fingerprint, byte[] expression) {
+  public PushedExpression(byte[] fingerprint, byte[] expression, @Nullable byte[] plan) {
     this.fingerprint = fingerprint.clone();
     this.expression = expression.clone();
+    this.plan = plan == null ? null : plan.clone();
   }
 
-  /**
-   * The expression that Hive pushed for exactly this filter.
-   *
-   * @return null when there is none, or one of another filter
-   */
-  static byte[] of(Configuration job, TypedFilter filter) {
+  /** What Hive pushed for exactly this filter; empty if that is nothing, or of another filter. */
+  static Optional<PushedExpression> of(Configuration job, TypedFilter filter) {
     String serialized = job.get(TableScanDesc.FILTER_OBJECT_CONF_STR);
     if (serialized == null) {
-      return null;
+      return Optional.empty();
     }
     PushedExpression pushed =
         SerializationUtilities.deserializeObject(serialized, PushedExpression.class);
     return Arrays.equals(pushed.fingerprint, filter.fingerprint())
-        ? pushed.expression.clone()
-        : null;
+        ? Optional.of(pushed)
+        : Optional.empty();
+  }
+
+  byte[] expression() {
+    return expression.clone();
+  }
+
+  Optional<byte[]> plan() {
+    return Optional.ofNullable(plan).map(byte[]::clone);
   }
 }

@@ -5,11 +5,15 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.ListingSource;
+import io.hudiskip.PartitionSource;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.SkippingMode;
+import io.hudiskip.catalogue.FoundPartitions;
+import io.hudiskip.catalogue.hbase.HBaseCatalogue;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.catalogue.Candidates;
 import io.hudiskip.hive.catalogue.CatalogueListing;
+import io.hudiskip.hive.catalogue.PlannedListing;
 import io.hudiskip.hive.catalogue.UnknownChangesException;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.table.HudiTable;
@@ -25,6 +29,7 @@ import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.factory.IndexFactory;
+import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.term.HiveTermEvaluator;
 import java.io.IOException;
 import java.util.List;
@@ -67,7 +72,7 @@ public final class TableScan {
     this.queryMode = new Once<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Once<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Once<>(() -> ScanFilter.of(job, root));
-    this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed()));
+    this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed(), root));
     this.index = new Once<>(this::openIndex);
     this.verdicts = new Once<>(this::evaluate);
     this.commitTimes = new Once<>(() -> new CommitTimes(table().metaClient(), state()));
@@ -214,8 +219,8 @@ public final class TableScan {
   }
 
   /**
-   * The file slices of which the filter has to choose: those that the index names, or else all that
-   * the query reads.
+   * The file slices of which the filter has to choose: those of the partitions that HBase names, if
+   * it is asked; or those that the index names; or else all that the query reads.
    *
    * @throws IOException as {@link #slices}
    */
@@ -225,6 +230,29 @@ public final class TableScan {
         || !compiled.isMade()) { // the listing has asked for it, and need not ask again
       return Candidates.listed(slices(), "");
     }
+    if (settings.catalogue() != PartitionSource.HBASE) {
+      return indexedOrListed();
+    }
+    try {
+      return catalogued();
+    } catch (Exception | LinkageError e) { // the client may not be there, or be another one
+      LOG.debug("HBase does not say which partitions of {} there are", root, e);
+      return indexedOrListed()
+          .notFromHBase(
+              e instanceof LinkageError
+                  ? "HBase's client is not on the class path: " + e
+                  : e.getMessage());
+    }
+  }
+
+  private Candidates catalogued() throws Exception {
+    PartitionPlan plan = compiled().plan();
+    // Before the table is opened, which then knows all commits that HBase does.
+    FoundPartitions found = HBaseCatalogue.find(job, settings, root, plan, terms());
+    return PlannedListing.of(latest(), found);
+  }
+
+  private Candidates indexedOrListed() throws IOException {
     String reason;
     try {
       FileVerdicts verdicts = verdicts(); // before the table is opened: it must not know more

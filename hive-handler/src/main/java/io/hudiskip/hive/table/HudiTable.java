@@ -6,6 +6,7 @@ package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.listing.SliceListing;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +59,18 @@ public final class HudiTable {
   public static PartitionColumns partitionColumns(Configuration conf, String location)
       throws UnreadableTableException {
     return PartitionColumns.droppedBy(config(conf, location), location);
+  }
+
+  /**
+   * The columns that the table at {@code location} is partitioned by, in order, by its properties
+   * alone.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  public static List<String> partitionFields(Configuration conf, String location)
+      throws UnreadableTableException {
+    String[] fields = config(conf, location).getPartitionFields().orElse(new String[0]);
+    return Collections.unmodifiableList(Arrays.asList(fields));
   }
 
   private static HoodieTableConfig config(Configuration conf, String location)

@@ -4,13 +4,16 @@
  */
 package io.hudiskip.index.manifest;
 
+import static io.hudiskip.index.manifest.JsonFields.array;
+import static io.hudiskip.index.manifest.JsonFields.count;
+import static io.hudiskip.index.manifest.JsonFields.field;
+import static io.hudiskip.index.manifest.JsonFields.text;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.index.LiveTotals;
-import io.hudiskip.index.SeenTimeline;
 import io.hudiskip.index.parquet.ColumnChunks;
 import io.hudiskip.index.parquet.StatisticsField;
 import io.hudiskip.statistics.ColumnStatistics;
@@ -60,7 +63,6 @@ public final class ManifestParser {
       throw new ManifestFormatException(
           "it says that it is generation " + count(root, "generation"));
     }
-    JsonNode live = field(root, "live");
     List<DataFileEntry> dataFiles = new ArrayList<>();
     for (JsonNode dataFile : array(root, "data_files")) {
       dataFiles.add(dataFile(dataFile));
@@ -68,17 +70,9 @@ public final class ManifestParser {
     return new Manifest(
         generation,
         text(root, "instant"),
-        new LiveTotals(count(live, "files"), count(live, "rows"), count(live, "bytes")),
+        JsonFields.live(root),
         dataFiles,
-        seen(root));
-  }
-
-  private static Optional<SeenTimeline> seen(JsonNode root) throws ManifestFormatException {
-    if (!root.has("timeline")) {
-      return Optional.empty();
-    }
-    JsonNode timeline = root.get("timeline");
-    return Optional.of(new SeenTimeline(texts(timeline, "completed"), texts(timeline, "pending")));
+        root.has("timeline") ? Optional.of(JsonFields.seen(root)) : Optional.empty());
   }
 
   private static JsonNode readChecked(byte[] bytes) throws ManifestFormatException {
@@ -212,41 +206,6 @@ public final class ManifestParser {
     return new Section(offset, (int) length, Long.parseLong(crc32, 16));
   }
 
-  private static JsonNode field(JsonNode object, String key) throws ManifestFormatException {
-    JsonNode value = object.get(key);
-    if (value == null) {
-      throw new ManifestFormatException("it has no \"" + key + "\"");
-    }
-    return value;
-  }
-
-  private static String text(JsonNode object, String key) throws ManifestFormatException {
-    JsonNode value = field(object, key);
-    if (!value.isTextual()) {
-      throw new ManifestFormatException("\"" + key + "\" is not a string");
-    }
-    return value.textValue();
-  }
-
-  private static List<String> texts(JsonNode object, String key) throws ManifestFormatException {
-    List<String> texts = new ArrayList<>();
-    for (JsonNode value : array(object, key)) {
-      if (!value.isTextual()) {
-        throw new ManifestFormatException("\"" + key + "\" has what is not a string");
-      }
-      texts.add(value.textValue());
-    }
-    return texts;
-  }
-
-  private static long count(JsonNode object, String key) throws ManifestFormatException {
-    JsonNode value = field(object, key);
-    if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
-      throw new ManifestFormatException("\"" + key + "\" is not a whole number of 0 or more");
-    }
-    return value.longValue();
-  }
-
   /** A number from 0 to {@code limit}, without it. */
   private static int ordinal(JsonNode object, String key, int limit)
       throws ManifestFormatException {
@@ -274,13 +233,5 @@ public final class ManifestParser {
       bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
     }
     return bytes;
-  }
-
-  private static JsonNode array(JsonNode object, String key) throws ManifestFormatException {
-    JsonNode value = field(object, key);
-    if (!value.isArray()) {
-      throw new ManifestFormatException("\"" + key + "\" is not a list");
-    }
-    return value;
   }
 }

@@ -123,6 +123,12 @@ class HudiMetaHookTest {
   }
 
   @Test
+  void refusesATablePropertyThatNamesServersToTalkTo() {
+    table.putToParameters("hudi.skipping.catalogue.hbase.quorum", "elsewhere:2181");
+    assertRefused(() -> hook.preCreateTable(table), "not a table property");
+  }
+
+  @Test
   void refusesAnUnknownValueOfASetting() {
     table.putToParameters("hudi.skipping.mode", "bogus");
     assertRefused(() -> hook.preCreateTable(table), "on, shadow or off");

@@ -15,31 +15,40 @@ import org.junit.jupiter.api.Test;
 
 class PushedExpressionTest {
   private static final byte[] EXPRESSION = {1, 2, 3};
+  private static final byte[] PLAN = {4, 5};
 
   @Test
   void arrivesInTheJobConfigurationAsHiveCarriesIt() {
     TypedFilter filter = TypedFilter.of(idEquals(7));
-    assertThat(PushedExpression.of(jobWith(filter), filter)).isEqualTo(EXPRESSION);
+    PushedExpression pushed = PushedExpression.of(jobWith(filter, PLAN), filter).get();
+    assertThat(pushed.expression()).isEqualTo(EXPRESSION);
+    assertThat(pushed.plan()).hasValueSatisfying(plan -> assertThat(plan).isEqualTo(PLAN));
+  }
+
+  @Test
+  void mayComeWithoutAPlan() {
+    TypedFilter filter = TypedFilter.of(idEquals(7));
+    assertThat(PushedExpression.of(jobWith(filter, null), filter).get().plan()).isEmpty();
   }
 
   /** Shared work gives a scan the filters of several scans, and the object of one of them. */
   @Test
   void isNotUsedForAnotherFilter() {
-    JobConf job = jobWith(TypedFilter.of(idEquals(7)));
-    assertThat(PushedExpression.of(job, TypedFilter.of(idEquals(8)))).isNull();
+    JobConf job = jobWith(TypedFilter.of(idEquals(7)), PLAN);
+    assertThat(PushedExpression.of(job, TypedFilter.of(idEquals(8)))).isEmpty();
   }
 
   @Test
   void mayBeMissing() {
-    assertThat(PushedExpression.of(new JobConf(false), TypedFilter.of(idEquals(7)))).isNull();
+    assertThat(PushedExpression.of(new JobConf(false), TypedFilter.of(idEquals(7)))).isEmpty();
   }
 
-  private static JobConf jobWith(TypedFilter filter) {
+  private static JobConf jobWith(TypedFilter filter, byte[] plan) {
     JobConf job = new JobConf(false);
     job.set(
         TableScanDesc.FILTER_OBJECT_CONF_STR,
         SerializationUtilities.serializeObject(
-            new PushedExpression(filter.fingerprint(), EXPRESSION)));
+            new PushedExpression(filter.fingerprint(), EXPRESSION, plan)));
     return job;
   }
 }

@@ -1,0 +1,95 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.catalogue.hbase;
+
+import io.hudiskip.catalogue.CatalogueGeneration;
+import io.hudiskip.catalogue.CatalogueUnavailableException;
+import io.hudiskip.plan.PlanFormatException;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * Publishes the partitions that come on its standard input, which {@code hudi-skip} starts: {@code
+ * PublisherMain QUORUM HBASE_TABLE ROOT}. Prints the number of the publication.
+ *
+ * <p>The input is the document of the generation, then a byte for each partition: 1, its key, path
+ * and description, or 2, its path and description; and at last 0, without which nothing is
+ * published. All of these are bytes with their number before them.
+ */
+public final class PublisherMain {
+  private static final int END = 0;
+  private static final int KEYED = 1;
+  private static final int UNKEYED = 2;
+  private static final int MOST_BYTES = 1 << 26;
+  private static final int ATTEMPTS = 7;
+  private static final int CONNECT_SECONDS = 20;
+
+  /** Exit code when another publication came first. */
+  private static final int OVERTAKEN = 3;
+
+  private PublisherMain() {}
+
+  /** The three arguments are as above. */
+  public static void main(String[] arguments) {
+    int code;
+    try {
+      code = publish(arguments[0], TableName.valueOf(arguments[1]), RowKeys.of(arguments[2]));
+    } catch (Exception e) {
+      System.err.println("error: " + e);
+      code = 1;
+    }
+    System.exit(code); // threads of the client may be slow to end
+  }
+
+  private static int publish(String quorum, TableName table, RowKeys keys) throws Exception {
+    Configuration settings = Connections.settings(new Configuration(), quorum);
+    settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, ATTEMPTS);
+    // The client itself tries for many minutes.
+    Connections.to(settings, quorum).get(CONNECT_SECONDS, TimeUnit.SECONDS);
+    try (Connection connection = ConnectionFactory.createConnection(settings)) {
+      return publish(connection, table, keys, System.in) ? 0 : OVERTAKEN;
+    }
+  }
+
+  private static boolean publish(
+      Connection connection, TableName table, RowKeys keys, InputStream given)
+      throws IOException, PlanFormatException, CatalogueUnavailableException {
+    DataInputStream input = new DataInputStream(new BufferedInputStream(given, 1 << 16));
+    byte[] document = bytes(input);
+    CatalogueGeneration generation = CatalogueGeneration.parse(document);
+    try (Publication publication = new Publication(connection, table, keys, generation.layout())) {
+      for (int kind = input.readByte(); kind != END; kind = input.readByte()) {
+        if (kind == KEYED) {
+          publication.add(bytes(input), bytes(input), bytes(input));
+        } else if (kind == UNKEYED) {
+          publication.add(bytes(input), bytes(input));
+        } else {
+          throw new IOException("the input has a " + kind);
+        }
+      }
+      System.out.println(publication.number());
+      return publication.publish(document);
+    }
+  }
+
+  private static byte[] bytes(DataInputStream input) throws IOException {
+    int length = input.readInt();
+    if (length < 0 || length > MOST_BYTES) {
+      throw new EOFException("the input has a length of " + length);
+    }
+    byte[] bytes = new byte[length];
+    input.readFully(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.plan;
+
+import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.expression.ExpressionFormatException;
+import io.hudiskip.expression.decoder.BoundedCompactProtocol;
+import io.hudiskip.expression.decoder.ExpressionDecoder;
+import io.hudiskip.thrift.ColumnSchema;
+import io.hudiskip.thrift.hudi_skippingConstants;
+import java.util.ArrayList;
+import java.util.List;
+import javax.annotation.Nullable;
+import org.apache.thrift.TException;
+import org.apache.thrift.TSerializer;
+import org.apache.thrift.protocol.TCompactProtocol;
+
+/** Plans as the predicate compiler sends them, to bytes and to checked {@link PartitionPlan}s. */
+public final class PlanDecoder {
+  private PlanDecoder() {}
+
+  /** A plan in Thrift's compact protocol, to be read again by {@link #decode}. */
+  public static byte[] encode(io.hudiskip.thrift.PartitionPlan plan) {
+    try {
+      return new TSerializer(new TCompactProtocol.Factory()).serialize(plan);
+    } catch (TException e) {
+      throw new IllegalStateException("a plan in memory cannot be written", e);
+    }
+  }
+
+  /**
+   * Reads a plan from Thrift's compact protocol. Memory and time are bounded by the number of
+   * bytes, whatever they are.
+   *
+   * @throws PlanFormatException when the bytes are malformed or of another version
+   */
+  public static PartitionPlan decode(byte[] bytes) throws PlanFormatException {
+    io.hudiskip.thrift.PartitionPlan message = read(bytes);
+    if (message.getFormatVersion() != hudi_skippingConstants.PLAN_FORMAT_VERSION) {
+      throw new PlanFormatException(
+          "the plan has format version "
+              + message.getFormatVersion()
+              + ", this one reads "
+              + hudi_skippingConstants.PLAN_FORMAT_VERSION);
+    }
+    KeyLayout layout = layout(message);
+    List<PartitionFilter> filters = filters(message, layout);
+    List<ScanRange> scans = new ArrayList<>();
+    byte[] end = new byte[0];
+    for (int i = 0; i < message.getScansSize(); i++) {
+      io.hudiskip.thrift.ScanRange scan = message.getScans().get(i);
+      if (end == null || !scan.isSetStart() || EncodedOrder.compare(end, scan.getStart()) > 0) {
+        throw new PlanFormatException("range " + i + " of the plan is not behind the one before");
+      }
+      end = scan.isSetStop() ? scan.getStop() : null;
+      if (end != null && EncodedOrder.compare(scan.getStart(), end) >= 0) {
+        throw new PlanFormatException("range " + i + " of the plan is empty");
+      }
+      scans.add(new ScanRange(scan.getStart(), end, filter(scan, filters)));
+    }
+    return new PartitionPlan(layout, scans, message.isSetText() ? message.getText() : "");
+  }
+
+  private static io.hudiskip.thrift.PartitionPlan read(byte[] bytes) throws PlanFormatException {
+    io.hudiskip.thrift.PartitionPlan message = new io.hudiskip.thrift.PartitionPlan();
+    try {
+      BoundedCompactProtocol.read(bytes, message);
+    } catch (TException e) {
+      throw new PlanFormatException("not a serialized plan: " + e.getMessage(), e);
+    }
+    return message;
+  }
+
+  private static KeyLayout layout(io.hudiskip.thrift.PartitionPlan message)
+      throws PlanFormatException {
+    List<String> names = new ArrayList<>();
+    List<String> types = new ArrayList<>();
+    for (int i = 0; i < message.getColumnsSize(); i++) {
+      ColumnSchema column = message.getColumns().get(i);
+      if (!column.isSetName() || !column.isSetType()) {
+        throw new PlanFormatException("column " + i + " of the keys has no name or no type");
+      }
+      names.add(column.getName());
+      types.add(column.getType());
+    }
+    return KeyLayout.of(names, types);
+  }
+
+  private static List<PartitionFilter> filters(
+      io.hudiskip.thrift.PartitionPlan message, KeyLayout layout) throws PlanFormatException {
+    List<PartitionFilter> filters = new ArrayList<>();
+    for (int i = 0; i < message.getFiltersSize(); i++) {
+      byte[] bytes = new byte[message.getFilters().get(i).remaining()];
+      message.getFilters().get(i).duplicate().get(bytes);
+      try {
+        filters.add(new PartitionFilter(layout, ExpressionDecoder.decode(bytes), bytes));
+      } catch (ExpressionFormatException e) {
+        throw new PlanFormatException("filter " + i + " of the plan: " + e.getMessage(), e);
+      }
+    }
+    return filters;
+  }
+
+  @Nullable
+  private static PartitionFilter filter(
+      io.hudiskip.thrift.ScanRange scan, List<PartitionFilter> filters) throws PlanFormatException {
+    if (!scan.isSetFilter()) {
+      return null;
+    }
+    if (scan.getFilter() < 0 || scan.getFilter() >= filters.size()) {
+      throw new PlanFormatException("a range has filter " + scan.getFilter());
+    }
+    return filters.get(scan.getFilter());
+  }
+}

@@ -1,0 +1,171 @@
+"""The partitions of a table with their keys, as its index has them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from pycompiler.catalogue.errors import CatalogueError
+from pycompiler.index.index import IndexedStatistics, StatisticsIndex
+from pycompiler.index.manifest import Manifest, SeenTimeline
+from pycompiler.index.records import IndexedFile
+from pycompiler.index.storage.location import Location
+from pycompiler.planner.catalogue import constant_values
+from pycompiler.planner.keys import KeyColumn, KeyLayout
+from pycompiler.table.properties import TableProperties
+
+_FORMAT_VERSION: Final = 1
+_LONGEST_NUMBER: Final = "f" * 16
+"""What stands in keys for the table (io.hudiskip.catalogue.hbase.RowKeys): as long as any publication's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A partition that has files.
+
+    Attributes:
+        path: Relative to the table.
+        key: Its key, without what names the table; None if no values are proved of all of its rows.
+        files: Number of its files.
+        bytes: Their bytes.
+        instant: The last commit that wrote one of them.
+    """
+
+    path: str
+    key: bytes | None
+    files: int
+    bytes: int
+    instant: str
+
+    @property
+    def description(self) -> str:
+        """What stands beside it in the catalogue, for people."""
+        return f"{self.files} {self.bytes} {self.instant}"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """All partitions of a table that have files, after exactly the instants that its index has seen.
+
+    Attributes:
+        columns: The columns that make the keys, in order.
+        partitions: Those with a key in the order of their keys, then the others.
+        manifest: Of the index.
+        timeline: What the index has seen.
+    """
+
+    columns: tuple[KeyColumn, ...]
+    partitions: tuple[Partition, ...]
+    manifest: Manifest
+    timeline: SeenTimeline
+
+    @property
+    def unkeyed(self) -> int:
+        """How many partitions have no key, so that every plan leaves them."""
+        return sum(partition.key is None for partition in self.partitions)
+
+    def document(self) -> bytes:
+        """What readers of the catalogue have to know of it."""
+        content: dict[str, Any] = {
+            "format_version": _FORMAT_VERSION,
+            "generation": self.manifest.generation,
+            "instant": self.manifest.instant,
+            "columns": [{"name": column.name, "type": str(column.type)} for column in self.columns],
+            "partitions": len(self.partitions),
+            "unkeyed": self.unkeyed,
+            "live": asdict(self.manifest.live),
+            "timeline": {
+                "completed": sorted(self.timeline.completed),
+                "pending": sorted(self.timeline.pending),
+            },
+        }
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def read_generation(table: Location) -> Generation:
+    """Reads the partitions of a copy-on-write table from the newest generation of its index.
+
+    Raises:
+        CatalogueError: The table has none that a query could use.
+        IndexUnavailableError: There is no index, or it cannot be used.
+        TableUnreadableError: The table's properties cannot be read.
+    """
+    properties = TableProperties.read(table)
+    if not properties.is_copy_on_write:
+        raise CatalogueError(f"{table} is a merge-on-read table, of which no query asks a catalogue")
+    if not properties.partition_columns:
+        raise CatalogueError(f"{table} has no partition columns")
+    index = StatisticsIndex.open(str(table))
+    manifest = index.manifest
+    files = index.live_files()
+    counted = (len(files), sum(file.size for file in files.values()))
+    if manifest.timeline is None or counted != (manifest.live.files, manifest.live.bytes):
+        raise CatalogueError(
+            f"the index of {table} does not say which commits it has seen; run: hudi-skip index build {table}"
+        )
+    statistics = index.statistics(properties.partition_columns)
+    columns = _columns(properties.partition_columns, statistics, files)
+    layout = KeyLayout(str(table), _LONGEST_NUMBER, columns)
+    return Generation(
+        columns, tuple(_sorted(_partitions(layout, files, statistics))), manifest, manifest.timeline
+    )
+
+
+def _columns(
+    names: Sequence[str],
+    statistics: Mapping[str, Mapping[str, IndexedStatistics]],
+    files: Mapping[str, IndexedFile],
+) -> tuple[KeyColumn, ...]:
+    """The columns with the types of the newest file that has statistics of them.
+
+    A type that is not the one which Hive reads makes no answer wrong: a reader compares them.
+    """
+    columns = []
+    for name in names:
+        newest = max(
+            (path for path in statistics[name] if path in files),
+            key=lambda path: (files[path].commit_time, path),
+            default=None,
+        )
+        if newest is None:
+            raise CatalogueError(f"the index has no statistics of the partition column {name}")
+        columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
+    return tuple(columns)
+
+
+def _partitions(
+    layout: KeyLayout,
+    files: Mapping[str, IndexedFile],
+    statistics: Mapping[str, Mapping[str, IndexedStatistics]],
+) -> Iterator[Partition]:
+    by_path: defaultdict[str, list[IndexedFile]] = defaultdict(list)
+    for file in files.values():
+        by_path[file.partition].append(file)
+    for path, of_partition in by_path.items():
+        known = [
+            {
+                column: of_file.statistics
+                for column, by_file in statistics.items()
+                if (of_file := by_file.get(file.path)) is not None and of_file.file_size == file.size
+            }
+            for file in of_partition
+        ]
+        values = constant_values(layout, known)
+        try:
+            key = None if values is None else layout.behind_prefix(layout.key(values))
+        except ValueError:
+            key = None  # NaN, or too long
+        yield Partition(
+            path,
+            key,
+            len(of_partition),
+            sum(file.size for file in of_partition),
+            max(file.commit_time for file in of_partition),
+        )
+
+
+def _sorted(partitions: Iterator[Partition]) -> list[Partition]:
+    return sorted(partitions, key=lambda of: (of.key is None, of.key or b"", of.path))

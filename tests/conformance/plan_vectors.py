@@ -1,0 +1,74 @@
+"""Partition plans as vectors: what the planner makes of a filter, and which partitions the plan leaves.
+
+`python -m tests.conformance.plan_vectors` writes keys, plans and what is left anew, after a change of the
+planner; columns, filters and values of partitions are written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.transport.TTransport import TMemoryBuffer
+
+from pycompiler.planner.catalogue import PartitionCatalogue
+from pycompiler.planner.generator import plan_by_filter
+from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
+from pycompiler.planner.message import plan_message
+from pycompiler.planner.plans import FilterPlan
+from pycompiler.thrift_gen.ttypes import PartitionPlan
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
+from tests.conformance.vectors import DIRECTORY, load, value_of
+
+FILE = "partition_plans.json"
+
+
+def written(vector: dict[str, Any]) -> dict[str, Any]:
+    """A vector with what follows from its columns, filter and partitions."""
+    types = {name: HiveType.parse(hive_type) for name, hive_type in vector["columns"]}
+    layout = KeyLayout("lake", "flights", key_columns(types.items()))
+    values = {path: _encoded(layout, of) for path, of in vector["partitions"].items()}
+    plan = plan_by_filter(vector["filter"], layout)
+    keys = {path: layout.behind_prefix(layout.key(of)) for path, of in values.items() if of is not None}
+    return {
+        **{key: vector[key] for key in ("name", "columns", "filter", "partitions")},
+        "keys": {path: key.hex() for path, key in keys.items()},
+        "plan": plan_bytes(plan).hex(),
+        "text": plan.text(),
+        "scans": [
+            [layout.behind_prefix(scan.start.row).hex(), layout.behind_prefix(scan.end.row).hex()]
+            for scan in plan.scans()
+        ],
+        "left": PartitionCatalogue.of(layout, values.items()).select(plan),
+    }
+
+
+def plan_bytes(plan: FilterPlan) -> bytes:
+    """A plan in Thrift's compact protocol."""
+    buffer = TMemoryBuffer()
+    message: PartitionPlan = plan_message(plan)
+    message.write(TCompactProtocol(buffer))
+    return bytes(buffer.getvalue())
+
+
+def _encoded(layout: KeyLayout, values: Sequence[Any] | None) -> tuple[EncodedValue, ...] | None:
+    if values is None:
+        return None
+    return tuple(
+        None if value is None else encode_value(column.type, value_of(column.type, value))
+        for column, value in zip(layout.columns, values, strict=True)
+    )
+
+
+def main() -> None:
+    """Writes the file."""
+    lines = (json.dumps(written(vector), ensure_ascii=False) for vector in load(FILE))
+    text = '{\n  "vectors": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"
+    (DIRECTORY / FILE).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""ZooKeeper, a master and a region server of HBase in a process of their own, on free ports of 127.0.0.1."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape
+
+from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hiveserver.runtime import JVM_OPTIONS, find_java, installation
+
+from ..jvm import JVM_OF_TESTS
+
+CLIENT: Final = installation() / "build" / "hbase" / "client"
+"""The jars that a Hive needs for the catalogue, as `make hbase` leaves them."""
+
+_MAIN_CLASS: Final = "org.apache.hadoop.hbase.master.HMaster"
+_START_SECONDS: Final = 120.0
+_OPENED: Final = [
+    f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("jdk.internal.misc", "sun.nio.ch")
+]
+_HOST: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class HBase:
+    """A running HBase.
+
+    Attributes:
+        quorum: Its ZooKeeper, `host:port`.
+        process: All of it.
+    """
+
+    quorum: str
+    process: subprocess.Popen[bytes]
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """It takes connections for the block, and answers nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def running_hbase(home: Path) -> Iterator[HBase]:
+    """Starts an empty HBase and ends it afterwards; who asks it first waits until it is up.
+
+    Args:
+        home: Directory for all that it writes.
+    """
+    conf = home / "conf"
+    conf.mkdir(parents=True)
+    (port,) = free_ports(1)
+    (conf / "hbase-site.xml").write_text(_site(home, port), encoding="utf-8")
+    server = (installation() / "build" / "hbase" / "server.classpath").read_text(encoding="utf-8").strip()
+    arguments = home / "java.arguments"
+    arguments.write_text(f'-cp "{conf}{os.pathsep}{server}"\n', encoding="utf-8")
+    log = home / "hbase.log"
+    command = [str(find_java()), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, *_OPENED]
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("HADOOP_", "HBASE_"))
+    }
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, f"@{arguments}", _MAIN_CLASS, "start"],
+            cwd=home,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    hbase = HBase(f"{_HOST}:{port}", process)
+    try:
+        _wait_for_zookeeper(port, process, log)
+        yield hbase
+    finally:
+        hbase.kill()
+
+
+def _site(home: Path, port: int) -> str:
+    settings = {
+        "hbase.rootdir": (home / "root").as_uri(),
+        "hbase.tmp.dir": home / "tmp",
+        "hbase.zookeeper.property.dataDir": home / "zookeeper",
+        "hbase.zookeeper.quorum": _HOST,
+        "hbase.zookeeper.property.clientPort": port,
+        # The local file system has no hflush.
+        "hbase.wal.provider": "filesystem",
+        "hbase.unsafe.stream.capability.enforce": "false",
+        "hbase.localcluster.assign.random.ports": "true",
+        "hbase.master.info.port": -1,
+        "hbase.regionserver.info.port": -1,
+        "hbase.regionserver.handler.count": 8,
+        **{
+            f"hbase.{server}.{name}": _HOST
+            for server in ("master", "regionserver")
+            for name in ("hostname", "ipc.address")
+        },
+    }
+    properties = "".join(
+        f"<property><name>{name}</name><value>{escape(str(value))}</value></property>"
+        for name, value in settings.items()
+    )
+    return f"<configuration>{properties}</configuration>"
+
+
+def _wait_for_zookeeper(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with socket.socket() as client:
+            if client.connect_ex((_HOST, port)) == 0:
+                return
+        time.sleep(0.1)
+    end = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
+    raise RuntimeError(f"HBase did not start:\n{end}")
