@@ -56,8 +56,8 @@ public final class RecordRows {
    * @param shown the file that an error names
    * @throws IOException when a column cannot be read in the type that Hive has for it
    */
-  public static RecordRows of(
-      Configuration job, Schema table, String also, Path shown) throws IOException {
+  public static RecordRows of(Configuration job, Schema table, String also, Path shown)
+      throws IOException {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
     boolean all = ColumnProjectionUtils.isReadAllColumns(job);
