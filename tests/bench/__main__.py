@@ -27,6 +27,7 @@ from . import (
     updating,
     wide_case,
 )
+from .modes import incremental, merging, opened
 from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
@@ -79,6 +80,21 @@ def _updates(small: bool) -> list[Result]:
         return updating.run(spark, updating.SIZES[:2] if small else updating.SIZES)
 
 
+def _incremental(small: bool) -> list[Result]:
+    with _spark() as spark:
+        return incremental.run(spark, incremental.SMALL_PARTITIONS if small else incremental.PARTITIONS)
+
+
+def _merging(small: bool) -> list[Result]:
+    with _spark(threads=1) as spark:
+        return merging.run(spark, 40_000 if small else 1_000_000)
+
+
+def _opened(small: bool) -> list[Result]:
+    with _spark() as spark:
+        return opened.run(spark, 20 if small else 200)
+
+
 def _hive_queries(small: bool) -> list[Result]:
     return hive_queries.run()
 
@@ -92,6 +108,9 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "index-growth": _growth,
     "index-building": _building,
     "index-updates": _updates,
+    "incremental": _incremental,
+    "merging": _merging,
+    "opened": _opened,
     "hive-queries": _hive_queries,
 }
 # What the table of the first and the filters of the second are asked of is built once for both. The last one
@@ -129,8 +148,10 @@ def main(
 
 
 @contextmanager
-def _spark() -> Iterator[SparkSession]:
-    session = hudi_session("bench", master="local[2]", conf={**SPARK_SETTINGS, "spark.driver.memory": "3g"})
+def _spark(threads: int = 2) -> Iterator[SparkSession]:
+    session = hudi_session(
+        "bench", master=f"local[{threads}]", conf={**SPARK_SETTINGS, "spark.driver.memory": "3g"}
+    )
     session.sparkContext.setLogLevel("ERROR")
     try:
         yield session

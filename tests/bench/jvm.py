@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -52,6 +53,63 @@ class Timing:
 
 def handler_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict[str, Timing]:
     """Runs a program of the package on the class path of the handler's tests."""
+    return _run(_of_handler(name, heap), job)
+
+
+class Conversation:
+    """A program that answers each line that it is asked with a line.
+
+    Args:
+        process: The program.
+    """
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Id of its process."""
+        return self._process.pid
+
+    def ask(self, line: str) -> str:
+        """Waits for the answer.
+
+        Raises:
+            JavaBenchmarkError: The program has ended.
+        """
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        if not answer:
+            raise JavaBenchmarkError(f"the program ended instead of answering {line!r}")
+        return answer.strip()
+
+
+@contextmanager
+def handler_conversation(name: str, job: Mapping[str, Any], heap: str = "2g") -> Iterator[Conversation]:
+    """Runs a program on the class path of the handler's tests until there is no more to ask."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked = Path(folder, "job.json")
+        asked.write_text(json.dumps(job), "utf-8")
+        command = [_java(), *_OPENS, *_of_handler(name, heap), str(asked)]
+        with (
+            Path(folder, "stderr").open("w") as errors,
+            subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+            ) as process,
+        ):
+            try:
+                yield Conversation(process)
+            except JavaBenchmarkError as error:
+                raise JavaBenchmarkError(f"{error}: {Path(folder, 'stderr').read_text()[-3000:]}") from error
+            finally:
+                assert process.stdin is not None
+                process.stdin.close()
+
+
+def _of_handler(name: str, heap: str) -> list[str]:
     class_path = _TARGET / "test.classpath"
     if not class_path.is_file():
         raise JavaBenchmarkError("the handler's tests are not compiled; `make bench` does that")
@@ -60,7 +118,7 @@ def handler_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict
         str(_TARGET / "classes"),
         class_path.read_text("utf-8").strip(),
     ]
-    return _run([f"-Xmx{heap}", "-cp", os.pathsep.join(parts), f"{_PACKAGE}.{name}"], job)
+    return [f"-Xmx{heap}", "-cp", os.pathsep.join(parts), f"{_PACKAGE}.{name}"]
 
 
 def spark_program(name: str, job: Mapping[str, Any], heap: str = "5g") -> None:

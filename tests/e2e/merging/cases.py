@@ -170,6 +170,13 @@ def several_logs(table: Writer) -> None:
     table.write(table.rows([1], 9))
 
 
+def longer_than_batches(table: Writer) -> None:
+    """Runs of updates and of new rows that are longer than two of Hive's batches."""
+    table.write(table.rows(range(5_000), 1), "bulk_insert")
+    table.write(table.rows([*range(1_000, 3_500), *range(4_000, 4_500, 3), *range(5_000, 7_600)], 2))
+    table.write(table.rows([*range(3_600, 3_700), 7_599], 3), "delete")
+
+
 def logs_alone(table: Writer) -> None:
     """File groups that have no base file."""
     table.write(table.rows(range(0, 40, 3), 1))
@@ -288,6 +295,8 @@ CHANGES: Final = {"hoodie.table.cdc.enabled": "true"}
 UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
 BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
 
+ONE_SLICE: Final = {**UNPARTITIONED, "hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"}
+
 METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
 WITHOUT_KEYS: Final = {"hoodie.populate.meta.fields": "false"}
 KEY_OF_TWO_FIELDS: Final = {
@@ -300,6 +309,7 @@ CASES: Final = (
     Case("commit_time", updates_and_deletes, COMMIT_TIME),
     Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
     Case("several_logs", several_logs),
+    Case("longer_than_batches", longer_than_batches, ONE_SLICE),
     Case("logs_alone", logs_alone, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
     Case("soft_deleted", soft_deleted),

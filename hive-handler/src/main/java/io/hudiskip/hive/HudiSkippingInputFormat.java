@@ -6,6 +6,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.evolution.FileColumns;
 import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.MergedBatchReader;
 import io.hudiskip.hive.read.RowGroupFilter;
 import io.hudiskip.hive.read.SliceRows;
 import io.hudiskip.hive.read.VectorizedBaseFileReader;
@@ -59,7 +60,8 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
   private static RecordReader<NullWritable, VectorizedRowBatch> batches(
       FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
-    if (SliceRows.isMerged(split)) {
+    boolean isMerged = SliceRows.isMerged(split);
+    if (isMerged && !MergedBatchReader.reads(split)) {
       return new BatchedRowReader(split, job, reporter);
     }
     Path file = split.getPath();
@@ -68,6 +70,9 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     columns.requireReadable(job);
     if (!columns.areVectorizable(job)) {
       return new BatchedRowReader(split, job, reporter);
+    }
+    if (isMerged) {
+      return new MergedBatchReader((SliceSplit) split, job, footer, columns);
     }
     JobConf own = job;
     if (!columns.arePlain()) {

@@ -5,8 +5,12 @@
 package io.hudiskip.hive.merge;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
@@ -35,9 +39,18 @@ import org.apache.parquet.schema.MessageType;
 final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordSchemas schemas = new RecordSchemas();
   private final RecordKeys keys;
+  @Nullable private final StoragePath placed;
+  private final Set<String> mergedBy;
 
-  AvroReaderContext(RecordKeys keys) {
+  /**
+   * @param keys of the table's records
+   * @param placed the base file whose records are {@link PlacedRecord}s, null for none
+   * @param mergedBy names of the fields that records are merged by, as far as they are known
+   */
+  AvroReaderContext(RecordKeys keys, @Nullable StoragePath placed, Set<String> mergedBy) {
     this.keys = keys;
+    this.placed = placed;
+    this.mergedBy = mergedBy;
   }
 
   @Override
@@ -49,6 +62,19 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       Schema requiredSchema,
       HoodieStorage storage)
       throws IOException {
+    if (!file.equals(placed)) {
+      return records(file, requiredSchema, storage);
+    }
+    List<String> known =
+        requiredSchema.getFields().stream()
+            .map(Schema.Field::name)
+            .filter(mergedBy::contains)
+            .collect(Collectors.toList());
+    return new PlacedRecords(schema -> records(file, schema, storage), requiredSchema, known);
+  }
+
+  private static ClosableIterator<IndexedRecord> records(
+      StoragePath file, Schema requiredSchema, HoodieStorage storage) throws IOException {
     MessageType stored = ParquetRecords.schema(file, storage);
     Schema readable = Promotions.storedSchema(ParquetRecords.avroSchema(stored), requiredSchema);
     ClosableIterator<IndexedRecord> records = ParquetRecords.open(file, stored, readable, storage);
@@ -89,9 +115,7 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       if (!(value instanceof IndexedRecord)) {
         return null;
       }
-      IndexedRecord parent = (IndexedRecord) value;
-      Schema.Field field = parent.getSchema().getField(name);
-      value = field == null ? null : parent.get(field.pos());
+      value = field((IndexedRecord) value, name);
     }
     return value;
   }
@@ -99,6 +123,11 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   @Override
   public String getRecordKey(IndexedRecord record, Schema schema) {
     return keys.of(record);
+  }
+
+  private static Object field(IndexedRecord record, String name) {
+    Schema.Field field = record.getSchema().getField(name);
+    return field == null ? null : record.get(field.pos());
   }
 
   /**

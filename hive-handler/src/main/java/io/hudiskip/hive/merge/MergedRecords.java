@@ -8,14 +8,18 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.avro.HoodieAvroUtils;
 import org.apache.hudi.common.config.HoodieCommonConfig;
 import org.apache.hudi.common.config.HoodieMemoryConfig;
 import org.apache.hudi.common.config.TypedProperties;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.read.HoodieFileGroupReader;
 import org.apache.hudi.common.util.Option;
@@ -47,6 +51,8 @@ public final class MergedRecords implements Closeable {
    * @param requested the fields of it that records have to have; they may have more
    * @param slice to read
    * @param instant requested time of the last commit whose log blocks count
+   * @param areInPlace whether the records of the base file that are rows of the slice as they are
+   *     have nothing but their {@link #place}
    * @param job has Hudi's settings of memory and spilling
    */
   public static MergedRecords open(
@@ -55,6 +61,7 @@ public final class MergedRecords implements Closeable {
       Schema requested,
       FileSlice slice,
       String instant,
+      boolean areInPlace,
       Configuration job)
       throws IOException {
     TypedProperties properties = TypedProperties.copy(table.getTableConfig().getProps());
@@ -67,7 +74,10 @@ public final class MergedRecords implements Closeable {
     }
     HoodieFileGroupReader<IndexedRecord> reader =
         new HoodieFileGroupReader<>(
-            new AvroReaderContext(RecordKeys.of(table.getTableConfig())),
+            new AvroReaderContext(
+                RecordKeys.of(table.getTableConfig()),
+                areInPlace ? slice.getBaseFile().get().getStoragePath() : null,
+                mergedBy(table.getTableConfig())),
             table.getStorage(),
             table.getBasePath().toString(),
             instant,
@@ -89,6 +99,15 @@ public final class MergedRecords implements Closeable {
     return new MergedRecords(reader);
   }
 
+  private static Set<String> mergedBy(HoodieTableConfig table) {
+    Set<String> names = new HashSet<>(RecordKeys.of(table).fields());
+    String ordering = table.getPreCombineField();
+    if (ordering != null) {
+      names.add(HoodieAvroUtils.getRootLevelFieldName(ordering));
+    }
+    return names;
+  }
+
   /**
    * Bytes of waiting records above which they go to disk: a JVM may have a reader for each core.
    */
@@ -101,6 +120,16 @@ public final class MergedRecords implements Closeable {
   /** The next record, null after the last; its fields are found by the names in its own schema. */
   public IndexedRecord next() throws IOException {
     return reader.hasNext() ? reader.next() : null;
+  }
+
+  /**
+   * Number of the row of the base file that a record is, unchanged; negative if it is none.
+   *
+   * <p>Hudi returns the record of the base file itself where no log has one of its key, or where it
+   * wins over that.
+   */
+  public static long place(IndexedRecord record) {
+    return record instanceof PlacedRecord ? ((PlacedRecord) record).row() : -1;
   }
 
   @Override

@@ -53,12 +53,10 @@ public final class RecordRows {
    * @param job names and types of the columns, and which of them are read
    * @param table current schema of the Hudi table
    * @param also a field that is read beside those of the query; it is in no row
-   * @param elsewhere positions of columns whose values are not taken from records
    * @param shown the file that an error names
    * @throws IOException when a column cannot be read in the type that Hive has for it
    */
-  public static RecordRows of(
-      Configuration job, Schema table, String also, Set<Integer> elsewhere, Path shown)
+  public static RecordRows of(Configuration job, Schema table, String also, Path shown)
       throws IOException {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
@@ -69,7 +67,7 @@ public final class RecordRows {
     Schema.Field[] columns = new Schema.Field[names.size()];
     List<Schema.Field> requested = new ArrayList<>();
     for (int i = 0; i < columns.length; i++) {
-      if ((all || read.contains(i)) && !elsewhere.contains(i)) {
+      if (all || read.contains(i)) {
         columns[i] = fields.get(names.get(i).toLowerCase(Locale.ROOT));
         if (columns[i] != null) {
           requested.add(columns[i]);

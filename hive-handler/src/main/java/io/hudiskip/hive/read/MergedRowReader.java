@@ -5,82 +5,72 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.merge.MergedRecords;
-import io.hudiskip.hive.merge.RecordKeys;
-import io.hudiskip.hive.merge.RecordRows;
 import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.scan.TableScan;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.ReadState;
-import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
-import java.util.Set;
 import javax.annotation.Nullable;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
-import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hadoop.mapred.Reporter;
 
-/** The rows of a file slice that Hudi has to put together, one by one. */
+/**
+ * The rows of a file slice that Hudi has to put together, one by one: those that are as they were
+ * from Hive's reader of the base file, the others from Hudi's records.
+ */
 final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable> {
-  private final SliceSplit split;
-  private final RecordRows rows;
-  private final MergedRecords records;
-  private final PathValues pathValues;
-  @Nullable private final Set<String> commits;
+  private final MergedSlice slice;
+
+  /** Null if Hudi reads the base file as well. */
+  @Nullable private final RowBaseFileReader base;
+
+  /** Number of the rows that have been read of the base file. */
+  private long baseRows;
+
   private long position;
   private boolean isAtEnd;
 
   /** Opens a split that is merged. */
-  MergedRowReader(SliceSplit split, JobConf job) throws IOException {
-    this.split = split;
-    ReadState state = split.state();
-    commits = state.commits().orElse(null);
+  MergedRowReader(SliceSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    boolean isBaseRead = BaseOfSlice.isReadByHive(split);
+    slice = new MergedSlice(split, isBaseRead, job);
     try {
-      TableScan scan = TableScan.reading(job, split);
-      HudiTable table = scan.table();
-      Schema schema = table.avroSchema();
-      pathValues = PathValues.ofMerged(job, scan, split.getPath());
-      String also = // a query may read no column, and a record has to have one
-          commits == null
-              ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
-              : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
-      rows = RecordRows.of(job, schema, also, pathValues.positions(), split.getPath());
-      records =
-          MergedRecords.open(
-              table.metaClient(), schema, rows.schema(), split.slice(), state.instant(), job);
-    } catch (UnreadableTableException e) {
-      throw new IOException(e.getMessage()); // some causes Hive takes for an empty table
-    } catch (RuntimeException e) {
-      throw failed(e);
+      base =
+          isBaseRead
+              ? new RowBaseFileReader(BaseOfSlice.split(split), BaseOfSlice.job(job), reporter)
+              : null;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      slice.close();
+      throw e;
     }
-  }
-
-  private IOException failed(RuntimeException cause) {
-    return new IOException(
-        "the rows of " + split.getPath() + " and its logs cannot be merged: " + cause, cause);
   }
 
   @Override
   public boolean next(NullWritable key, ArrayWritable row) throws IOException {
-    try {
-      for (IndexedRecord record = records.next(); record != null; record = records.next()) {
-        if (commits == null
-            || commits.contains(RecordRows.text(record, HoodieRecord.COMMIT_TIME_METADATA_FIELD))) {
-          rows.fill(row, record);
-          pathValues.fill(row);
-          position++;
-          return true;
-        }
-      }
-    } catch (RuntimeException e) {
-      throw failed(e);
+    IndexedRecord record = slice.next();
+    if (record == null) {
+      isAtEnd = true;
+      return false;
     }
-    isAtEnd = true;
-    return false;
+    long place = MergedRecords.place(record);
+    if (place < 0) {
+      slice.fill(row, record);
+    } else {
+      readBase(row, place);
+    }
+    position++;
+    return true;
+  }
+
+  private void readBase(ArrayWritable row, long place) throws IOException {
+    for (; baseRows <= place; baseRows++) {
+      if (!base.next(NullWritable.get(), row)) {
+        throw new IOException("the base file of the slice has fewer rows than records");
+      }
+    }
   }
 
   @Override
@@ -90,7 +80,7 @@ final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable>
 
   @Override
   public ArrayWritable createValue() {
-    return new ArrayWritable(Writable.class, new Writable[rows.width()]);
+    return new ArrayWritable(Writable.class, new Writable[slice.width()]);
   }
 
   @Override
@@ -105,6 +95,12 @@ final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable>
 
   @Override
   public void close() throws IOException {
-    records.close();
+    try {
+      slice.close();
+    } finally {
+      if (base != null) {
+        base.close();
+      }
+    }
   }
 }

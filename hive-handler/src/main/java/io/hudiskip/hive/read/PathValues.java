@@ -45,9 +45,6 @@ import org.apache.parquet.schema.Type;
 final class PathValues {
   private static final PathValues NONE = new PathValues(Collections.emptyMap());
 
-  /** Of what is not read from a Parquet file. */
-  private static final MessageType NOTHING = new MessageType("nothing");
-
   /** By the position of the column in the table; null for NULL. */
   private final Map<Integer, Text> values;
 
@@ -78,17 +75,6 @@ final class PathValues {
     } catch (UnreadableTableException e) {
       throw new IOException(e.getMessage()); // some causes Hive takes for an empty table
     }
-  }
-
-  /**
-   * The values for a file slice that is merged: whatever its records have.
-   *
-   * @param file of the slice
-   * @throws UnreadableTableException when a column that is read has values that cannot be told
-   */
-  static PathValues ofMerged(JobConf job, TableScan scan, Path file)
-      throws UnreadableTableException {
-    return new PathValues(values(job, scan, file, NOTHING, candidates(job, NOTHING)));
   }
 
   /** The columns that are read and can be told by a path: strings, and what the file lacks. */
@@ -174,11 +160,6 @@ final class PathValues {
 
   private static boolean isString(Type stored) {
     return LogicalTypeAnnotation.stringType().equals(stored.getLogicalTypeAnnotation());
-  }
-
-  /** Positions of the columns. */
-  Set<Integer> positions() {
-    return values.keySet();
   }
 
   /** Completes a row. */

@@ -21,7 +21,7 @@ public final class SliceRows {
   public static RecordReader<NullWritable, ArrayWritable> open(
       InputSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
     return isMerged(split)
-        ? new MergedRowReader((SliceSplit) split, job)
+        ? new MergedRowReader((SliceSplit) split, job, reporter)
         : new RowBaseFileReader(split, job, reporter);
   }
 

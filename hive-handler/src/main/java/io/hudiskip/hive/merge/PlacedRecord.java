@@ -1,0 +1,57 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.merge;
+
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+
+/**
+ * A record of a base file of which only what merging goes by has been read; all else is read when
+ * it is asked for. If Hudi returns it, the row of the base file is a row of the slice as it is.
+ */
+final class PlacedRecord implements GenericRecord {
+  private final PlacedRecords file;
+  private final long row;
+  private final IndexedRecord known;
+
+  PlacedRecord(PlacedRecords file, long row, IndexedRecord known) {
+    this.file = file;
+    this.row = row;
+    this.known = known;
+  }
+
+  /** Number of its row in the base file, from 0. */
+  long row() {
+    return row;
+  }
+
+  @Override
+  public Schema getSchema() {
+    return file.schema();
+  }
+
+  @Override
+  public Object get(int position) {
+    int own = file.knownPosition(position);
+    return own >= 0 ? known.get(own) : file.whole(row).get(position);
+  }
+
+  @Override
+  public Object get(String name) {
+    Schema.Field field = getSchema().getField(name);
+    return field == null ? null : get(field.pos());
+  }
+
+  @Override
+  public void put(int position, Object value) {
+    throw new UnsupportedOperationException("a record of a base file is not changed");
+  }
+
+  @Override
+  public void put(String name, Object value) {
+    throw new UnsupportedOperationException("a record of a base file is not changed");
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.hive.read;
+
+import io.hudiskip.hive.scan.SliceSplit;
+import java.io.IOException;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.JobConf;
+
+/** The base file of a slice that is merged, read by Hive's readers: most rows are as they were. */
+final class BaseOfSlice {
+  private BaseOfSlice() {}
+
+  /**
+   * Whether Hive's readers read the base file of a slice; else Hudi does, of which an incremental
+   * query takes few rows.
+   */
+  static boolean isReadByHive(SliceSplit slice) {
+    return !slice.state().commits().isPresent() && slice.slice().getBaseFile().isPresent();
+  }
+
+  /** The whole base file. */
+  static FileSplit split(SliceSplit slice) throws IOException {
+    long size = slice.slice().getBaseFile().get().getFileSize();
+    return new FileSplit(slice.getPath(), 0, size, slice.getLocations());
+  }
+
+  /** The configuration for its reader: a row that the query's filter excludes may be updated. */
+  static JobConf job(JobConf job) {
+    JobConf unfiltered = new JobConf(job);
+    RowGroupFilter.disable(unfiltered);
+    return unfiltered;
+  }
+}

@@ -1,0 +1,127 @@
+"""Tables of any number of files in a moment.
+
+They are real for Hudi and were not written by it: base files are hard links of a few Parquet files, the
+timeline is that of table version 6, whose commits are JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_ROWS: Final = 100
+_COLUMNS: Final = 20
+_LINKS: Final = 10_000
+"""Of one file; file systems have a limit."""
+
+_FIRST: Final = 20260101000000000
+_COMMITS: Final = 20
+"""As many as an active timeline has."""
+
+_PROPERTIES: Final = """\
+hoodie.table.name={name}
+hoodie.table.type=COPY_ON_WRITE
+hoodie.table.version=6
+hoodie.timeline.layout.version=1
+hoodie.table.base.file.format=PARQUET
+hoodie.table.partition.fields=day
+hoodie.table.recordkey.fields=c00
+hoodie.datasource.write.hive_style_partitioning=true
+hoodie.datasource.write.drop.partition.columns=false
+hoodie.archivelog.folder=archived
+"""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a table is."""
+
+    files: int
+    partitions: int
+
+    def __str__(self) -> str:
+        return f"{self.files:,} files in {self.partitions:,} partition{'s' if self.partitions > 1 else ''}"
+
+
+@dataclass
+class LinkedTable:
+    """A table, and which instant wrote the latest file of each of its file groups.
+
+    Attributes:
+        root: Its directory.
+        partitions: How many there are, `day=00000` the first.
+        groups: The instant of each file group, by its number.
+        instant: The last commit's.
+    """
+
+    root: Path
+    partitions: int
+    _templates: Sequence[Path]
+    groups: dict[int, int] = field(default_factory=dict)
+    instant: int = _FIRST
+    _links: int = 0
+
+    def write(self, numbers: Sequence[int]) -> None:
+        """Commits a new file for each of some file groups."""
+        self.instant += 1
+        stats: dict[str, list[dict[str, Any]]] = {}
+        for number in numbers:
+            partition = f"day={number % self.partitions:05d}"
+            file_id = f"{number:08x}-0000-4000-8000-000000000000-0"
+            path = f"{partition}/{file_id}_0-1-0_{self.instant}.parquet"
+            template = self._templates[self._links // _LINKS]
+            os.link(template, self.root / path)
+            self._links += 1
+            stats.setdefault(partition, []).append(
+                {
+                    "fileId": file_id,
+                    "path": path,
+                    "prevCommit": str(self.groups.get(number, "null")),
+                    "numWrites": _ROWS,
+                    "fileSizeInBytes": template.stat().st_size,
+                }
+            )
+            self.groups[number] = self.instant
+        document = {"partitionToWriteStats": stats, "compacted": False, "extraMetadata": {}}
+        (self.root / ".hoodie" / f"{self.instant}.commit").write_text(json.dumps(document))
+
+
+def create(root: Path, size: Size, more: int = 0) -> LinkedTable:
+    """Makes a table, in place of what is there.
+
+    Args:
+        root: Its directory, whose name is the table's.
+        size: Its files and partitions.
+        more: How many files will be written into it.
+    """
+    shutil.rmtree(root, ignore_errors=True)
+    (root / ".hoodie").mkdir(parents=True)
+    (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name))
+    for number in range(size.partitions):
+        partition = root / f"day={number:05d}"
+        partition.mkdir()
+        # Without it, Hudi takes a folder for no partition.
+        (partition / ".hoodie_partition_metadata").write_text(f"commitTime={_FIRST}\npartitionDepth=1\n")
+    links = size.files + more
+    templates = [_template(root / ".hoodie" / f".template-{at}", at) for at in range(links // _LINKS + 1)]
+    table = LinkedTable(root, size.partitions, templates)
+    share = size.files // _COMMITS
+    for start in range(0, size.files, share):
+        table.write(range(start, start + share))
+    return table
+
+
+def _template(path: Path, seed: int) -> Path:
+    random = np.random.default_rng(seed)
+    columns = {f"c{at:02d}": pa.array(random.integers(0, 1 << 40, _ROWS)) for at in range(_COLUMNS)}
+    pq.write_table(pa.table(columns), path)
+    return path
