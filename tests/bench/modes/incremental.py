@@ -66,7 +66,9 @@ def _build(spark: SparkSession, root: Path, partitions: int, written: int) -> st
     table = create(root, Size(max(partitions, 200), partitions))
     columns = [(F.col("id") * number).alias(f"c{number:02d}") for number in range(20)]
     rows = spark.range(written, numPartitions=1)
-    day = F.format_string("%05d", F.col("id") * (partitions // written)).alias("day")
+    text = F.format_string("%05d", F.col("id") * (partitions // written))
+    # The files before have no such column: it has to be one that may be NULL.
+    day = F.when(text.isNotNull(), text).alias("day")
     options = {
         "hoodie.table.name": root.name,
         "hoodie.datasource.write.recordkey.field": "c00",
