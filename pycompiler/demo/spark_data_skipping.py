@@ -99,6 +99,7 @@ def count(spark: SparkSession, hive: HiveSession, path: Path) -> list[Counts]:
 
 def _spark_count(spark: SparkSession, path: Path, condition: str, *, skipping: bool) -> int:
     reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", str(skipping).lower())
+    reader = reader.option("hoodie.metadata.enable", "true")  # Hudi's default for readers, too
     return reader.load(str(path)).where(condition).count()
 
 

@@ -188,7 +188,10 @@ def test_a_file_rewritten_with_another_size_is_kept(check: Checker, hive: HiveTa
         renamed = pa.array(["segment4 is here as well"] * rows.num_rows)
         pq.write_table(rows.set_column(column, rows.schema.field(column), renamed), file)
         checked = check(
-            f"select cust from {name} where segment >= 'segment4' and segment < 'segment5'", spark=False
+            f"select cust from {name} where segment >= 'segment4' and segment < 'segment5'",
+            # By the index a file that is not read is not looked at: Hudi writes none anew under its name.
+            {"hudi.skipping.listing": "files"},
+            spark=False,
         )
         assert sorted(checked.column()) == [*range(10, 20), *range(40, 50)]
         checked.kept(2)
