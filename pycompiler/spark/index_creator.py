@@ -193,8 +193,7 @@ class IndexCreator:
             # A column that was dropped after the index took it is no mistake.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
         options = IndexOptions(kept) if self._options is None else self._options
-        known = 0 if base is None else base.live.files
-        sized = options.sized(known + len(work.new))
+        sized = options.sized(work.files)
         written = IndexWriter(self._spark, table, sized).write(work.new, self._progress, work.gone)
         live = work.totals(written.rows)
         is_whole = written.files == len(work.new)
