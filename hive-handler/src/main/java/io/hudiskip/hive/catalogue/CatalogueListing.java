@@ -145,7 +145,8 @@ public final class CatalogueListing {
     for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
       addSlices(entry.getKey(), entry.getValue(), slices);
     }
-    TableTotals totals = TableTotals.of(slices(files.stream()), live.bytes());
+    TableTotals totals =
+        TableTotals.of(isMergeOnRead ? slices(files.stream()) : files.size(), live.bytes());
     return listed.isEmpty()
         ? Candidates.indexed(slices, totals)
         : withListed(slices, files, listed, totals);
