@@ -26,7 +26,7 @@ _ATTEMPTS: Final = 20
 """So often an update that others overtake starts again, with less to do, from what they have published."""
 
 
-class PartitionCatalogue(Protocol):
+class PartitionPublisher(Protocol):
     """Where the partitions of a table are published beside its index, such as `HBaseCatalogue`."""
 
     def publish(self, table_root: str) -> object:
@@ -82,7 +82,7 @@ class IndexCreator:
         spark: SparkSession,
         options: IndexChoice = None,
         progress: Progress = no_progress,
-        catalogue: PartitionCatalogue | None = None,
+        catalogue: PartitionPublisher | None = None,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)
