@@ -52,9 +52,11 @@ class Timing:
         return min(self.times or (self.first or 0.0,))
 
 
-def handler_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict[str, Timing]:
-    """Runs a program of the package on the class path of the handler's tests."""
-    return _run(_of_handler(name, heap), job)
+def handler_program(
+    name: str, job: Mapping[str, Any], heap: str = "2g", *, jars: str | None = None
+) -> dict[str, Timing]:
+    """Runs a program of the package on the class path of the handler's tests, and of more jars behind it."""
+    return _run(_of_handler(name, heap, jars), job)
 
 
 class Conversation:
@@ -110,7 +112,7 @@ def handler_conversation(name: str, job: Mapping[str, Any], heap: str = "2g") ->
                 process.stdin.close()
 
 
-def _of_handler(name: str, heap: str) -> list[str]:
+def _of_handler(name: str, heap: str, jars: str | None = None) -> list[str]:
     class_path = _TARGET / "test.classpath"
     if not class_path.is_file():
         raise JavaBenchmarkError("the handler's tests are not compiled; `make bench` does that")
@@ -118,6 +120,7 @@ def _of_handler(name: str, heap: str) -> list[str]:
         str(_TARGET / "test-classes"),
         str(_TARGET / "classes"),
         class_path.read_text("utf-8").strip(),
+        *([] if jars is None else [jars]),
     ]
     return [f"-Xmx{heap}", "-cp", os.pathsep.join(parts), f"{_PACKAGE}.{name}"]
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from pyhive import hive
+from TCLIService.ttypes import TOperationState
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.hiveserver import HiveServer
@@ -38,6 +39,11 @@ _WARM_UP_ROUNDS: Final = 5
 _GOAL: Final = 1.2
 _MANY: Final = "many_files"
 _ONE: Final = "one_file"
+_UNDER_WAY: Final = (
+    TOperationState.INITIALIZED_STATE,
+    TOperationState.PENDING_STATE,
+    TOperationState.RUNNING_STATE,
+)
 _OPTIONS: Final = {
     "hoodie.datasource.write.operation": "bulk_insert",
     "hoodie.datasource.write.recordkey.field": "k",
@@ -55,11 +61,18 @@ class _Run:
 
     Attributes:
         total: Until the first row.
-        planned: Of that, until the splits were there: listing and pruning, as the server's log has it.
+        compiled: Of that, until the server had compiled the query and began to run it.
+        planned: Of the rest, until the splits were there: listing and pruning, as the server's log has it.
     """
 
     total: float
+    compiled: float
     planned: float
+
+    @property
+    def rest(self) -> float:
+        """Starting, reading and fetching."""
+        return self.total - self.compiled - self.planned
 
 
 def run(spark: SparkSession, files: int) -> list[Result]:
@@ -83,7 +96,7 @@ def run(spark: SparkSession, files: int) -> list[Result]:
         with closing(hive.connect(host=host, port=int(port), username="bench")) as connection:
             asking = _Asking(connection, server.log)
             for table in (_MANY, _ONE):
-                asking.first_row(
+                asking.execute(
                     f"CREATE EXTERNAL TABLE {table} STORED BY '{_HANDLER}' LOCATION '{_path(table)}'"
                 )
             found = {title: _compare(asking, query) for title, query in queries.items()}
@@ -99,14 +112,17 @@ class _Asking:
         self._connection = connection
         self._log = log
 
-    def first_row(self, statement: str) -> float:
-        """Milliseconds until the first row is there, or until the end of a statement without rows."""
+    def execute(self, statement: str) -> tuple[float, float]:
+        """Milliseconds until a statement is compiled, and until its first row, or its end without rows."""
         with closing(self._connection.cursor()) as cursor:
             start = time.perf_counter()
-            cursor.execute(statement)
+            cursor.execute(statement, async_=True)  # returns when it is compiled
+            compiled = time.perf_counter()
+            while cursor.poll().operationState in _UNDER_WAY:
+                pass  # The server answers when the state changes.
             if cursor.description:
                 cursor.fetchone()
-            return (time.perf_counter() - start) * 1000
+            return (compiled - start) * 1000, (time.perf_counter() - start) * 1000
 
     def run(self, query: str, table: str) -> _Run:
         """Runs a query about one table.
@@ -115,11 +131,11 @@ class _Asking:
             AssertionError: It has not kept exactly one file.
         """
         position = self._log.stat().st_size
-        total = self.first_row(query.format(table))
+        compiled, total = self.execute(query.format(table))
         scan = self._scan(position)
         if scan["kept"] != "1":
             raise AssertionError(f"{query.format(table)} keeps {scan['kept']} files, expected 1")
-        return _Run(total, float(scan["ms"]))
+        return _Run(total, compiled, float(scan["ms"]))
 
     def _scan(self, position: int) -> Mapping[str, str]:
         deadline = time.monotonic() + 10
@@ -135,53 +151,31 @@ class _Asking:
         raise AssertionError("the log says nothing about the scan")
 
 
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """Runs of one query: of each round, and compilations alone."""
-
-    many: Sequence[_Run]
-    one: Sequence[_Run]
-    compiled: Mapping[str, float]
+def _compare(asking: _Asking, query: str) -> list[tuple[_Run, _Run]]:
+    """Runs of both tables, round by round."""
+    rounds = [(asking.run(query, _MANY), asking.run(query, _ONE)) for _ in range(_WARM_UP_ROUNDS + _ROUNDS)]
+    return rounds[_WARM_UP_ROUNDS:]
 
 
-def _compare(asking: _Asking, query: str) -> _Compared:
-    many, one = [], []
-    compiled: dict[str, list[float]] = {_MANY: [], _ONE: []}
-    for number in range(_WARM_UP_ROUNDS + _ROUNDS):
-        runs = asking.run(query, _MANY), asking.run(query, _ONE)
-        for table, times in compiled.items():
-            times.append(asking.first_row("EXPLAIN " + query.format(table)))
-        if number >= _WARM_UP_ROUNDS:
-            many.append(runs[0])
-            one.append(runs[1])
-    alone = {table: statistics.median(times[_WARM_UP_ROUNDS:]) for table, times in compiled.items()}
-    return _Compared(many, one, alone)
-
-
-def _results(files: int, title: str, found: _Compared) -> Iterator[Result]:
+def _results(files: int, title: str, rounds: Sequence[tuple[_Run, _Run]]) -> Iterator[Result]:
     benchmark = f"first row: {title}, 1 of {files:,} files"
-    for table, runs in ((_MANY, found.many), (_ONE, found.one)):
-        total = statistics.median(run.total for run in runs)
-        planned = statistics.median(run.planned for run in runs)
+    # Of the same round each: what else the machine does then is the same for both.
+    ratio = statistics.median(many.total / one.total for many, one in rounds)
+    for at, table in enumerate((_MANY, _ONE)):
+        runs = [both[at] for both in rounds]
+        parts = {
+            "compiled and planned by Hive": statistics.median(run.compiled for run in runs),
+            "listed and pruned": statistics.median(run.planned for run in runs),
+            "started, read and fetched": statistics.median(run.rest for run in runs),
+        }
         name = table.replace("_", " ")
-        yield Result(
-            benchmark, f"{name}: compiled and planned by Hive (EXPLAIN)", found.compiled[table], "ms"
-        )
-        yield Result(benchmark, f"{name}: listed and pruned", planned, "ms")
-        rest = total - found.compiled[table] - planned
-        yield Result(benchmark, f"{name}: started, read and fetched (the rest)", rest, "ms")
+        for part, value in parts.items():
+            yield Result(benchmark, f"{name}: {part}", value, "ms")
+        total = statistics.median(run.total for run in runs)
         if table == _MANY:
-            # Of the same round each: what else the machine does then is the same for both.
-            ratio = statistics.median(a.total / b.total for a, b in zip(found.many, found.one, strict=True))
+            goal = f"≤ {_GOAL:g} times"
             yield Result(
-                benchmark,
-                f"{name}: first row",
-                total,
-                "ms",
-                "one file",
-                ratio,
-                f"≤ {_GOAL:g} times",
-                ratio <= _GOAL,
+                benchmark, f"{name}: first row", total, "ms", "one file", ratio, goal, ratio <= _GOAL
             )
         else:
             yield Result(benchmark, f"{name}: first row", total, "ms")
