@@ -96,11 +96,19 @@ public final class HiveJobs {
   /** Adds an expression for a filter that keeps the files in which {@code id} may be a value. */
   public static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job)
       throws TException {
+    return pushing(
+        filter,
+        message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(id))),
+        job);
+  }
+
+  /** Adds an expression as what a filter was compiled to. */
+  public static JobConf pushing(
+      ExprNodeGenericFuncDesc filter, HudiExpression expression, JobConf job) throws TException {
     byte[] fingerprint = TypedFilter.of(filter).fingerprint();
-    HudiExpression expression =
-        message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(id)))
-            .setFingerprint(fingerprint);
-    byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(expression);
+    byte[] bytes =
+        new TSerializer(new TCompactProtocol.Factory())
+            .serialize(expression.deepCopy().setFingerprint(fingerprint));
     job.set(
         TableScanDesc.FILTER_OBJECT_CONF_STR,
         SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes, null)));
