@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from pyspark.sql import SparkSession
 
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HudiExpression
-from pycompiler.predicate.model import Column
+from pycompiler.expression.model import HudiExpression, Never
 
 from ..campaign import Checked, read
-from ..grammar import Grammar
-from ..literals import literal
 from ..spark_oracle import SparkOracle, random_zone
-from ..sql import Sql, joined
-from ..tables import Row, Table, Value
+from ..tables import Table
 from .handler import Handler, Slice
 from .history import History
 from .layouts import random_layout
+from .predicates import random_predicates
 from .records import ORDERING, snapshot
-from .rule import BROKEN, Votes, keeps
-from .votes import known_files, votes
+from .rule import Rule, Votes
+from .votes import Known, known_files, votes
 
 UPDATE_SHARE: Final = 0.6
 """Share of the steps after which the index is brought up to date."""
@@ -49,8 +45,8 @@ class Size:
     predicates: int
 
 
-LARGE: Final = Size(partitions=60, steps=10, looks=6, predicates=50)
-SMALL: Final = Size(partitions=8, steps=5, looks=3, predicates=30)
+LARGE: Final = Size(partitions=30, steps=9, looks=8, predicates=50)
+SMALL: Final = Size(partitions=8, steps=5, looks=4, predicates=40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ class Answer:
         checked: The predicate, and which slices have a row for which it is TRUE.
         expression: What it is compiled to.
         kept: The slices that the handler reads.
-        votes: What is known of each slice.
+        votes: What is known of each slice, by the verdicts on its files.
     """
 
     checked: Checked
@@ -74,10 +70,11 @@ class Answer:
         """Slices that are not read although a row passes: there must be none."""
         return self.checked.matching - self.kept
 
-    @property
-    def by_rule(self) -> frozenset[int]:
-        """The slices that are to be read, by the rule over the verdicts on their files."""
-        return frozenset(number for number, known in enumerate(self.votes) if keeps(known))
+    def kept_by(self, rule: Rule) -> frozenset[int]:
+        """The slices that are read by a rule over the verdicts on their files."""
+        if isinstance(self.expression.root, Never):
+            return frozenset()  # TRUE for no row whatsoever
+        return frozenset(number for number, known in enumerate(self.votes) if rule(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +86,9 @@ class State:
         said: What has happened to the table.
         slices: Its slices.
         rows: The columns, and the rows that Spark reads of each slice.
+        known: What the index knows of the files.
+        is_whole: Whether rows are whole records in this table.
+        zone: In which zone Spark showed timestamps.
         answers: The predicates.
         refused: Predicates that Spark did not take.
     """
@@ -97,6 +97,9 @@ class State:
     said: tuple[str, ...]
     slices: tuple[Slice, ...]
     rows: Table
+    known: Known
+    is_whole: bool
+    zone: str
     answers: tuple[Answer, ...]
     refused: int
 
@@ -125,9 +128,10 @@ def states(
 
 
 def _session(spark: SparkSession) -> SparkSession:
-    """A session that takes instants of before 1900 for what is written."""
+    """A session that takes instants of before 1900 as they are."""
     session = spark.newSession()
-    session.conf.set("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
+    for way in ("Read", "Write"):
+        session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
     return session
 
 
@@ -144,7 +148,7 @@ def _look(
     columns = (*history.table.columns, ORDERING)
     found = snapshot(spark, history.path, columns)
     everything = Table(columns, tuple(map(tuple, found.values())))
-    drawn = _predicates(rng, everything, history.table, count)
+    drawn = random_predicates(rng, columns, everything, history.table, count)
     predicates = [read(sql.text, everything) for sql in drawn]
     expressions = [compile_predicate(predicate).expression for predicate in predicates]
     slices, kept = handler.list(history.path, expressions)
@@ -153,7 +157,8 @@ def _look(
         f"seed {seed}: {', '.join(history.said)}: rows of slices that are not listed: {missing}"
     )
     rows = everything.with_files([found.get(of.group, []) for of in slices])
-    matching = oracle.files_with_true(rows, [sql.text for sql in drawn], random_zone(rng))
+    zone = random_zone(rng)
+    matching = oracle.files_with_true(rows, [sql.text for sql in drawn], zone)
     known = known_files(history.path, slices, [column.name for column in columns])
     answers = tuple(
         Answer(
@@ -167,99 +172,14 @@ def _look(
         )
         if of_spark is not None
     )
-    return State(seed, tuple(history.said), slices, rows, answers, len(drawn) - len(answers))
-
-
-def _predicates(rng: random.Random, rows: Table, drawn: Table, count: int) -> list[Sql]:
-    """Half of them about values that are or have been in the table; half about one of its rows."""
-    columns = [*drawn.columns, ORDERING]
-    grammar = Grammar(rng, drawn)
-    present = [row for of_slice in rows.files for row in of_slice]
-    made = [
-        _of_row(rng, columns, rng.choice(present)) if present and rng.random() < 0.5 else grammar.condition()
-        for _ in range(count)
-    ]
-    return list({sql.text: sql for sql in made}.values())
-
-
-def _of_row(rng: random.Random, columns: Sequence[Column], row: Row) -> Sql:
-    """A predicate that holds for a row: what some of its columns are."""
-    chosen = rng.sample(columns, rng.randint(1, min(3, len(columns))))
-    tests = [_test(rng, column, row[column.name]) for column in chosen]
-    return Sql(("(", joined(" AND ", *tests), ")"), "condition")
-
-
-def _test(rng: random.Random, column: Column, value: Value) -> Sql:
-    if value is None:
-        return Sql((f"({column.name} IS NULL)",), "condition")
-    operator = rng.choice(("=", "=", "=", "<=", ">="))
-    return Sql((f"({column.name} {operator} {literal(rng, column.type, value, alike=True)})",), "condition")
-
-
-@dataclass(slots=True)
-class Tally:
-    """How much was looked at.
-
-    Attributes:
-        states: States of tables.
-        tables: Their seeds.
-        with_logs: File slices with logs in them.
-        without_base: Those of them that have no base file.
-        not_indexed: Those of them with a file of which the index knows nothing.
-        other: File slices without logs.
-        predicates: Predicates over a state.
-        refused: Those that Spark did not take.
-        checks: Slices with logs times predicates.
-        without_match: Those with no row that passes.
-        skipped: Those skipped.
-        caught: How many slices with logs each broken rule would have lost.
-    """
-
-    states: int = 0
-    tables: set[int] = field(default_factory=set)
-    with_logs: int = 0
-    without_base: int = 0
-    not_indexed: int = 0
-    other: int = 0
-    predicates: int = 0
-    refused: int = 0
-    checks: int = 0
-    without_match: int = 0
-    skipped: int = 0
-    caught: Counter[str] = field(default_factory=Counter)
-
-    def add(self, state: State) -> None:
-        """Counts a state."""
-        logs = frozenset(number for number, of in enumerate(state.slices) if of.logs)
-        self.states += 1
-        self.tables.add(state.seed)
-        self.with_logs += len(logs)
-        self.without_base += sum(state.slices[number].base is None for number in logs)
-        self.other += len(state.slices) - len(logs)
-        self.predicates += len(state.answers)
-        self.refused += state.refused
-        if state.answers:
-            self.not_indexed += sum(
-                any(known.unknown) for number, known in enumerate(state.answers[0].votes) if number in logs
-            )
-        for answer in state.answers:
-            matching = answer.checked.matching
-            self.checks += len(logs)
-            self.without_match += len(logs - matching)
-            self.skipped += len(logs - answer.kept)
-            for name, rule in BROKEN.items():
-                self.caught[name] += sum(not rule(answer.votes[number]) for number in logs & matching)
-
-    @property
-    def not_caught(self) -> list[str]:
-        """The broken rules that nothing has shown to be broken."""
-        return [name for name in BROKEN if not self.caught[name]]
-
-    def __str__(self) -> str:
-        return (
-            f"{self.with_logs:,} slices with logs ({self.without_base:,} without a base file, "
-            f"{self.not_indexed:,} with a log that the index does not know) and {self.other:,} others, "
-            f"in {self.states:,} states of {len(self.tables):,} tables; {self.predicates:,} predicates, "
-            f"{self.refused:,} refused by Spark; {self.checks:,} slices with logs under a predicate, "
-            f"{self.without_match:,} without a match, {self.skipped:,} skipped"
-        )
+    return State(
+        seed,
+        tuple(history.said),
+        slices,
+        rows,
+        known,
+        history.layout.is_whole,
+        zone,
+        answers,
+        len(drawn) - len(answers),
+    )

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pycompiler.spark.index_creator import IndexCreator
 
 from ..tables import Row, Table, random_table
-from .layouts import COMMON, Layout
+from .layouts import Layout
 from .records import ORDERING, STORED, frame
 
 KEYS: Final = 4
@@ -71,9 +71,10 @@ STEPS: Final = (
     Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION),
     Step("clustering", "upsert", 1, 0.2, _CLUSTERING, with_buckets=False),
 )
-"""What is drawn from; `rollback`, `planned compaction` and `partial update` are written otherwise."""
+"""What any table may meet."""
 
 ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5)
+FAILURE: Final = Step("failed commit", "upsert", 1, 0.5)
 RUN: Final = Step("planned compaction", "", 1)
 PARTIAL: Final = Step("partial update", "", 3, 0.6)
 
@@ -145,16 +146,22 @@ class History:
             keys = self._keys(step.most, 2 * KEYS, KEYS if is_new else 0)
             self._write(step.operation, keys, step.options)
             if step is ROLLBACK:
-                self._call("rollback_to_instant", instant_time=self._last_instant())
+                self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
+            elif step is FAILURE:
+                # As if the writer had died before its commit was complete: the next one takes it back.
+                self._last_commit().unlink()
 
     def _draw(self) -> Step:
         """A step that is possible."""
         drawn = [step for step in STEPS if step.with_buckets or not self.layout.has_buckets]
-        drawn.append(ROLLBACK)
         if self._is_planned():
             drawn += [RUN] * 3
-        if self.layout.version >= 8 and self.layout.is_whole and not self.layout.has_buckets:
-            drawn.append(PARTIAL)
+        if self.layout.version >= 8:
+            drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
+            if self.layout.is_whole and not self.layout.has_buckets:
+                drawn.append(PARTIAL)
+        if not self.layout.has_metadata_table:
+            drawn.append(FAILURE)
         return self._rng.choices(drawn, [step.weight for step in drawn])[0]
 
     def _keys(self, most: float, end: int, start: int = 0) -> list[int]:
@@ -210,7 +217,7 @@ class History:
             self._spark.sql(f"drop table {self._table_name}")
 
     def _call(self, procedure: str, **arguments: str) -> None:
-        options = ",".join(f"{key}={value}" for key, value in {**COMMON, **_AT_ONCE}.items())
+        options = ",".join(f"{key}={value}" for key, value in {**self.layout.options, **_AT_ONCE}.items())
         if procedure == "run_compaction":
             arguments["options"] = options
         given = "".join(f", {name} => '{value}'" for name, value in arguments.items())
@@ -218,16 +225,16 @@ class History:
 
     def _is_planned(self) -> bool:
         """Whether a compaction waits."""
-        requested = {name.partition(".")[0] for name in self._on_timeline("*.compaction.requested")}
-        done = {name.partition(".")[0].partition("_")[0] for name in self._on_timeline("*.commit")}
+        requested = {file.name.partition(".")[0] for file in self._on_timeline("*.compaction.requested")}
+        done = {file.name.partition(".")[0].partition("_")[0] for file in self._on_timeline("*.commit")}
         return bool(requested - done)
 
-    def _last_instant(self) -> str:
-        return max(self._on_timeline("*.deltacommit"))[:17]
+    def _last_commit(self) -> Path:
+        return max(self._on_timeline("*.deltacommit"), key=lambda file: file.name)
 
-    def _on_timeline(self, pattern: str) -> list[str]:
+    def _on_timeline(self, pattern: str) -> list[Path]:
         folder = self.path / ".hoodie"
-        return [file.name for place in (folder, folder / "timeline") for file in place.glob(pattern)]
+        return [file for place in (folder, folder / "timeline") for file in place.glob(pattern)]
 
 
 def _name(partition: int) -> str:

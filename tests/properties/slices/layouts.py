@@ -36,6 +36,7 @@ class Layout:
         version: The table's version.
         is_whole: Whether each row is a whole record of one file, but for partial updates.
         has_buckets: Whether keys say the file group, so that inserts go to logs.
+        has_metadata_table: Whether Hudi keeps its metadata table.
         options: Of all writes.
     """
 
@@ -43,6 +44,7 @@ class Layout:
     version: int
     is_whole: bool
     has_buckets: bool
+    has_metadata_table: bool
     options: Mapping[str, str]
 
 
@@ -88,5 +90,6 @@ def random_layout(rng: random.Random) -> Layout:
         version,
         merging != "custom",
         index != "simple",
+        has_metadata_table,
         options,
     )

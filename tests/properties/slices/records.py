@@ -64,7 +64,10 @@ def snapshot(spark: SparkSession, path: Path, columns: Sequence[Column]) -> dict
     for partition, file_name, *values in found:
         row: dict[str, Value] = {column.name: value for column, value in zip(columns, values, strict=True)}
         slices.setdefault((partition, _file_id(file_name)), []).append(row)
-    return slices
+    for rows in slices.values():
+        rows.sort(key=repr)
+    # File ids are other ones in each run, and what is drawn from the rows must not be.
+    return dict(sorted(slices.items(), key=lambda item: (item[0][0], repr(item[1]))))
 
 
 def _file_id(file_name: str) -> str:
