@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pycompiler.spark.index_creator import IndexCreator
 
 from ..tables import Row, Table, random_table
-from .layouts import Layout
+from .layouts import IN_MEMORY, SIMPLE, Layout
 from .records import ORDERING, STORED, frame
 
 KEYS: Final = 4
@@ -46,7 +46,8 @@ class Step:
         weight: How often it is drawn.
         most: Of which share of the partitions it writes rows at most.
         options: More of Hudi's options.
-        with_buckets: Whether it is possible with a bucket index.
+        replaces: Whether files are taken back or replaced.
+        finds_keys: Whether keys have to be found wherever they are.
     """
 
     name: str
@@ -54,7 +55,8 @@ class Step:
     weight: int
     most: float = 0.8
     options: Mapping[str, str] = field(default_factory=dict)
-    with_buckets: bool = True
+    replaces: bool = False
+    finds_keys: bool = False
 
 
 STEPS: Final = (
@@ -62,21 +64,21 @@ STEPS: Final = (
     Step("delete", "delete", 3, 0.4),
     Step("insert", "insert", 2, 0.3),
     Step("insert into new files", "insert", 2, 0.3, _NEW_FILES),
-    Step("overwrite", "insert_overwrite", 1, 0.1),
-    Step("delete partitions", "delete_partition", 1, 0.1),
+    Step("overwrite", "insert_overwrite", 1, 0.1, replaces=True),
+    Step("delete partitions", "delete_partition", 1, 0.1, replaces=True),
     Step("compaction", "upsert", 2, 0.4, {"hoodie.compact.inline": "true", **_OF_TWO_LOGS}),
     Step(
         "scheduled compaction", "upsert", 2, 0.4, {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS}
     ),
     Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION),
-    Step("clustering", "upsert", 1, 0.2, _CLUSTERING, with_buckets=False),
+    Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
 )
 """What any table may meet."""
 
-ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5)
-FAILURE: Final = Step("failed commit", "upsert", 1, 0.5)
+ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
+FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
 RUN: Final = Step("planned compaction", "", 1)
-PARTIAL: Final = Step("partial update", "", 3, 0.6)
+PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
 
 
 class History:
@@ -138,7 +140,7 @@ class History:
         elif step.operation == "delete_partition":
             count = max(1, int(self._partitions * step.most))
             gone = self._rng.sample(range(self._partitions), count)
-            chosen = ",".join(map(_name, gone))
+            chosen = ",".join(map(self._name, gone))
             more = {"hoodie.datasource.write.partitions.to.delete": chosen}
             self._write(step.operation, [gone[0] * 100], more)
         else:
@@ -153,15 +155,20 @@ class History:
 
     def _draw(self) -> Step:
         """A step that is possible."""
-        drawn = [step for step in STEPS if step.with_buckets or not self.layout.has_buckets]
+        layout = self.layout
+        drawn = list(STEPS)
         if self._is_planned():
             drawn += [RUN] * 3
-        if self.layout.version >= 8:
+        if layout.version >= 8:
             drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
-            if self.layout.is_whole and not self.layout.has_buckets:
+            if layout.is_whole:
                 drawn.append(PARTIAL)
-        if not self.layout.has_metadata_table:
+        if not layout.has_metadata_table:
             drawn.append(FAILURE)
+        if layout.index == IN_MEMORY:
+            drawn = [step for step in drawn if not step.replaces]
+        if layout.index != SIMPLE:
+            drawn = [step for step in drawn if not step.finds_keys]
         return self._rng.choices(drawn, [step.weight for step in drawn])[0]
 
     def _keys(self, most: float, end: int, start: int = 0) -> list[int]:
@@ -181,7 +188,7 @@ class History:
         return [
             (
                 key,
-                _name(key // 100),
+                self._name(key // 100),
                 self._rng.randint(self._next - 2, self._next + 1),
                 self._rng.choice(self._drawn.files[first + key // 100]),
             )
@@ -236,6 +243,6 @@ class History:
         folder = self.path / ".hoodie"
         return [file for place in (folder, folder / "timeline") for file in place.glob(pattern)]
 
-
-def _name(partition: int) -> str:
-    return f"p{partition:03}"
+    def _name(self, partition: int) -> str:
+        # No other table has it: see IN_MEMORY.
+        return f"{self.path.name}-{partition:03}"

@@ -35,7 +35,7 @@ class Layout:
         name: For messages.
         version: The table's version.
         is_whole: Whether each row is a whole record of one file, but for partial updates.
-        has_buckets: Whether keys say the file group, so that inserts go to logs.
+        index: How Hudi finds the file group of a key.
         has_metadata_table: Whether Hudi keeps its metadata table.
         options: Of all writes.
     """
@@ -43,7 +43,7 @@ class Layout:
     name: str
     version: int
     is_whole: bool
-    has_buckets: bool
+    index: str
     has_metadata_table: bool
     options: Mapping[str, str]
 
@@ -61,10 +61,16 @@ _MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
 }
 """By what is done with records of one key, and by table version."""
 
+SIMPLE: Final = "simple"
+IN_MEMORY: Final = "in memory"
+"""New rows go to logs, so that there are slices without a base file. Hudi forgets nothing of what was taken
+back or replaced, and knows the keys of all tables of the JVM in one map."""
+
 _INDEXES: Final[Mapping[str, Mapping[str, str]]] = {
-    "simple": {"hoodie.index.type": "SIMPLE"},
+    SIMPLE: {"hoodie.index.type": "SIMPLE"},
     "bucket": {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"},
     "2 buckets": {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"},
+    IN_MEMORY: {"hoodie.index.type": "INMEMORY"},
 }
 
 
@@ -72,7 +78,7 @@ def random_layout(rng: random.Random) -> Layout:
     """Draws a layout; one table of six makes rows of several records, one of eight has a metadata table."""
     version = rng.choice((6, 8))
     merging = rng.choice(("event time", "event time", "event time", "commit time", "commit time", "custom"))
-    index = rng.choice(("simple", "simple", "bucket", "2 buckets"))
+    index = rng.choice((SIMPLE, SIMPLE, "bucket", "2 buckets", IN_MEMORY))
     blocks = rng.choice(("avro", "avro", "parquet"))
     has_metadata_table = rng.random() < 1 / 8
     options = {
@@ -89,7 +95,7 @@ def random_layout(rng: random.Random) -> Layout:
         name + (", metadata table" if has_metadata_table else ""),
         version,
         merging != "custom",
-        index != "simple",
+        index,
         has_metadata_table,
         options,
     )
