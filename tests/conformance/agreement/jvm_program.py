@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Final
 
 from pycompiler.hiveserver.runtime import JVM_OPTIONS
+from tests.jvm import JVM_OF_TESTS
 
 from .jvm_evaluator import class_path, java
 
@@ -26,7 +27,7 @@ class JvmProgram:
 
     def __enter__(self) -> JvmProgram:
         self._jvm = subprocess.Popen(
-            [java(), "-Xmx512m", *JVM_OPTIONS, "-cp", class_path(), self._main],
+            [java(), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, "-cp", class_path(), self._main],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

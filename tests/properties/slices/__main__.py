@@ -17,6 +17,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.spark.session import hudi_session
 from tests.conftest import HUDI_CONF, SPARK_SETTINGS
+from tests.jvm import JVM_OF_TESTS
 
 from ..spark_oracle import SparkOracle
 from .campaign import State, states
@@ -38,7 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     seed = int(time.time()) if options.seed is None else options.seed
     os.environ["HUDI_CONF_DIR"] = str(HUDI_CONF)
-    settings = {**SPARK_SETTINGS, "spark.ui.showConsoleProgress": "false"}
+    settings = {
+        **SPARK_SETTINGS,
+        "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS),
+        "spark.ui.showConsoleProgress": "false",
+    }
     session = hudi_session("fuzz-slices", master="local[2]", conf=settings)
     session.sparkContext.setLogLevel("ERROR")
     try:

@@ -24,7 +24,7 @@ from .records import ORDERING, snapshot
 from .rule import Rule, Votes
 from .votes import Known, known_files, votes
 
-UPDATE_SHARE: Final = 0.6
+_UPDATE_SHARE: Final = 0.6
 """Share of the steps after which the index is brought up to date."""
 
 
@@ -45,8 +45,8 @@ class Size:
     predicates: int
 
 
-LARGE: Final = Size(partitions=30, steps=9, looks=8, predicates=50)
-SMALL: Final = Size(partitions=8, steps=5, looks=4, predicates=40)
+LARGE: Final = Size(partitions=60, steps=8, looks=7, predicates=50)
+SMALL: Final = Size(partitions=12, steps=5, looks=3, predicates=40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +115,16 @@ def states(
     rng = random.Random(seed)
     own = _session(spark)
     history = History(own, folder / f"t{seed}", random_layout(rng), rng, size.partitions, size.steps)
-    oracle = SparkOracle(own)
+    look = _Look(own, SparkOracle(own), handler, history, rng)
     history.begin()
     history.index()
     looks = set(rng.sample(range(size.steps), size.looks))
     for number in range(size.steps):
         history.step()
-        if rng.random() < UPDATE_SHARE:
+        if rng.random() < _UPDATE_SHARE:
             history.index()
         if number in looks:
-            yield _look(own, oracle, handler, history, rng, seed, size.predicates)
+            yield look.state(seed, size.predicates)
 
 
 def _session(spark: SparkSession) -> SparkSession:
@@ -135,51 +135,52 @@ def _session(spark: SparkSession) -> SparkSession:
     return session
 
 
-def _look(
-    spark: SparkSession,
-    oracle: SparkOracle,
-    handler: Handler,
-    history: History,
-    rng: random.Random,
-    seed: int,
-    count: int,
-) -> State:
-    """Draws predicates over a table as it is, and has Spark and the handler answer them."""
-    columns = (*history.table.columns, ORDERING)
-    found = snapshot(spark, history.path, columns)
-    everything = Table(columns, tuple(map(tuple, found.values())))
-    drawn = random_predicates(rng, columns, everything, history.table, count)
-    predicates = [read(sql.text, everything) for sql in drawn]
-    expressions = [compile_predicate(predicate).expression for predicate in predicates]
-    slices, kept = handler.list(history.path, expressions)
-    missing = set(found) - {of.group for of in slices}
-    assert not missing, (
-        f"seed {seed}: {', '.join(history.said)}: rows of slices that are not listed: {missing}"
-    )
-    rows = everything.with_files([found.get(of.group, []) for of in slices])
-    zone = random_zone(rng)
-    matching = oracle.files_with_true(rows, [sql.text for sql in drawn], zone)
-    known = known_files(history.path, slices, [column.name for column in columns])
-    answers = tuple(
-        Answer(
-            Checked(sql, predicate, of_spark),
-            expression,
-            of_handler,
-            tuple(votes(expression, slices, known, history.layout.is_whole)),
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Spark's answers and the handler's about a table as it is.
+
+    Attributes:
+        spark: Reads the rows.
+        oracle: Knows for which of them a predicate is TRUE.
+        handler: Lists the table.
+        history: The table.
+        rng: Draws.
+    """
+
+    spark: SparkSession
+    oracle: SparkOracle
+    handler: Handler
+    history: History
+    rng: random.Random
+
+    def state(self, seed: int, count: int) -> State:
+        """Draws predicates, and has them answered."""
+        history, rng = self.history, self.rng
+        columns = (*history.table.columns, ORDERING)
+        found = snapshot(self.spark, history.path, columns)
+        everything = Table(columns, tuple(map(tuple, found.values())))
+        drawn = random_predicates(rng, columns, everything, history.table, count)
+        predicates = [read(sql.text, everything) for sql in drawn]
+        expressions = [compile_predicate(predicate).expression for predicate in predicates]
+        slices, kept = self.handler.listing(history.path, expressions)
+        missing = set(found) - {of.group for of in slices}
+        said = tuple(history.said)
+        assert not missing, f"seed {seed}, {said}: rows of slices that are not listed: {missing}"
+        rows = everything.with_files([found.get(of.group, []) for of in slices])
+        zone = random_zone(rng)
+        matching = self.oracle.files_with_true(rows, [sql.text for sql in drawn], zone)
+        known = known_files(history.path, slices, [column.name for column in columns])
+        is_whole = history.layout.is_whole
+        answers = tuple(
+            Answer(
+                Checked(sql, predicate, of_spark),
+                expression,
+                of_handler,
+                tuple(votes(expression, slices, known, is_whole)),
+            )
+            for sql, predicate, expression, of_handler, of_spark in zip(
+                drawn, predicates, expressions, kept, matching, strict=True
+            )
+            if of_spark is not None
         )
-        for sql, predicate, expression, of_handler, of_spark in zip(
-            drawn, predicates, expressions, kept, matching, strict=True
-        )
-        if of_spark is not None
-    )
-    return State(
-        seed,
-        tuple(history.said),
-        slices,
-        rows,
-        known,
-        history.layout.is_whole,
-        zone,
-        answers,
-        len(drawn) - len(answers),
-    )
+        return State(seed, said, slices, rows, known, is_whole, zone, answers, len(drawn) - len(answers))

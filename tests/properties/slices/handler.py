@@ -80,7 +80,7 @@ class Handler:
     ) -> None:
         self._program.__exit__(kind, error, trace)
 
-    def list(
+    def listing(
         self, table: Path, expressions: Sequence[HudiExpression]
     ) -> tuple[tuple[Slice, ...], list[frozenset[int]]]:
         """The slices of the latest snapshot, and for each expression the positions of those that are read.

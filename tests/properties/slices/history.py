@@ -16,8 +16,11 @@ from ..tables import Row, Table, random_table
 from .layouts import IN_MEMORY, SIMPLE, Layout
 from .records import ORDERING, STORED, frame
 
-KEYS: Final = 4
-"""Keys of a partition that the first commit writes; later ones write up to twice as many."""
+FIRST: Final = range(4)
+"""Keys of a partition that the first commit writes."""
+
+LATER: Final = range(4, 8)
+ALL: Final = range(8)
 
 _NEW_FILES: Final = {"hoodie.parquet.small.file.limit": "0"}
 _AT_ONCE: Final = {"hoodie.compact.inline.max.delta.commits": "1"}
@@ -46,6 +49,7 @@ class Step:
         weight: How often it is drawn.
         most: Of which share of the partitions it writes rows at most.
         options: More of Hudi's options.
+        keys: The keys of a partition that it writes some of.
         replaces: Whether files are taken back or replaced.
         finds_keys: Whether keys have to be found wherever they are.
     """
@@ -55,15 +59,17 @@ class Step:
     weight: int
     most: float = 0.8
     options: Mapping[str, str] = field(default_factory=dict)
+    keys: range = FIRST
     replaces: bool = False
     finds_keys: bool = False
 
 
 STEPS: Final = (
     Step("upsert", "upsert", 10),
-    Step("delete", "delete", 3, 0.4),
-    Step("insert", "insert", 2, 0.3),
-    Step("insert into new files", "insert", 2, 0.3, _NEW_FILES),
+    Step("upsert with new rows", "upsert", 3, keys=ALL),
+    Step("delete", "delete", 3, 0.5, keys=ALL),
+    Step("insert", "insert", 1, 0.3, keys=LATER),
+    Step("insert into new files", "insert", 1, 0.3, _NEW_FILES, keys=LATER),
     Step("overwrite", "insert_overwrite", 1, 0.1, replaces=True),
     Step("delete partitions", "delete_partition", 1, 0.1, replaces=True),
     Step("compaction", "upsert", 2, 0.4, {"hoodie.compact.inline": "true", **_OF_TWO_LOGS}),
@@ -119,7 +125,7 @@ class History:
     def begin(self) -> None:
         """The first commit: base files, or logs alone."""
         operation = self._rng.choice(("upsert", "insert", "bulk_insert"))
-        ids = [partition * 100 + key for partition in range(self._partitions) for key in range(KEYS)]
+        ids = [partition * 100 + key for partition in range(self._partitions) for key in FIRST]
         self._write(operation, ids, {})
         self.said.append(f"first {operation}")
 
@@ -136,7 +142,7 @@ class History:
         if step is RUN:
             self._call("run_compaction", op="run")
         elif step is PARTIAL:
-            self._update_in_part(self._keys(step.most, KEYS))
+            self._update_in_part(self._keys(step))
         elif step.operation == "delete_partition":
             count = max(1, int(self._partitions * step.most))
             gone = self._rng.sample(range(self._partitions), count)
@@ -144,9 +150,7 @@ class History:
             more = {"hoodie.datasource.write.partitions.to.delete": chosen}
             self._write(step.operation, [gone[0] * 100], more)
         else:
-            is_new = step.operation == "insert"
-            keys = self._keys(step.most, 2 * KEYS, KEYS if is_new else 0)
-            self._write(step.operation, keys, step.options)
+            self._write(step.operation, self._keys(step), step.options)
             if step is ROLLBACK:
                 self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
             elif step is FAILURE:
@@ -171,14 +175,14 @@ class History:
             drawn = [step for step in drawn if not step.finds_keys]
         return self._rng.choices(drawn, [step.weight for step in drawn])[0]
 
-    def _keys(self, most: float, end: int, start: int = 0) -> list[int]:
+    def _keys(self, step: Step) -> list[int]:
         """Some keys of some partitions."""
-        share = self._rng.uniform(most / 3, most)
+        share = self._rng.uniform(step.most / 2, step.most)
         chosen = [number for number in range(self._partitions) if self._rng.random() < share] or [0]
         return [
             number * 100 + key
             for number in chosen
-            for key in sorted(self._rng.sample(range(start, end), self._rng.choice((1, 1, 2))))
+            for key in sorted(self._rng.sample(step.keys, self._rng.choice((1, 1, 2))))
         ]
 
     def _rows(self, keys: Sequence[int]) -> list[tuple[int, str, int, Row]]:

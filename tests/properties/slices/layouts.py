@@ -19,6 +19,9 @@ COMMON: Final[Mapping[str, str]] = {
     "hoodie.datasource.write.partitionpath.field": "part",
     "hoodie.bulkinsert.sort.mode": "NONE",
     "hoodie.compact.inline": "false",
+    # They have nothing to do in so few commits, and look for it each time.
+    "hoodie.clean.automatic": "false",
+    "hoodie.archive.automatic": "false",
     "hoodie.bloom.index.filter.type": "SIMPLE",
     "hoodie.index.bloom.num_entries": "100",
     "hoodie.metadata.index.column.stats.enable": "false",
