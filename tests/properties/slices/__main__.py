@@ -10,7 +10,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import takewhile
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 from pyspark.sql import SparkSession
@@ -78,25 +80,27 @@ def _run(spark: SparkSession, handler: Handler, wanted: int, seed: int, most_fai
 
 def tables(spark: SparkSession, handler: Handler, seed: int) -> Iterator[list[State]]:
     """The states of tables without end, table by table; the next ones are made while one is looked at."""
+    is_over = Event()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(_TABLES_AT_ONCE) as pool:
+
+        def table(number: int) -> list[State]:
+            path = Path(folder, str(number))
+            found = states(spark, handler, path, number)
+            seen = list(takewhile(lambda _: not is_over.is_set(), found))
+            shutil.rmtree(path, ignore_errors=True)
+            return seen
+
         waiting: list[Future[list[State]]] = []
         try:
             while True:
                 while len(waiting) <= _TABLES_AT_ONCE:
-                    waiting.append(pool.submit(_table, spark, handler, Path(folder), seed))
+                    waiting.append(pool.submit(table, seed))
                     seed += 1
                 yield waiting.pop(0).result()
         finally:
+            is_over.set()
             for future in waiting:
                 future.cancel()
-
-
-def _table(spark: SparkSession, handler: Handler, folder: Path, seed: int) -> list[State]:
-    path = folder / f"t{seed}"
-    try:
-        return list(states(spark, handler, path, seed))
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ class State:
         rows: The columns, and the rows that Spark reads of each slice.
         known: What the index knows of the files.
         is_whole: Whether rows are whole records in this table.
+        has_failed: Whether the last commit has failed, and nobody has taken it back yet.
         zone: In which zone Spark showed timestamps.
         answers: The predicates.
         refused: Predicates that Spark did not take.
@@ -99,6 +100,7 @@ class State:
     rows: Table
     known: Known
     is_whole: bool
+    has_failed: bool
     zone: str
     answers: tuple[Answer, ...]
     refused: int
@@ -183,4 +185,15 @@ class _Look:
             )
             if of_spark is not None
         )
-        return State(seed, said, slices, rows, known, is_whole, zone, answers, len(drawn) - len(answers))
+        return State(
+            seed=seed,
+            said=said,
+            slices=slices,
+            rows=rows,
+            known=known,
+            is_whole=is_whole,
+            has_failed=history.has_failed,
+            zone=zone,
+            answers=answers,
+            refused=len(drawn) - len(answers),
+        )

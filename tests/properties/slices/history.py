@@ -90,6 +90,12 @@ PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
 class History:
     """A table and what happens to it.
 
+    Attributes:
+        path: The table's root.
+        layout: How it is laid out.
+        has_failed: Whether the last commit has failed, and nobody has taken it back yet.
+        said: What has happened.
+
     Args:
         spark: Spark.
         path: Where it will be.
@@ -115,6 +121,7 @@ class History:
         self._next = 0
         self._drawn = random_table(rng, partitions * (steps + 1), STORED)
         self.path = path
+        self.has_failed = False
         self.said: list[str] = [layout.name]
 
     @property
@@ -139,6 +146,7 @@ class History:
         """One thing that happens."""
         step = self._draw()
         self.said.append(step.name)
+        self.has_failed = step is FAILURE
         if step is RUN:
             self._call("run_compaction", op="run")
         elif step is PARTIAL:

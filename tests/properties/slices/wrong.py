@@ -69,10 +69,13 @@ def wrong(state: State) -> Iterator[Wrong]:
         yield from (Wrong("WRONG SKIP", state, sql, number) for number in sorted(answer.lost))
     for answer in state.answers:
         sql, expected = answer.checked.sql, answer.kept_by(keeps)
-        other = sorted((answer.kept ^ expected) - answer.lost)
-        for number in other:
-            done = "READ" if number in answer.kept else "SKIPPED"
-            yield Wrong(f"{done} BY THE HANDLER, NOT BY THE RULE", state, sql, number)
+        for number in sorted(answer.kept - expected):
+            yield Wrong("READ BY THE HANDLER, NOT BY THE RULE", state, sql, number)
+        for number in sorted(expected - answer.kept - answer.lost):
+            # Before table version 8 the logs of a failed commit are listed, but no query reads their rows,
+            # and a partition of which the index excludes all else is not even listed.
+            if not (state.has_failed and any(answer.votes[number].unknown)):
+                yield Wrong("SKIPPED BY THE HANDLER, NOT BY THE RULE", state, sql, number)
 
 
 def shrunk(oracle: SparkOracle, found: Wrong, rule: Rule = keeps) -> Wrong:
