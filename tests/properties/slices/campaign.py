@@ -46,7 +46,7 @@ class Size:
 
 
 LARGE: Final = Size(partitions=60, steps=8, looks=7, predicates=50)
-SMALL: Final = Size(partitions=12, steps=5, looks=3, predicates=40)
+SMALL: Final = Size(partitions=10, steps=4, looks=3, predicates=40)
 
 
 @dataclass(frozen=True, slots=True)
