@@ -202,10 +202,16 @@ class History:
                 key,
                 self._name(key // 100),
                 self._rng.randint(self._next - 2, self._next + 1),
-                self._rng.choice(self._drawn.files[first + key // 100]),
+                self._version(self._rng.choice(self._drawn.files[first + key // 100])),
             )
             for key in keys
         ]
+
+    def _version(self, row: Row) -> Row:
+        """The row; half of it where what is NULL is taken from the version before."""
+        if self.layout.is_whole:
+            return row
+        return {name: value if self._rng.random() < 0.5 else None for name, value in row.items()}
 
     def _write(self, operation: str, keys: Sequence[int], more: Mapping[str, str]) -> None:
         rows = frame(self._spark, self._drawn, self._rows(keys)).coalesce(1)
