@@ -170,7 +170,8 @@ class History:
         layout = self.layout
         drawn = list(STEPS)
         if self._is_planned():
-            drawn += [RUN] * 3
+            # Hudi refuses to delete partitions of which a compaction is planned.
+            drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
         if layout.version >= 8:
             drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
             if layout.is_whole:
