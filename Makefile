@@ -140,7 +140,7 @@ demo: setup ## flights, delays and TPC-H through Spark, Hudi and Hive, with and 
 	@$(PYTHON) -m pycompiler.demo $(FLAGS)
 
 .PHONY: bench
-bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg ## figures of this machine, as ratios in one run (FLAGS="NAME… --small"); build/bench/results.json
+bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase ## figures of this machine, as ratios in one run (FLAGS="NAME… --small"); build/bench/results.json
 	@$(PYTHON) -m tests.bench $(FLAGS)
 
 ## The Thrift IDL -----------------------------------------------------------------------------------------------------

@@ -153,14 +153,10 @@ def _partitions(
             }
             for file in of_partition
         ]
-        values = constant_values(layout, known)
-        try:
-            key = None if values is None else layout.behind_prefix(layout.key(values))
-        except ValueError:
-            key = None  # NaN, or too long
+        key = layout.key_if_any(constant_values(layout, known))
         yield Partition(
             path,
-            key,
+            None if key is None else layout.behind_prefix(key),
             len(of_partition),
             sum(file.size for file in of_partition),
             max(file.commit_time for file in of_partition),

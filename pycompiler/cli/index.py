@@ -25,6 +25,7 @@ from pycompiler.cli.terminal import QuietOption
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from pycompiler.catalogue.hbase import HBaseCatalogue
     from pycompiler.spark.index_creator import IndexUpdate
     from pycompiler.spark.inspection import IndexStatus
 
@@ -52,6 +53,26 @@ AfterCommitOption: TypeAlias = Annotated[
         "of a table at a time, and leave the work to an update that waits already.",
     ),
 ]
+QuorumOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--catalogue-quorum",
+        metavar="HOST:PORT,…",
+        envvar="HUDI_SKIP_CATALOGUE_QUORUM",
+        help="Publish the table's partitions in this HBase afterwards, as `hudi-skip catalogue publish`. "
+        "If that fails, it is a warning.",
+    ),
+]
+CatalogueTableOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--catalogue-table",
+        metavar="NAME",
+        envvar="HUDI_SKIP_CATALOGUE_TABLE",
+        help="The HBase table. Default: hudi_skip_partitions.",
+        show_default=False,
+    ),
+]
 
 
 @app.command()
@@ -64,9 +85,13 @@ def build(
     conf: ConfOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
+    catalogue_quorum: QuorumOption = None,
+    catalogue_table: CatalogueTableOption = None,
 ) -> None:
     """Build the index anew from the footers of all base files."""
-    _publish(path, index, SparkOptions(hudi_bundle, master, packages, conf), json, quiet, rebuild=True)
+    catalogue = _catalogue(catalogue_quorum, catalogue_table)
+    spark_options = SparkOptions(hudi_bundle, master, packages, conf)
+    _publish(path, index, spark_options, catalogue, json, quiet, rebuild=True)
 
 
 @app.command()
@@ -80,13 +105,15 @@ def update(
     json: JsonOption = False,
     quiet: QuietOption = False,
     after_commit: AfterCommitOption = False,
+    catalogue_quorum: QuorumOption = None,
+    catalogue_table: CatalogueTableOption = None,
 ) -> None:
     """Bring the index up to date: only the footers of new base files are read."""
+    catalogue = _catalogue(catalogue_quorum, catalogue_table)
+    spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     with _turn(path, after_commit) as ours:
         if ours:
-            _publish(
-                path, index, SparkOptions(hudi_bundle, master, packages, conf), json, quiet, rebuild=False
-            )
+            _publish(path, index, spark_options, catalogue, json, quiet, rebuild=False)
         elif not quiet:
             print("up to date soon: another update waits for its turn and will see the same commits")
 
@@ -238,10 +265,19 @@ def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
     return turn(path)
 
 
+def _catalogue(quorum: str | None, table: str | None) -> HBaseCatalogue | None:
+    if quorum is None:
+        return None
+    from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
+
+    return HBaseCatalogue(quorum, table or DEFAULT_TABLE)
+
+
 def _publish(
     path: str,
     index: list[str] | None,
     spark_options: SparkOptions,
+    catalogue: HBaseCatalogue | None,
     json: bool,
     quiet: bool,
     *,
@@ -255,7 +291,7 @@ def _publish(
     with _expected_errors(), spark_for(spark_options, quiet) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 
-        creator = IndexCreator(spark, options, progress)
+        creator = IndexCreator(spark, options, progress, catalogue)
         result = creator.build(path) if rebuild else creator.update(path)
     if json:
         print_json({"path": path, **asdict(result)})

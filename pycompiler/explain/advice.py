@@ -31,7 +31,6 @@ from pycompiler.values.types import ValueKind, reads_without_loss
 MUCH: Final = 0.5
 """The share of files from which on it is worth a word that they are kept."""
 
-_BLOOM_FILTER: Final = BLOOM
 _FOR_UNUSED: Final = "compare the column itself with constants, or use a function of docs/functions.md"
 _POINTS: Final = frozenset({Operator.EQ, Operator.IN})
 _OPPOSITES: Final = {
@@ -171,7 +170,7 @@ def _action(leaf: ColumnTest, why: _Why, table: str, kinds: Mapping[str, Sequenc
         case _Why.OVERLAP:
             return f"sort or cluster the table by {columns}, so that each file holds a small range of it"
         case _Why.ENCLOSED:
-            wanted = [RANGE, _BLOOM_FILTER, *_others(kinds, columns)]
+            wanted = [RANGE, BLOOM, *_others(kinds, columns)]
             build = build_command(table, kinds, {columns: wanted})
             return f"sort or cluster the table by {columns}, or keep a bloom filter of it: {build}"
         case _Why.BLOOM:

@@ -22,6 +22,7 @@ from pycompiler.index.blocks import (
     row_groups,
 )
 from pycompiler.index.errors import IndexDamagedError
+from pycompiler.index.group_names import GroupNames
 from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
@@ -120,13 +121,11 @@ class DataFileReader:
         It reads the parts alone in which they can be, and keeps nothing.
         """
         ids = pa.array(sorted({file_id for _, file_id in groups}), pa.string())
+        names = GroupNames(groups)
         found = [FILE_SCHEMA.empty_table()]
-        for read in self._open(
-            lambda part: part.kind == FILES and any(part.holds_group(*group) for group in groups)
-        ):
-            wanted = pc.is_in(read(columns=["file_id"])["file_id"], value_set=ids)
-            if pc.any(wanted).as_py():
-                found.append(read(columns=FILE_SCHEMA.names).select(FILE_SCHEMA.names).filter(wanted))
+        for read in self._open(lambda part: part.kind == FILES and names.may_be_in(part)):
+            files = read(columns=FILE_SCHEMA.names).select(FILE_SCHEMA.names)
+            found.append(files.filter(pc.is_in(files["file_id"], value_set=ids)))
         return pa.concat_tables([table.cast(FILE_SCHEMA) for table in found])
 
     def rows(

@@ -60,19 +60,6 @@ class RowGroup:
         """Tells whether rows of one of the columns may be in it."""
         return any(self.first_column <= column <= self.last_column for column in columns)
 
-    def holds_group(self, partition: str, file_id: str) -> bool:
-        """Tells whether files of a file group may be among those of a group of kind `FILES`.
-
-        Hudi names base files `<file id>_…` and log files `.<file id>_…`, and rows are sorted by partition and
-        name: all files of the group are between two names.
-        """
-        if self.first_name is None or self.last_name is None:
-            return True
-        return any(
-            self.first_name < (partition, f"{prefix}`") and (partition, f"{prefix}_") <= self.last_name
-            for prefix in (file_id, f".{file_id}")
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class DataFile:

@@ -42,12 +42,11 @@ class PartitionCatalogue:
         keyed: list[tuple[bytes, str]] = []
         unkeyed: list[str] = []
         for path, values in partitions:
-            try:
-                if values is None:
-                    raise ValueError("not known")
-                keyed.append((layout.key(values), path))
-            except ValueError:
+            key = layout.key_if_any(values)
+            if key is None:
                 unkeyed.append(path)
+            else:
+                keyed.append((key, path))
         keyed.sort()
         return PartitionCatalogue(
             layout, tuple(key for key, _ in keyed), tuple(path for _, path in keyed), tuple(sorted(unkeyed))

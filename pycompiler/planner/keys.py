@@ -101,6 +101,15 @@ class KeyLayout:
         offsets = [start.to_bytes(_OFFSET_BYTES, "big") for start in starts]
         return b"".join((self.table_prefix, *elements, *offsets))
 
+    def key_if_any(self, values: Sequence[EncodedValue] | None) -> bytes | None:
+        """The key of a partition; None if its values are not known, or have none: NaN, and very long ones."""
+        if values is None:
+            return None
+        try:
+            return self.key(values)
+        except ValueError:
+            return None
+
     def behind_prefix(self, key: bytes) -> bytes:
         """What of a key, or of a place between keys of the table, is not the table's name."""
         return key[len(self.table_prefix) :]

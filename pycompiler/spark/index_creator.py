@@ -26,7 +26,7 @@ _ATTEMPTS: Final = 20
 """So often an update that others overtake starts again, with less to do, from what they have published."""
 
 
-class PartitionCatalogue(Protocol):
+class PartitionPublisher(Protocol):
     """Where the partitions of a table are published beside its index, such as `HBaseCatalogue`."""
 
     def publish(self, table_root: str) -> object:
@@ -82,7 +82,7 @@ class IndexCreator:
         spark: SparkSession,
         options: IndexChoice = None,
         progress: Progress = no_progress,
-        catalogue: PartitionCatalogue | None = None,
+        catalogue: PartitionPublisher | None = None,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)
@@ -193,8 +193,7 @@ class IndexCreator:
             # A column that was dropped after the index took it is no mistake.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
         options = IndexOptions(kept) if self._options is None else self._options
-        known = 0 if base is None else base.live.files
-        sized = options.sized(known + len(work.new))
+        sized = options.sized(work.files)
         written = IndexWriter(self._spark, table, sized).write(work.new, self._progress, work.gone)
         live = work.totals(written.rows)
         is_whole = written.files == len(work.new)

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.spark.errors import NotAHudiTableError
+from pycompiler.spark.index_creator import PartitionPublisher
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.timeline import HudiTable
 from pycompiler.spark.writer import update_after_write, write_indexed
@@ -26,7 +27,10 @@ _logger = logging.getLogger(__name__)
 
 
 def index_batches(
-    path: str | PathLike[str], hudi_options: Mapping[str, str], index: IndexChoice = None
+    path: str | PathLike[str],
+    hudi_options: Mapping[str, str],
+    index: IndexChoice = None,
+    catalogue: PartitionPublisher | None = None,
 ) -> BatchWriter:
     """Makes the function for `foreachBatch` that appends each micro-batch to a Hudi table with its index.
 
@@ -46,6 +50,7 @@ def index_batches(
         hudi_options: Options of Hudi's Spark writer, `hoodie.…`.
         index: Which columns to index, and how, see `write_indexed`. A column that is not there fails the
             first batch, before it is written.
+        catalogue: Told of each generation of the index, see `IndexCreator`.
 
     Raises:
         IndexOptionsError: `index` is not understood.
@@ -62,11 +67,11 @@ def index_batches(
             raise ValueError("no streaming query runs: this function is for DataStreamWriter.foreachBatch")
         if _last_batch(spark, table, key, query) >= number:
             _logger.info("batch %d of %s is in %s already", number, query, table)
-            update_after_write(spark, table, index_options)
+            update_after_write(spark, table, index_options, catalogue)
         else:
             commit_utils = jvm(spark).org.apache.hudi.common.util.CommitUtils
             entry: str = commit_utils.getCheckpointValueAsString(query, str(number))
-            write_indexed(batch, table, options | {key: entry}, index_options)
+            write_indexed(batch, table, options | {key: entry}, index_options, catalogue=catalogue)
 
     return write
 

@@ -23,7 +23,7 @@ from pycompiler.spark.errors import (
     UnsupportedTableError,
 )
 from pycompiler.spark.file_systems import qualified
-from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
+from pycompiler.spark.index_creator import IndexCreator, IndexUpdate, PartitionPublisher
 from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
 from pycompiler.spark.timeline import HudiTable, column_names
@@ -66,6 +66,7 @@ def write_indexed(
     hudi_options: Mapping[str, str],
     index: IndexChoice = None,
     mode: str = "append",
+    catalogue: PartitionPublisher | None = None,
 ) -> WriteResult:
     """Writes a DataFrame to a Hudi table and brings the table's statistics index up to date.
 
@@ -81,6 +82,7 @@ def write_indexed(
         index: Which columns to index, and how, as `IndexOptions` or as their kinds by column; None for what
             the index had last, a range of every column at first.
         mode: Spark's save mode.
+        catalogue: Told of each generation of the index, see `IndexCreator`.
 
     Raises:
         IndexOptionsError: `index` is not understood, or names a column that is not there; nothing was
@@ -94,7 +96,7 @@ def write_indexed(
     if options is not None:
         _require_columns(options, df, table, mode)
     df.write.format("hudi").options(**hudi_options).mode(mode).save(table)
-    return update_after_write(spark, table, options)
+    return update_after_write(spark, table, options, catalogue)
 
 
 def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str) -> None:
@@ -117,16 +119,19 @@ def _table_columns(spark: SparkSession, path: str) -> frozenset[str]:
         return frozenset()
 
 
-def update_after_write(spark: SparkSession, path: str, index: IndexOptions | None) -> WriteResult:
+def update_after_write(
+    spark: SparkSession, path: str, index: IndexOptions | None, catalogue: PartitionPublisher | None
+) -> WriteResult:
     """Brings the index of a table up to date that was just written to, with a warning if that fails.
 
     Args:
         spark: The session that has written.
         path: Root of the table.
         index: Which columns to index; None for all.
+        catalogue: Told of each generation of the index.
     """
     try:
-        return WriteResult(IndexCreator(spark, index).update(path))
+        return WriteResult(IndexCreator(spark, index, catalogue=catalogue).update(path))
     except _INDEX_FAILURES as error:
         reason = cause_of(error)
         message = (

@@ -49,10 +49,15 @@ class Work:
     has_commits: bool
     listed_because: str | None
 
+    @property
+    def files(self) -> int:
+        """How many files the table has."""
+        return self.kept.files + len(self.new)
+
     def totals(self, rows: int) -> LiveTotals:
         """Totals of the table, given the rows of the new files."""
         size = sum(file.size for file in self.new)
-        return LiveTotals(self.kept.files + len(self.new), self.kept.rows + rows, self.kept.bytes + size)
+        return LiveTotals(self.files, self.kept.rows + rows, self.kept.bytes + size)
 
     def is_news(self, live: LiveTotals) -> bool:
         """Whether the manifest in force would not say the same, apart from its data files."""

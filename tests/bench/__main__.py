@@ -28,6 +28,7 @@ from . import (
     wide_case,
 )
 from .modes import incremental, merging, opened
+from .planning import first_row, hbase, listing, sizes
 from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
@@ -95,6 +96,23 @@ def _opened(small: bool) -> list[Result]:
         return opened.run(spark, 20 if small else 200)
 
 
+def _planning(small: bool) -> list[Result]:
+    with _spark() as spark:
+        found = listing.run(spark, listing.SMALL_SIZE if small else listing.SIZE)
+    if small:
+        return [*found, *sizes.run(sizes.SMALL_PARTITIONS, sizes.SMALL_FILES)]
+    return [*found, *sizes.run(sizes.PARTITIONS, sizes.FILES)]
+
+
+def _first_row(small: bool) -> list[Result]:
+    with _spark() as spark:
+        return first_row.run(spark, first_row.SMALL_FILES if small else first_row.FILES)
+
+
+def _hbase(small: bool) -> list[Result]:
+    return hbase.run(hbase.SMALL_STORES if small else hbase.STORES)
+
+
 def _hive_queries(small: bool) -> list[Result]:
     return hive_queries.run()
 
@@ -111,6 +129,9 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "incremental": _incremental,
     "merging": _merging,
     "opened": _opened,
+    "planning": _planning,
+    "first-row": _first_row,
+    "hbase": _hbase,
     "hive-queries": _hive_queries,
 }
 # What the table of the first and the filters of the second are asked of is built once for both. The last one

@@ -13,7 +13,7 @@ from pycompiler.expression.codec import to_bytes
 from . import jvm
 from .data import index_rows
 from .data.conditions import Condition, compiled
-from .data.table import FIRST_DAY, ColumnKind, base_files
+from .data.table import FIRST_DAY, ColumnKind, base_files, column_bounds
 from .jvm import Timing
 from .results import Result, at_most
 from .stopwatch import QUICK
@@ -66,7 +66,7 @@ def _build(size: int) -> Path:
     table = WORK / f"growth-{size}"
     shutil.rmtree(table, ignore_errors=True)
     files = base_files(size, max(size // _FILES_PER_DAY, _LEAST_DAYS))
-    index_rows.publish(table, files, _COLUMNS)
+    index_rows.publish(table, files, column_bounds(files, _COLUMNS))
     write_listing(table / "listing.tsv", files)
     return table
 

@@ -14,12 +14,13 @@ from typing import Any, Final
 
 import pyspark
 
+from pycompiler.hiveserver.runtime import HiveRuntime
 from pycompiler.spark.session import find_bundle
 
 _TARGET: Final = Path("hive-handler/target")
 _PACKAGE: Final = "io.hudiskip.bench"
 _ICEBERG: Final = Path("build/bench/lib")
-_ICEBERG_SOURCE: Final = Path("tests/bench/java/IcebergPlanning.java")
+_SOURCES: Final = Path("tests/bench/java")
 # Hadoop, Hudi and Kryo reach into the JDK by reflection.
 _OPENS: Final = [
     f"--add-opens=java.base/{name}=ALL-UNNAMED"
@@ -135,7 +136,13 @@ def iceberg_program(job: Mapping[str, Any], heap: str = "6g") -> dict[str, Timin
     if not list(_ICEBERG.glob("iceberg-*.jar")):
         raise JavaBenchmarkError(f"there is no Iceberg in {_ICEBERG}; `make bench` gets it")
     class_path = os.pathsep.join([str(_ICEBERG / "*"), str(_spark_jars())])
-    return _run([f"-Xmx{heap}", "-cp", class_path, str(_ICEBERG_SOURCE)], job)
+    return _run([f"-Xmx{heap}", "-cp", class_path, str(_SOURCES / "IcebergPlanning.java")], job)
+
+
+def hive_program(name: str, job: Mapping[str, Any], heap: str = "2g") -> dict[str, Timing]:
+    """Runs a program from source on HiveServer2's class path."""
+    class_path = HiveRuntime.find().server_class_path
+    return _run([f"-Xmx{heap}", "-cp", class_path, str(_SOURCES / f"{name}.java")], job)
 
 
 def iceberg_version() -> str:

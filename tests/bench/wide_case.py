@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from . import hudi_table
 from .data import index_rows, rfc_parquet
-from .data.table import BaseFiles, ColumnKind, base_files, wide_columns
+from .data.table import BaseFiles, ColumnKind, base_files, column_bounds, wide_columns
 
 WORK: Final = Path("build/bench/work").absolute()
 _PARTITIONS: Final = 14
@@ -63,7 +63,9 @@ def build(spark: SparkSession, files: int, columns: int) -> WideCase:
     case.bytes_on_disk["parquet"] = rfc_parquet.write(case.rows, case.files, case.columns)
     hudi_table.create(spark, case.table, case.columns, case.rows)
     case.bytes_on_disk["hfile"] = hudi_table.hfile(case.table).stat().st_size
-    case.bytes_on_disk["index"] = index_rows.publish(case.table, case.files, case.columns)
+    case.bytes_on_disk["index"] = index_rows.publish(
+        case.table, case.files, column_bounds(case.files, case.columns)
+    )
     write_listing(case.listing, case.files)
     return case
 

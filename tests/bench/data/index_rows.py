@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,36 +13,39 @@ import pyarrow.compute as pc
 
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.layout import SCHEMA
-from pycompiler.index.manifest import LiveTotals
+from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
 from pycompiler.index.storage.factory import open_storage
 from pycompiler.values.encoding import truncate_lower, truncate_upper
 
-from .table import INSTANT, BaseFiles, ColumnBounds, ColumnKind, column_bounds
+from .table import INSTANT, BaseFiles, ColumnBounds
 
 _SIGN: Final = np.uint64(1 << 63)
 
 
-def publish(table: Path, files: BaseFiles, columns: Sequence[ColumnKind]) -> int:
+def publish(
+    table: Path, files: BaseFiles, columns: Iterable[ColumnBounds], timeline: SeenTimeline | None = None
+) -> int:
     """Writes an index of one data file and publishes it.
 
     Args:
         table: Folder of the table; its `.hoodie` is made if it is not there.
         files: Its base files.
-        columns: Its columns, in the order of their names.
+        columns: Statistics of its columns, in the order of their names.
+        timeline: After which instants it has all of the table's files; None if that is not known.
 
     Returns:
         Bytes on disk of data file and manifest.
     """
     (table / ".hoodie").mkdir(parents=True, exist_ok=True)
     storage = open_storage(table)
-    rows = (_rows(bounds) for bounds in column_bounds(files, columns))
+    rows = (_rows(bounds) for bounds in columns)
     data_file = write_data_file(storage, _file_table(files), rows)
     assert data_file is not None
     totals = LiveTotals(len(files), int(files.rows.sum()), int(files.sizes.sum()))
     paths = frozenset(files.paths())
-    delta = Delta((data_file,), table.name, INSTANT, totals, paths, base_generation=None)
+    delta = Delta((data_file,), table.name, INSTANT, totals, paths, None, timeline=timeline)
     IndexPublisher(storage).start_over(delta)
     return sum(storage.size(name) for name in storage.names())
 

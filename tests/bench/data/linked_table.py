@@ -1,7 +1,7 @@
 """Tables of any number of files in a moment.
 
-They are real for Hudi and were not written by it: base files are hard links of a few Parquet files, the
-timeline is that of table version 6, whose commits are JSON.
+They are real for Hudi and were not written by it: base files are hard links of a few Parquet files, or of one
+for each partition, and the timeline is that of table version 6, whose commits are JSON.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class LinkedTable:
     root: Path
     partitions: int
     _templates: Sequence[Path]
+    _is_laid_out: bool
     groups: dict[int, int] = field(default_factory=dict)
     instant: int = _FIRST
     _links: int = 0
@@ -78,7 +79,9 @@ class LinkedTable:
             partition = f"day={number % self.partitions:05d}"
             file_id = f"{number:08x}-0000-4000-8000-000000000000-0"
             path = f"{partition}/{file_id}_0-1-0_{self.instant}.parquet"
-            template = self._templates[self._links // _LINKS]
+            template = self._templates[
+                number % self.partitions if self._is_laid_out else self._links // _LINKS
+            ]
             os.link(template, self.root / path)
             self._links += 1
             stats.setdefault(partition, []).append(
@@ -95,13 +98,14 @@ class LinkedTable:
         (self.root / ".hoodie" / f"{self.instant}.commit").write_text(json.dumps(document))
 
 
-def create(root: Path, size: Size, more: int = 0) -> LinkedTable:
+def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) -> LinkedTable:
     """Makes a table, in place of what is there.
 
     Args:
         root: Its directory, whose name is the table's.
         size: Its files and partitions.
         more: How many files will be written into it.
+        is_laid_out: Whether `id` is the number of the partition in all of its files.
     """
     shutil.rmtree(root, ignore_errors=True)
     (root / ".hoodie").mkdir(parents=True)
@@ -111,17 +115,20 @@ def create(root: Path, size: Size, more: int = 0) -> LinkedTable:
         partition.mkdir()
         # Without it, Hudi takes a folder for no partition.
         (partition / ".hoodie_partition_metadata").write_text(f"commitTime={_FIRST}\npartitionDepth=1\n")
-    links = size.files + more
-    templates = [_template(root / ".hoodie" / f".template-{at}", at) for at in range(links // _LINKS + 1)]
-    table = LinkedTable(root, size.partitions, templates)
+    folder = root / ".hoodie" / ".templates"
+    folder.mkdir()
+    count = size.partitions if is_laid_out else (size.files + more) // _LINKS + 1
+    templates = [_template(folder / str(number), number) for number in range(count)]
+    table = LinkedTable(root, size.partitions, templates, is_laid_out)
     share = size.files // _COMMITS
     for start in range(0, size.files, share):
         table.write(range(start, start + share))
     return table
 
 
-def _template(path: Path, seed: int) -> Path:
-    random = np.random.default_rng(seed)
+def _template(path: Path, number: int) -> Path:
+    random = np.random.default_rng(number)
     columns = {f"c{at:02d}": pa.array(random.integers(0, 1 << 40, _ROWS)) for at in range(_COLUMNS)}
+    columns["id"] = pa.array(np.full(_ROWS, number))
     pq.write_table(pa.table(columns), path)
     return path

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from .. import jvm
 from ..data.linked_table import Size, create
+from ..data.spark_commit import write_partitions
 from ..jvm import Timing
 from ..results import Result, at_least, at_most
 from ..stopwatch import QUICK
@@ -64,24 +64,7 @@ def run(spark: SparkSession, partitions: Sequence[int]) -> list[Result]:
 def _build(spark: SparkSession, root: Path, partitions: int, written: int) -> str:
     """Makes a table; returns the instant before the last commit."""
     table = create(root, Size(max(partitions, 200), partitions))
-    columns = [(F.col("id") * number).alias(f"c{number:02d}") for number in range(20)]
-    rows = spark.range(written, numPartitions=1)
-    text = F.format_string("%05d", F.col("id") * (partitions // written))
-    # The files before have no such column: it has to be one that may be NULL.
-    day = F.when(text.isNotNull(), text).alias("day")
-    options = {
-        "hoodie.table.name": root.name,
-        "hoodie.datasource.write.recordkey.field": "c00",
-        "hoodie.datasource.write.partitionpath.field": "day",
-        "hoodie.datasource.write.hive_style_partitioning": "true",
-        "hoodie.datasource.write.operation": "bulk_insert",
-        "hoodie.bulkinsert.shuffle.parallelism": "1",
-        "hoodie.write.table.version": "6",
-        "hoodie.write.auto.upgrade": "false",
-        "hoodie.embed.timeline.server": "false",
-        "hoodie.clean.automatic": "false",
-    }
-    rows.select(*columns, day).write.format("hudi").options(**options).mode("append").save(str(root))
+    write_partitions(spark, root, range(0, partitions, partitions // written))
     return str(table.instant)
 
 

@@ -5,7 +5,6 @@
 package io.hudiskip;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** Where the statistics of a table's files are taken from. */
 public enum IndexLayout {
@@ -17,16 +16,6 @@ public enum IndexLayout {
 
   /** The partition {@code column_stats} of Hudi's metadata table. */
   METADATA_TABLE;
-
-  /** The layout of this name, in upper or lower case; empty if there is none. */
-  static Optional<IndexLayout> named(String name) {
-    for (IndexLayout layout : values()) {
-      if (layout.toString().equals(name.toLowerCase(Locale.ROOT))) {
-        return Optional.of(layout);
-      }
-    }
-    return Optional.empty();
-  }
 
   /** The name as users write it. */
   @Override

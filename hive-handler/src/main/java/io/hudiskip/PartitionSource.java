@@ -5,7 +5,6 @@
 package io.hudiskip;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /** What says which partitions of a table a filter can match. */
 public enum PartitionSource {
@@ -14,16 +13,6 @@ public enum PartitionSource {
 
   /** Rows of an HBase table, where they are proved to know it; else the statistics index. */
   HBASE;
-
-  /** The source of this name, in upper or lower case; empty if there is none. */
-  static Optional<PartitionSource> named(String name) {
-    for (PartitionSource source : values()) {
-      if (source.toString().equals(name.toLowerCase(Locale.ROOT))) {
-        return Optional.of(source);
-      }
-    }
-    return Optional.empty();
-  }
 
   /** The name as users write it. */
   @Override

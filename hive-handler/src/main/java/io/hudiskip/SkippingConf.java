@@ -6,6 +6,7 @@ package io.hudiskip;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -169,10 +170,16 @@ public final class SkippingConf {
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
     requireKnown(owner, setting, MODE, text -> SkippingMode.named(text).isPresent(), MODES);
     requireKnown(owner, setting, EXPLAIN, text -> truthValue(text).isPresent(), TRUTH_VALUES);
-    requireKnown(owner, setting, INDEX, text -> IndexLayout.named(text).isPresent(), LAYOUTS);
-    requireKnown(owner, setting, LISTING, text -> ListingSource.named(text).isPresent(), SOURCES);
     requireKnown(
-        owner, setting, CATALOGUE, text -> PartitionSource.named(text).isPresent(), CATALOGUES);
+        owner, setting, INDEX, text -> named(IndexLayout.class, text).isPresent(), LAYOUTS);
+    requireKnown(
+        owner, setting, LISTING, text -> named(ListingSource.class, text).isPresent(), SOURCES);
+    requireKnown(
+        owner,
+        setting,
+        CATALOGUE,
+        text -> named(PartitionSource.class, text).isPresent(),
+        CATALOGUES);
   }
 
   private static void requireKnown(
@@ -233,15 +240,7 @@ public final class SkippingConf {
    * @param tableProperties the table's own properties; {@code java.util.Properties} will do
    */
   public static IndexLayout index(Configuration conf, Map<?, ?> tableProperties) {
-    String text = sessionsFirst(conf, tableProperties, INDEX);
-    if (text.isEmpty()) {
-      return IndexLayout.PARQUET;
-    }
-    Optional<IndexLayout> layout = IndexLayout.named(text);
-    if (!layout.isPresent()) {
-      report(INDEX, text, IndexLayout.PARQUET.toString(), LAYOUTS);
-    }
-    return layout.orElse(IndexLayout.PARQUET);
+    return choice(conf, tableProperties, INDEX, IndexLayout.PARQUET, IndexLayout.PARQUET, LAYOUTS);
   }
 
   /** {@link #INDEX}. */
@@ -256,15 +255,8 @@ public final class SkippingConf {
    * @param tableProperties the table's own properties; {@code java.util.Properties} will do
    */
   public static ListingSource listing(Configuration conf, Map<?, ?> tableProperties) {
-    String text = sessionsFirst(conf, tableProperties, LISTING);
-    if (text.isEmpty()) {
-      return ListingSource.INDEX;
-    }
-    Optional<ListingSource> source = ListingSource.named(text);
-    if (!source.isPresent()) {
-      report(LISTING, text, ListingSource.FILES.toString(), SOURCES);
-    }
-    return source.orElse(ListingSource.FILES);
+    return choice(
+        conf, tableProperties, LISTING, ListingSource.INDEX, ListingSource.FILES, SOURCES);
   }
 
   /** {@link #LISTING}. */
@@ -279,15 +271,8 @@ public final class SkippingConf {
    * @param tableProperties the table's own properties; {@code java.util.Properties} will do
    */
   public static PartitionSource catalogue(Configuration conf, Map<?, ?> tableProperties) {
-    String text = sessionsFirst(conf, tableProperties, CATALOGUE);
-    if (text.isEmpty()) {
-      return PartitionSource.INDEX;
-    }
-    Optional<PartitionSource> source = PartitionSource.named(text);
-    if (!source.isPresent()) {
-      report(CATALOGUE, text, PartitionSource.INDEX.toString(), CATALOGUES);
-    }
-    return source.orElse(PartitionSource.INDEX);
+    return choice(
+        conf, tableProperties, CATALOGUE, PartitionSource.INDEX, PartitionSource.INDEX, CATALOGUES);
   }
 
   /** {@link #CATALOGUE}. */
@@ -368,6 +353,38 @@ public final class SkippingConf {
     String text = conf.get(setting, "").trim();
     Object ofTable = tableProperties.get(setting);
     return text.isEmpty() && ofTable != null ? ofTable.toString().trim() : text;
+  }
+
+  /**
+   * The constant of an enum that session or table name, the session first.
+   *
+   * @param unset if they name none
+   * @param unknown if it is none that there is, which is reported
+   * @param values those that there are, for people
+   */
+  private static <E extends Enum<E>> E choice(
+      Configuration conf,
+      Map<?, ?> tableProperties,
+      String setting,
+      E unset,
+      E unknown,
+      String values) {
+    String text = sessionsFirst(conf, tableProperties, setting);
+    if (text.isEmpty()) {
+      return unset;
+    }
+    Optional<E> named = named(unset.getDeclaringClass(), text);
+    if (!named.isPresent()) {
+      report(setting, text, unknown.toString(), values);
+    }
+    return named.orElse(unknown);
+  }
+
+  /** The constant of this name, in upper or lower case; empty if there is none. */
+  private static <E extends Enum<E>> Optional<E> named(Class<E> type, String name) {
+    return EnumSet.allOf(type).stream()
+        .filter(constant -> constant.toString().equals(name.toLowerCase(Locale.ROOT)))
+        .findFirst();
   }
 
   private static SkippingMode mode(@Nullable String text) {

@@ -13,6 +13,7 @@ import io.hudiskip.thrift.hudi_skippingConstants;
 import java.util.ArrayList;
 import java.util.List;
 import javax.annotation.Nullable;
+import org.apache.thrift.TBaseHelper;
 import org.apache.thrift.TException;
 import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -92,8 +93,7 @@ public final class PlanDecoder {
       io.hudiskip.thrift.PartitionPlan message, KeyLayout layout) throws PlanFormatException {
     List<PartitionFilter> filters = new ArrayList<>();
     for (int i = 0; i < message.getFiltersSize(); i++) {
-      byte[] bytes = new byte[message.getFilters().get(i).remaining()];
-      message.getFilters().get(i).duplicate().get(bytes);
+      byte[] bytes = TBaseHelper.byteBufferToByteArray(message.getFilters().get(i));
       try {
         filters.add(new PartitionFilter(layout, ExpressionDecoder.decode(bytes), bytes));
       } catch (ExpressionFormatException e) {

@@ -46,7 +46,13 @@ final class PlanningTimings {
 
   private static JobConf job(String table, JsonNode query) throws Exception {
     JobConf job;
-    if (query.has("id")) {
+    if (query.has("last_id")) {
+      long first = query.get("id").longValue();
+      long last = query.get("last_id").longValue();
+      job =
+          HiveJobs.pushingBetween(
+              first, last, HiveJobs.fetch(table, HiveJobs.idBetween(first, last)));
+    } else if (query.has("id")) {
       ExprNodeGenericFuncDesc filter = HiveJobs.idEquals(query.get("id").longValue());
       job = HiveJobs.pushing(filter, HiveJobs.fetch(table, filter));
     } else {

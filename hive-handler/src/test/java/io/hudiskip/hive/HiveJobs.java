@@ -4,12 +4,14 @@
  */
 package io.hudiskip.hive;
 
+import static io.hudiskip.conformance.Expressions.connective;
 import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.conformance.Expressions.message;
 
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.filter.TypedFilter;
 import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.HudiExpression;
 import java.util.ArrayList;
@@ -25,10 +27,15 @@ import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.mapred.FileInputFormat;
 import org.apache.hadoop.mapred.JobConf;
@@ -42,9 +49,25 @@ public final class HiveJobs {
 
   /** The filter {@code id = value}. */
   public static ExprNodeGenericFuncDesc idEquals(long value) {
+    return compared(new GenericUDFOPEqual(), value);
+  }
+
+  /** The filter {@code id >= first AND id <= last}. */
+  public static ExprNodeGenericFuncDesc idBetween(long first, long last) {
+    return and(
+        compared(new GenericUDFOPEqualOrGreaterThan(), first),
+        compared(new GenericUDFOPEqualOrLessThan(), last));
+  }
+
+  private static ExprNodeGenericFuncDesc and(ExprNodeDesc... conditions) {
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo, new GenericUDFOPAnd(), Arrays.asList(conditions));
+  }
+
+  private static ExprNodeGenericFuncDesc compared(GenericUDF with, long value) {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo,
-        new GenericUDFOPEqual(),
+        with,
         new ArrayList<>(
             Arrays.asList(
                 new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false),
@@ -96,10 +119,21 @@ public final class HiveJobs {
   /** Adds an expression for a filter that keeps the files in which {@code id} may be a value. */
   public static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job)
       throws TException {
-    return pushing(
-        filter,
-        message(leaf(ExpressionOperator.EQ, "id", "bigint", ValueEncoding.encodeInteger(id))),
-        job);
+    return pushing(filter, message(idLeaf(ExpressionOperator.EQ, id)), job);
+  }
+
+  /** Adds the expression of an {@link #idBetween}. */
+  public static JobConf pushingBetween(long first, long last, JobConf job) throws TException {
+    List<ExpressionNode> range =
+        connective(
+            ExpressionOperator.AND,
+            Arrays.asList(
+                idLeaf(ExpressionOperator.GTEQ, first), idLeaf(ExpressionOperator.LTEQ, last)));
+    return pushing(idBetween(first, last), message(range), job);
+  }
+
+  private static List<ExpressionNode> idLeaf(ExpressionOperator operator, long value) {
+    return leaf(operator, "id", "bigint", ValueEncoding.encodeInteger(value));
   }
 
   /** Adds an expression as what a filter was compiled to. */

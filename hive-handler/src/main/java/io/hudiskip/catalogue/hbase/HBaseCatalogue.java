@@ -31,6 +31,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -94,6 +95,7 @@ public final class HBaseCatalogue {
     if (plan.isWholeTable()) {
       throw new CatalogueUnavailableException("the plan leaves all partitions");
     }
+    Outages.requireNone(settings.hbaseQuorum());
     try {
       return new HBaseCatalogue(conf, settings, root, plan).find(terms);
     } catch (IOException | PlanFormatException | RuntimeException e) {
@@ -199,20 +201,29 @@ public final class HBaseCatalogue {
     try {
       return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw new CatalogueUnavailableException(
+      throw outage(
           String.format(
               "no answer within %d ms (%s)",
               settings.hbaseTimeoutMillis(), SkippingConf.HBASE_TIMEOUT_MS),
           e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      String message = String.valueOf(cause.getMessage());
-      throw new CatalogueUnavailableException(
-          cause.getClass().getSimpleName() + ": " + message.split("\n", 2)[0], e);
+      String first = String.valueOf(cause.getMessage()).split("\n", 2)[0];
+      String message = cause.getClass().getSimpleName() + ": " + first;
+      if (cause instanceof DoNotRetryIOException) {
+        // An answer, such as that there is no such table.
+        throw new CatalogueUnavailableException(message, e);
+      }
+      throw outage(message, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CatalogueUnavailableException("interrupted", e);
     }
+  }
+
+  private CatalogueUnavailableException outage(String message, Exception cause) {
+    Outages.begin(settings.hbaseQuorum(), message);
+    return new CatalogueUnavailableException(message, cause);
   }
 
   /** One scan, and what is asked of its rows. */

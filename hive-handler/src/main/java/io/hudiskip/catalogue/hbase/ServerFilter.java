@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -24,6 +23,7 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.thrift.TBaseHelper;
 import org.apache.thrift.TException;
 
 /**
@@ -190,9 +190,7 @@ final class ServerFilter {
     List<byte[]> values = new ArrayList<>();
     if (node.isSetValues()) {
       for (ByteBuffer value : node.getValues()) {
-        byte[] bytes = new byte[value.remaining()];
-        value.duplicate().get(bytes);
-        values.add(Objects.requireNonNull(bytes));
+        values.add(TBaseHelper.byteBufferToByteArray(value));
       }
     }
     return values;

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.thrift.TBaseHelper;
 
 /** Leaves from their Thrift form; one that is not what its operator needs becomes UNKNOWN. */
 public final class LeafDecoder {
@@ -234,9 +235,7 @@ public final class LeafDecoder {
     List<byte[]> values = new ArrayList<>(node.getValuesSize());
     if (node.isSetValues()) {
       for (ByteBuffer value : node.getValues()) {
-        byte[] bytes = new byte[value.remaining()];
-        value.duplicate().get(bytes);
-        values.add(bytes);
+        values.add(TBaseHelper.byteBufferToByteArray(value));
       }
     }
     return values;

@@ -18,18 +18,20 @@ import java.util.function.Predicate;
 
 /** A test of one column that no NULL passes. */
 abstract class ValueLeaf extends StatisticsLeaf {
+  private final ReadColumn column;
 
   ValueLeaf(ExpressionOperator operator, ReadColumn column) {
     super(operator, Collections.singletonList(column));
+    this.column = column;
   }
 
   final String column() {
-    return columns().get(0).name();
+    return column.name();
   }
 
   /** The type of the literals, and that which Hive reads the column as. */
   final HiveType type() {
-    return columns().get(0).type();
+    return column.type();
   }
 
   /**

@@ -4,10 +4,8 @@
  */
 package io.hudiskip.hive.catalogue;
 
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
-import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.BaseFile;
@@ -122,7 +120,7 @@ public final class CatalogueListing {
     if (changed.isEmpty() || bytes > limit) {
       return bytes;
     }
-    return bytes + TableTotals.of(listed(changed)).bytes();
+    return bytes + TableTotals.of(table.latestSlices(changed)).bytes();
   }
 
   private Candidates candidates(LiveFiles live, FileVerdicts verdicts)
@@ -147,7 +145,8 @@ public final class CatalogueListing {
     for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
       addSlices(entry.getKey(), entry.getValue(), slices);
     }
-    TableTotals totals = TableTotals.of(slices(files.stream()), live.bytes());
+    TableTotals totals =
+        TableTotals.of(isMergeOnRead ? slices(files.stream()) : files.size(), live.bytes());
     return listed.isEmpty()
         ? Candidates.indexed(slices, totals)
         : withListed(slices, files, listed, totals);
@@ -160,27 +159,19 @@ public final class CatalogueListing {
   private Candidates withListed(
       List<FileSlice> others, List<BaseFile> files, Set<String> listed, TableTotals before)
       throws IOException {
-    long count =
-        before.files() - slices(files.stream().filter(file -> listed.contains(partition(file))));
-    long bytes = before.bytes();
-    for (BaseFile file : files) {
-      if (listed.contains(partition(file))) {
-        bytes -= file.size();
-      }
-    }
+    List<BaseFile> replaced =
+        files.stream()
+            .filter(file -> listed.contains(partition(file)))
+            .collect(Collectors.toList());
+    List<FileSlice> found = table.latestSlices(listed);
+    TableTotals of = TableTotals.of(found);
+    TableTotals totals =
+        TableTotals.of(
+            before.files() - slices(replaced.stream()) + of.files(),
+            before.bytes() - replaced.stream().mapToLong(BaseFile::size).sum() + of.bytes());
     List<FileSlice> slices = new ArrayList<>(others);
-    for (FileSlice slice : listed(listed)) {
-      slices.add(slice);
-      count++;
-      bytes += slice.getTotalFileSize();
-    }
-    return Candidates.indexed(slices, TableTotals.of(count, bytes));
-  }
-
-  private List<FileSlice> listed(Set<String> partitions) throws IOException {
-    try (SliceListing listing = QueryMode.snapshot().listing(table)) {
-      return listing.slices(new ArrayList<>(partitions));
-    }
+    slices.addAll(found);
+    return Candidates.indexed(slices, totals);
   }
 
   /** Only what is kept is looked at: whether it is there, and as long as the index says. */

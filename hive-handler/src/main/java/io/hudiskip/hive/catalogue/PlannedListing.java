@@ -5,14 +5,12 @@
 package io.hudiskip.hive.catalogue;
 
 import io.hudiskip.catalogue.FoundPartitions;
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.LiveTotals;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,12 +46,8 @@ public final class PlannedListing {
         new TreeSet<>(
             TimelineChanges.partitionsSince(table.metaClient(), found.generation().seen()));
     partitions.addAll(found.paths());
-    List<FileSlice> slices = new ArrayList<>();
-    if (!partitions.isEmpty()) {
-      try (SliceListing listing = QueryMode.snapshot().listing(table)) {
-        slices.addAll(listing.slices(new ArrayList<>(partitions)));
-      }
-    }
+    List<FileSlice> slices =
+        partitions.isEmpty() ? Collections.emptyList() : table.latestSlices(partitions);
     LiveTotals live = found.generation().live();
     return Candidates.catalogued(slices, TableTotals.of(live.files(), live.bytes()));
   }

@@ -15,7 +15,8 @@ import org.apache.hadoop.mapred.Reporter;
 
 /**
  * The rows of {@link SliceRows} in batches, for files that Hive's vectorised reader does not read
- * rightly. Slower than that one by the making of each row.
+ * rightly, and for slices of which Hudi reads the base file as well. Slower than that one by the
+ * making of each row.
  */
 public final class BatchedRowReader implements RecordReader<NullWritable, VectorizedRowBatch> {
   private final RowAssignment assignment;

@@ -6,7 +6,9 @@ package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.listing.SliceListing;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -210,6 +212,13 @@ public final class HudiTable {
     columns();
     try (SliceListing listing = mode.listing(this)) {
       return listing.slices(listing.partitions());
+    }
+  }
+
+  /** The file slices of some partitions in the latest state; partitions that are gone have none. */
+  public List<FileSlice> latestSlices(Collection<String> partitions) throws IOException {
+    try (SliceListing listing = QueryMode.snapshot().listing(this)) {
+      return listing.slices(new ArrayList<>(partitions));
     }
   }
 

@@ -157,17 +157,57 @@ public final class KnownFiles implements PlacedFiles {
    * @return by position in the listing
    */
   public BitSet keeps(List<BaseFile> listing, BitSet kept) {
-    List<FileTable.Search> searches = searches(tables.size());
     BitSet read = new BitSet(listing.size());
-    for (int i = 0; i < listing.size(); i++) {
-      BaseFile file = listing.get(i);
-      int position = position(searches, file.relativePath());
-      if (position >= 0 && size(position) != file.size()) {
-        position =
-            otherSizes.getOrDefault(position, Collections.emptyMap()).getOrDefault(file.size(), -1);
-      }
-      read.set(i, kept.get(position < 0 ? unknown() : position));
+    if (listing instanceof LiveFileList) {
+      ((LiveFileList) listing)
+          .forEachTable(
+              (table, start, ordinals) -> {
+                int number = indexOf(table);
+                if (number < 0) {
+                  find(listing, start, start + ordinals.length, kept, read);
+                  return;
+                }
+                for (int i = 0; i < ordinals.length; i++) {
+                  int first = position(number, ordinals[i]);
+                  // Positions of the largest table are those of its own sizes.
+                  int position = number == 0 ? first : ofSize(first, table.size(ordinals[i]));
+                  if (kept.get(position)) {
+                    read.set(start + i);
+                  }
+                }
+              });
+    } else {
+      find(listing, 0, listing.size(), kept, read);
     }
     return read;
+  }
+
+  /** The number of a table that this was made of; negative if it was not. */
+  private int indexOf(FileTable table) {
+    for (int number = 0; number < tables.size(); number++) {
+      if (tables.get(number) == table) {
+        return number;
+      }
+    }
+    return -1;
+  }
+
+  /** Position of the file of that path and size. */
+  private int ofSize(int first, long size) {
+    return size(first) == size
+        ? first
+        : otherSizes.getOrDefault(first, Collections.emptyMap()).getOrDefault(size, unknown());
+  }
+
+  /** Sets those that are kept of a part of a listing, which are looked up by their paths. */
+  private void find(List<BaseFile> listing, int start, int end, BitSet kept, BitSet read) {
+    List<FileTable.Search> searches = searches(tables.size());
+    for (int i = start; i < end; i++) {
+      BaseFile file = listing.get(i);
+      int first = position(searches, file.relativePath());
+      if (kept.get(first < 0 ? unknown() : ofSize(first, file.size()))) {
+        read.set(i);
+      }
+    }
   }
 }

@@ -96,6 +96,26 @@ public final class LiveFileList extends AbstractList<BaseFile> implements Random
     return count;
   }
 
+  /**
+   * Calls for each table with the position of its first file here and the ordinals of its files.
+   */
+  void forEachTable(PartOfList action) {
+    for (int i = 0; i < starts.length; i++) {
+      action.accept(tables.get(i), starts[i], ordinals.get(i));
+    }
+  }
+
+  /** Files of one table that follow each other. */
+  interface PartOfList {
+    /**
+     * Takes a part.
+     *
+     * @param start position of the first file
+     * @param ordinals ascending; not to be changed
+     */
+    void accept(FileTable table, int start, int[] ordinals);
+  }
+
   /** Length of all files in bytes. */
   public long bytes() {
     return bytes;

@@ -5,6 +5,7 @@
 package io.hudiskip.index.manifest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -61,6 +62,17 @@ public final class DataFileEntry {
       }
     }
     return found;
+  }
+
+  /** Whether the rows about base files have the same lengths and checksums as those of another. */
+  boolean hasFilesOf(DataFileEntry other) {
+    return files == other.files && filesSections().equals(other.filesSections());
+  }
+
+  private List<List<Long>> filesSections() {
+    return rowGroups(RecordKind.FILES).stream()
+        .map(group -> Arrays.asList((long) group.section().length(), group.section().crc32()))
+        .collect(Collectors.toList());
   }
 
   /** Whether it can have rows of a kind and column. */

@@ -6,6 +6,7 @@ package io.hudiskip.index.manifest;
 
 import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.SeenTimeline;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -54,5 +55,19 @@ public final class Manifest {
   /** In the order in which their rows replace each other: the last one wins. */
   public List<DataFileEntry> dataFiles() {
     return dataFiles;
+  }
+
+  /**
+   * The data files but those that, as far as checksums tell, have rows for the same base files as
+   * the one before: the parts of a big build.
+   */
+  public List<DataFileEntry> withOtherFiles() {
+    List<DataFileEntry> others = new ArrayList<>();
+    for (DataFileEntry dataFile : dataFiles) {
+      if (others.isEmpty() || !dataFile.hasFilesOf(others.get(others.size() - 1))) {
+        others.add(dataFile);
+      }
+    }
+    return others;
   }
 }

@@ -29,9 +29,15 @@ final class IndexCache {
   /** Objects of a parsed manifest, per byte of its text. */
   private static final int MANIFEST_EXPANSION = 3;
 
+  private static final int MOST_TABLES = 1_000;
+
   private static IndexCache shared;
 
   private final Cache<Key, Weighed> entries;
+
+  /** Those that were read last, by the root of the Hudi table. */
+  private final Cache<Path, FileTable> lastFiles =
+      Caffeine.newBuilder().weakValues().maximumSize(MOST_TABLES).executor(Runnable::run).build();
 
   IndexCache(long maximumBytes) {
     entries =
@@ -63,8 +69,17 @@ final class IndexCache {
     return get(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), FileTable.class);
   }
 
-  void putFileTable(Path tableRoot, DataFileEntry dataFile, FileTable files) {
-    put(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), files, files.weight());
+  /**
+   * Keeps the files of a data file.
+   *
+   * @return these, or the same of the data file before: the parts of a big build share one object
+   */
+  FileTable putFileTable(Path tableRoot, DataFileEntry dataFile, FileTable files) {
+    FileTable before = lastFiles.getIfPresent(tableRoot);
+    FileTable kept = before != null && files.sameAs(before) ? before : files;
+    lastFiles.put(tableRoot, kept);
+    put(new Key(tableRoot, dataFile.identity(), Key.WHOLE, ""), kept, kept.weight());
+    return kept;
   }
 
   /** The files that some data files together leave in the table; empty if they are not known. */

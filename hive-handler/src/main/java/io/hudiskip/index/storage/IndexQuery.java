@@ -182,29 +182,31 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   /** Positions of the files in runs that the manifest's statistics exclude. */
   private BitSet excludedByRuns() {
     BitSet excluded = new BitSet(count);
-    for (Placement placement : new LinkedHashSet<>(placements)) {
+    Set<Placement> distinct = new LinkedHashSet<>(placements);
+    for (Placement placement : distinct) {
       BitSet ordinals = runs(placement).excluded(expression);
       if (ordinals.isEmpty()) {
         continue;
       }
+      List<Placement> others = new ArrayList<>(distinct);
+      others.remove(placement);
       for (int i = 0; i < count; i++) {
         // What a run says holds for a file only if these rows are those that count for it: the
         // sizes agree, and no other data file can have a row for it.
-        excluded.set(
-            i,
-            excluded.get(i)
-                || (placement.isPresent(i)
-                    && ordinals.get(placement.ordinal(i))
-                    && placement.isSameSize(i)
-                    && isOnlyIn(placement, i)));
+        if (placement.isPresent(i)
+            && ordinals.get(placement.ordinal(i))
+            && placement.isSameSize(i)
+            && isInNone(others, i)) {
+          excluded.set(i);
+        }
       }
     }
     return excluded;
   }
 
-  private boolean isOnlyIn(Placement placement, int position) {
-    for (Placement other : placements) {
-      if (other != placement && other.isPresent(position)) {
+  private static boolean isInNone(List<Placement> placements, int position) {
+    for (Placement placement : placements) {
+      if (placement.isPresent(position)) {
         return false;
       }
     }

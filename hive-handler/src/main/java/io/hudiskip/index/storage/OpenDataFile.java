@@ -73,9 +73,7 @@ final class OpenDataFile implements Closeable {
     if (cached.isPresent()) {
       return cached.get();
     }
-    FileTable files = checked(this::readFiles);
-    cache.putFileTable(directory.tableRoot(), entry, files);
-    return files;
+    return cache.putFileTable(directory.tableRoot(), entry, checked(this::readFiles));
   }
 
   private FileTable readFiles() throws IOException {

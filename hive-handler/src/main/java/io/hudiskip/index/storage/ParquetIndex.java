@@ -94,7 +94,8 @@ public final class ParquetIndex implements StatisticsIndex {
       return Optional.empty();
     }
     LiveFileList files = liveFileList();
-    // They are counted in another way; if that did not agree, neither could be relied on.
+    // They are counted in another way; if that did not agree, neither could be relied on. So it
+    // would show, too, if checksums of different files were the same.
     boolean isAsCounted =
         files.size() == manifest.live().files() && files.bytes() == manifest.live().bytes();
     return isAsCounted
@@ -108,7 +109,7 @@ public final class ParquetIndex implements StatisticsIndex {
       return cached.get();
     }
     List<FileTable> tables = new ArrayList<>();
-    for (DataFileEntry entry : manifest.dataFiles()) {
+    for (DataFileEntry entry : manifest.withOtherFiles()) {
       try (OpenDataFile dataFile =
           new OpenDataFile(directory, cache, entry, Collections.emptySet())) {
         tables.add(dataFile.files());

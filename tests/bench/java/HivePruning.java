@@ -1,0 +1,172 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.metastore.TableType;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat;
+import org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat;
+import org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe;
+import org.apache.hadoop.hive.ql.metadata.Hive;
+import org.apache.hadoop.hive.ql.metadata.Partition;
+import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.hive.ql.optimizer.ppr.PartitionPruner;
+import org.apache.hadoop.hive.ql.parse.PrunedPartitionList;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.session.SessionState;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+
+/**
+ * How long Hive takes to find the files of some partitions of a table of its own, with the metastore
+ * on embedded Derby: {@code HivePruning JOB ANSWER}. Run from source, on HiveServer2's class path.
+ */
+public final class HivePruning {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String COLUMN = "day";
+  private static final int AT_ONCE = 500;
+
+  private final ObjectNode found = JSON.createObjectNode();
+
+  public static void main(String[] arguments) throws Exception {
+    JsonNode job = JSON.readTree(new File(arguments[0]));
+    HivePruning timings = new HivePruning();
+    timings.run(job);
+    JSON.writeValue(new File(arguments[1]), timings.found);
+    System.exit(0); // threads of the metastore
+  }
+
+  private void run(JsonNode job) throws Exception {
+    File folder = new File(job.get("metastore").textValue());
+    HiveConf conf = conf(folder);
+    SessionState.start(conf);
+    Table table = create(Hive.get(conf), job.get("table").textValue(), job.get("partitions").intValue());
+    JsonNode pace = job.get("pace");
+    Iterator<Map.Entry<String, JsonNode>> queries = job.get("queries").fields();
+    while (queries.hasNext()) {
+      Map.Entry<String, JsonNode> query = queries.next();
+      ExprNodeDesc filter = between(query.getValue().get(0), query.getValue().get(1));
+      time(
+          query.getKey() + ", pruned",
+          pace,
+          () -> prune(table, filter, conf).getPartitions().size());
+      time(query.getKey() + ", listed", pace, () -> list(prune(table, filter, conf), conf));
+    }
+  }
+
+  private static HiveConf conf(File folder) {
+    System.setProperty("derby.stream.error.file", new File(folder, "derby.log").getPath());
+    folder.mkdirs();
+    HiveConf conf = new HiveConf();
+    conf.set(
+        "javax.jdo.option.ConnectionURL", "jdbc:derby:" + new File(folder, "db") + ";create=true");
+    conf.set("datanucleus.schema.autoCreateAll", "true");
+    conf.set("hive.metastore.schema.verification", "false");
+    conf.set("hive.metastore.uris", "");
+    conf.set("hive.metastore.warehouse.dir", new File(folder, "warehouse").toURI().toString());
+    conf.set("hive.exec.scratchdir", new File(folder, "scratch").getPath());
+    conf.set("hive.exec.local.scratchdir", new File(folder, "local").getPath());
+    conf.set("hive.notification.event.poll.interval", "0s");
+    return conf;
+  }
+
+  private static Table create(Hive hive, String location, int partitions) throws Exception {
+    Table table = new Table("default", "days");
+    table.setTableType(TableType.EXTERNAL_TABLE);
+    table.setFields(Collections.singletonList(new FieldSchema("id", "bigint", "")));
+    table.setPartCols(Collections.singletonList(new FieldSchema(COLUMN, "string", "")));
+    table.setInputFormatClass(MapredParquetInputFormat.class);
+    table.setOutputFormatClass(MapredParquetOutputFormat.class.getName());
+    table.setSerializationLib(ParquetHiveSerDe.class.getName());
+    table.setDataLocation(new Path(location));
+    hive.createTable(table);
+    Table created = hive.getTable("default", "days");
+    List<org.apache.hadoop.hive.metastore.api.Partition> batch = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      String value = String.format("%05d", i);
+      batch.add(
+          Partition.createMetaPartitionObject(
+              created,
+              Collections.singletonMap(COLUMN, value),
+              new Path(location, COLUMN + "=" + value)));
+      if (batch.size() == AT_ONCE || i == partitions - 1) {
+        hive.getMSC().add_partitions(batch);
+        batch.clear();
+      }
+    }
+    return created;
+  }
+
+  private static ExprNodeDesc between(JsonNode first, JsonNode last) {
+    return first.equals(last)
+        ? compared(new GenericUDFOPEqual(), first.textValue())
+        : new ExprNodeGenericFuncDesc(
+            TypeInfoFactory.booleanTypeInfo,
+            new GenericUDFOPAnd(),
+            Arrays.asList(
+                compared(new GenericUDFOPEqualOrGreaterThan(), first.textValue()),
+                compared(new GenericUDFOPEqualOrLessThan(), last.textValue())));
+  }
+
+  private static ExprNodeDesc compared(GenericUDF with, String value) {
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo,
+        with,
+        Arrays.asList(
+            new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, COLUMN, "days", true),
+            new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, value)));
+  }
+
+  private static PrunedPartitionList prune(Table table, ExprNodeDesc filter, HiveConf conf)
+      throws Exception {
+    return PartitionPruner.prune(table, filter, conf, "days", new HashMap<>());
+  }
+
+  private static int list(PrunedPartitionList pruned, HiveConf conf) throws Exception {
+    int files = 0;
+    for (Partition partition : pruned.getPartitions()) {
+      Path path = partition.getDataLocation();
+      files += path.getFileSystem(conf).globStatus(new Path(path, "*.parquet")).length;
+    }
+    return files;
+  }
+
+  /** As {@code io.hudiskip.bench.Timings} does. */
+  private void time(String name, JsonNode pace, Callable<Integer> work) throws Exception {
+    ObjectNode entry = found.putObject(name);
+    long end = System.nanoTime() + (long) (1e9 * pace.get("warm_up_seconds").doubleValue());
+    int count = work.call();
+    while (System.nanoTime() < end) {
+      count = work.call();
+    }
+    ArrayNode times = entry.putArray("times");
+    for (int i = 0; i < pace.get("repetitions").intValue(); i++) {
+      long start = System.nanoTime();
+      work.call();
+      times.add((System.nanoTime() - start) / 1e6);
+    }
+    entry.put("count", count);
+  }
+}
