@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,10 @@ class Votes:
     unknown: Sequence[bool] = ()
 
 
+Rule: TypeAlias = Callable[[Votes], bool]
+"""Whether a slice is to be read."""
+
+
 def keeps(votes: Votes) -> bool:
     """Whether a slice is to be read, as docs/format.md has it."""
     return (bool(votes.logs) and not votes.is_whole) or bool(votes.base) or any(votes.logs)
@@ -32,11 +36,11 @@ def keeps(votes: Votes) -> bool:
 OF_SEVERAL_RECORDS: Final = "rows made of several records are taken for whole ones"
 
 
-def _with_logs(wrong: Callable[[Votes], bool]) -> Callable[[Votes], bool]:
+def _with_logs(wrong: Rule) -> Rule:
     return lambda votes: wrong(votes) if votes.logs and votes.is_whole else keeps(votes)
 
 
-BROKEN: Final[Mapping[str, Callable[[Votes], bool]]] = {
+BROKEN: Final[Mapping[str, Rule]] = {
     "the base file alone decides": _with_logs(
         lambda votes: any(votes.logs) if votes.base is None else votes.base
     ),

@@ -119,7 +119,7 @@ public final class HiveJobs {
   /** Adds an expression for a filter that keeps the files in which {@code id} may be a value. */
   public static JobConf pushing(ExprNodeGenericFuncDesc filter, long id, JobConf job)
       throws TException {
-    return pushing(filter, idLeaf(ExpressionOperator.EQ, id), job);
+    return pushing(filter, message(idLeaf(ExpressionOperator.EQ, id)), job);
   }
 
   /** Adds the expression of an {@link #idBetween}. */
@@ -129,18 +129,20 @@ public final class HiveJobs {
             ExpressionOperator.AND,
             Arrays.asList(
                 idLeaf(ExpressionOperator.GTEQ, first), idLeaf(ExpressionOperator.LTEQ, last)));
-    return pushing(idBetween(first, last), range, job);
+    return pushing(idBetween(first, last), message(range), job);
   }
 
   private static List<ExpressionNode> idLeaf(ExpressionOperator operator, long value) {
     return leaf(operator, "id", "bigint", ValueEncoding.encodeInteger(value));
   }
 
-  private static JobConf pushing(
-      ExprNodeGenericFuncDesc filter, List<ExpressionNode> nodes, JobConf job) throws TException {
+  /** Adds an expression as what a filter was compiled to. */
+  public static JobConf pushing(
+      ExprNodeGenericFuncDesc filter, HudiExpression expression, JobConf job) throws TException {
     byte[] fingerprint = TypedFilter.of(filter).fingerprint();
-    HudiExpression expression = message(nodes).setFingerprint(fingerprint);
-    byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(expression);
+    byte[] bytes =
+        new TSerializer(new TCompactProtocol.Factory())
+            .serialize(expression.deepCopy().setFingerprint(fingerprint));
     job.set(
         TableScanDesc.FILTER_OBJECT_CONF_STR,
         SerializationUtilities.serializeObject(new PushedExpression(fingerprint, bytes, null)));

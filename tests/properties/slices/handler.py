@@ -1,0 +1,96 @@
+"""The handler's listing of a table under filters, by a program in Java."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Any, Final
+
+from pycompiler.expression.codec import to_bytes
+from pycompiler.expression.model import HudiExpression
+from tests.conformance.agreement.jvm_program import JvmProgram
+
+_MAIN: Final = "io.hudiskip.hive.scan.ListSlices"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A base file or a log file.
+
+    Attributes:
+        path: Path relative to the table.
+        size: Bytes, as listed.
+    """
+
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A file slice.
+
+    Attributes:
+        partition: Partition path relative to the table.
+        file_id: Hudi's id of the file group.
+        base: The base file, if there is one.
+        logs: The log files, the newest first.
+    """
+
+    partition: str
+    file_id: str
+    base: File | None
+    logs: tuple[File, ...]
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """What no other slice of a snapshot has."""
+        return self.partition, self.file_id
+
+    @staticmethod
+    def of(described: dict[str, Any]) -> Slice:
+        """The slice of an answer."""
+        partition = described["partition"]
+
+        def file(name: str, size: int) -> File:
+            return File(f"{partition}/{name}" if partition else name, size)
+
+        base = described["base"]
+        logs = tuple(file(*log) for log in described["logs"])
+        return Slice(partition, described["id"], None if base is None else file(*base), logs)
+
+
+class Handler:
+    """A JVM that lists tables, for one caller after the other."""
+
+    def __init__(self) -> None:
+        self._program = JvmProgram(_MAIN)
+        self._lock = Lock()
+
+    def __enter__(self) -> Handler:
+        self._program.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._program.__exit__(kind, error, trace)
+
+    def listing(
+        self, table: Path, expressions: Sequence[HudiExpression]
+    ) -> tuple[tuple[Slice, ...], list[frozenset[int]]]:
+        """The slices of the latest snapshot, and for each expression the positions of those that are read.
+
+        Raises:
+            AssertionError: The table cannot be read.
+        """
+        asked = {"table": str(table), "expressions": [to_bytes(each).hex() for each in expressions]}
+        with self._lock:
+            answer = json.loads(self._program.ask(json.dumps(asked)))
+        kept = [frozenset(positions) for positions in answer["kept"]]
+        assert not any(None in positions for positions in kept), f"{table}: a slice comes from nowhere"
+        return tuple(map(Slice.of, answer["slices"])), kept

@@ -1,0 +1,267 @@
+"""Merge-on-read tables that Hudi writes, changes and tidies up at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pyspark.sql import SparkSession
+
+from pycompiler.spark.index_creator import IndexCreator
+
+from ..tables import Row, Table, random_table
+from .layouts import IN_MEMORY, SIMPLE, Layout
+from .records import ORDERING, STORED, frame
+
+FIRST: Final = range(4)
+"""Keys of a partition that the first commit writes."""
+
+LATER: Final = range(4, 8)
+ALL: Final = range(8)
+
+_NEW_FILES: Final = {"hoodie.parquet.small.file.limit": "0"}
+_AT_ONCE: Final = {"hoodie.compact.inline.max.delta.commits": "1"}
+_OF_TWO_LOGS: Final = {
+    # So that not all logs are gone at once.
+    "hoodie.compaction.strategy": (
+        "org.apache.hudi.table.action.compact.strategy.LogFileNumBasedCompactionStrategy"
+    ),
+    "hoodie.compaction.logfile.num.threshold": "2",
+    **_AT_ONCE,
+}
+_CLUSTERING: Final = {"hoodie.clustering.inline": "true", "hoodie.clustering.inline.max.commits": "1"}
+_LOG_COMPACTION: Final = {
+    "hoodie.log.compaction.inline": "true",
+    "hoodie.log.compaction.blocks.threshold": "1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that happens to a table.
+
+    Attributes:
+        name: What it is.
+        operation: Hudi's operation.
+        weight: How often it is drawn.
+        most: Of which share of the partitions it writes rows at most.
+        options: More of Hudi's options.
+        keys: The keys of a partition that it writes some of.
+        replaces: Whether files are taken back or replaced.
+        finds_keys: Whether keys have to be found wherever they are.
+    """
+
+    name: str
+    operation: str
+    weight: int
+    most: float = 0.8
+    options: Mapping[str, str] = field(default_factory=dict)
+    keys: range = FIRST
+    replaces: bool = False
+    finds_keys: bool = False
+
+
+STEPS: Final = (
+    Step("upsert", "upsert", 10),
+    Step("upsert with new rows", "upsert", 3, keys=ALL),
+    Step("delete", "delete", 3, 0.5, keys=ALL),
+    Step("insert", "insert", 1, 0.3, keys=LATER),
+    Step("insert into new files", "insert", 1, 0.3, _NEW_FILES, keys=LATER),
+    Step("overwrite", "insert_overwrite", 1, 0.1, replaces=True),
+    Step("delete partitions", "delete_partition", 1, 0.1, replaces=True),
+    Step("compaction", "upsert", 2, 0.4, {"hoodie.compact.inline": "true", **_OF_TWO_LOGS}),
+    Step(
+        "scheduled compaction", "upsert", 2, 0.4, {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS}
+    ),
+    Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION),
+    Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
+)
+"""What any table may meet."""
+
+ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
+FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
+RUN: Final = Step("planned compaction", "", 1)
+PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
+
+
+class History:
+    """A table and what happens to it.
+
+    Attributes:
+        path: The table's root.
+        layout: How it is laid out.
+        has_failed: Whether the last commit has failed, and nobody has taken it back yet.
+        said: What has happened.
+
+    Args:
+        spark: Spark.
+        path: Where it will be.
+        layout: How it is laid out.
+        rng: Draws.
+        partitions: How many it has.
+        steps: How many there will be at most.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        path: Path,
+        layout: Layout,
+        rng: random.Random,
+        partitions: int,
+        steps: int,
+    ) -> None:
+        self._spark = spark
+        self.layout = layout
+        self._rng = rng
+        self._partitions = partitions
+        self._next = 0
+        self._drawn = random_table(rng, partitions * (steps + 1), STORED)
+        self.path = path
+        self.has_failed = False
+        self.said: list[str] = [layout.name]
+
+    @property
+    def table(self) -> Table:
+        """The columns that predicates are about, and all that has been and will be written of them."""
+        return self._drawn
+
+    def begin(self) -> None:
+        """The first commit: base files, or logs alone."""
+        operation = self._rng.choice(("upsert", "insert", "bulk_insert"))
+        ids = [partition * 100 + key for partition in range(self._partitions) for key in FIRST]
+        self._write(operation, ids, {})
+        self.said.append(f"first {operation}")
+
+    def index(self) -> None:
+        """Brings the index up to date."""
+        update = IndexCreator(self._spark).update(str(self.path))
+        because = update.listed_because
+        self.said.append("index" if because is None else f"index ({because})")
+
+    def step(self) -> None:
+        """One thing that happens."""
+        step = self._draw()
+        self.said.append(step.name)
+        self.has_failed = step is FAILURE
+        if step is RUN:
+            self._call("run_compaction", op="run")
+        elif step is PARTIAL:
+            self._update_in_part(self._keys(step))
+        elif step.operation == "delete_partition":
+            count = max(1, int(self._partitions * step.most))
+            gone = self._rng.sample(range(self._partitions), count)
+            chosen = ",".join(map(self._name, gone))
+            more = {"hoodie.datasource.write.partitions.to.delete": chosen}
+            self._write(step.operation, [gone[0] * 100], more)
+        else:
+            self._write(step.operation, self._keys(step), step.options)
+            if step is ROLLBACK:
+                self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
+            elif step is FAILURE:
+                # As if the writer had died before its commit was complete: the next one takes it back.
+                self._last_commit().unlink()
+
+    def _draw(self) -> Step:
+        """A step that is possible."""
+        layout = self.layout
+        drawn = list(STEPS)
+        if self._is_planned():
+            # Hudi refuses to delete partitions of which a compaction is planned.
+            drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
+        if layout.version >= 8:
+            drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
+            if layout.is_whole:
+                drawn.append(PARTIAL)
+        if not layout.has_metadata_table:
+            drawn.append(FAILURE)
+        if layout.index == IN_MEMORY:
+            drawn = [step for step in drawn if not step.replaces]
+        if layout.index != SIMPLE:
+            drawn = [step for step in drawn if not step.finds_keys]
+        return self._rng.choices(drawn, [step.weight for step in drawn])[0]
+
+    def _keys(self, step: Step) -> list[int]:
+        """Some keys of some partitions."""
+        share = self._rng.uniform(step.most / 2, step.most)
+        chosen = [number for number in range(self._partitions) if self._rng.random() < share] or [0]
+        return [
+            number * 100 + key
+            for number in chosen
+            for key in sorted(self._rng.sample(step.keys, self._rng.choice((1, 1, 2))))
+        ]
+
+    def _rows(self, keys: Sequence[int]) -> list[tuple[int, str, int, Row]]:
+        """New versions of some rows; those of a partition lie close together."""
+        first = self._next * self._partitions
+        self._next += 1
+        return [
+            (
+                key,
+                self._name(key // 100),
+                self._rng.randint(self._next - 2, self._next + 1),
+                self._version(self._rng.choice(self._drawn.files[first + key // 100])),
+            )
+            for key in keys
+        ]
+
+    def _version(self, row: Row) -> Row:
+        """The row; half of it where what is NULL is taken from the version before."""
+        if self.layout.is_whole:
+            return row
+        return {name: value if self._rng.random() < 0.5 else None for name, value in row.items()}
+
+    def _write(self, operation: str, keys: Sequence[int], more: Mapping[str, str]) -> None:
+        rows = frame(self._spark, self._drawn, self._rows(keys)).coalesce(1)
+        options = {**self.layout.options, **more, "hoodie.datasource.write.operation": operation}
+        rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
+
+    def _update_in_part(self, keys: Sequence[int]) -> None:
+        """Writes one column of some rows."""
+        rows = frame(self._spark, self._drawn, self._rows(keys))
+        source = f"of_{self._table_name}"
+        rows.createOrReplaceTempView(source)
+        column = self._rng.choice([column.name for column in self._drawn.columns if "." not in column.name])
+        order = ORDERING.name
+        self._sql(
+            f"merge into {{table}} t using {source} s on t.id = s.id"
+            f" when matched then update set t.{column} = s.{column}, t.{order} = s.{order}"
+        )
+
+    @property
+    def _table_name(self) -> str:
+        return f"history_{self.path.name}"
+
+    def _sql(self, statement: str) -> None:
+        self._spark.sql(f"create table {self._table_name} using hudi location '{self.path}'")
+        try:
+            self._spark.sql(statement.format(table=self._table_name)).collect()
+        finally:
+            self._spark.sql(f"drop table {self._table_name}")
+
+    def _call(self, procedure: str, **arguments: str) -> None:
+        options = ",".join(f"{key}={value}" for key, value in {**self.layout.options, **_AT_ONCE}.items())
+        if procedure == "run_compaction":
+            arguments["options"] = options
+        given = "".join(f", {name} => '{value}'" for name, value in arguments.items())
+        self._sql(f"call {procedure}(table => '{{table}}'{given})")
+
+    def _is_planned(self) -> bool:
+        """Whether a compaction waits."""
+        requested = {file.name.partition(".")[0] for file in self._on_timeline("*.compaction.requested")}
+        done = {file.name.partition(".")[0].partition("_")[0] for file in self._on_timeline("*.commit")}
+        return bool(requested - done)
+
+    def _last_commit(self) -> Path:
+        return max(self._on_timeline("*.deltacommit"), key=lambda file: file.name)
+
+    def _on_timeline(self, pattern: str) -> list[Path]:
+        folder = self.path / ".hoodie"
+        return [file for place in (folder, folder / "timeline") for file in place.glob(pattern)]
+
+    def _name(self, partition: int) -> str:
+        # No other table has it: see IN_MEMORY.
+        return f"{self.path.name}-{partition:03}"

@@ -1,0 +1,104 @@
+"""How the tables are laid out and merged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+_PAYLOADS: Final = "org.apache.hudi.common.model"
+_PAYLOAD: Final = "hoodie.datasource.write.payload.class"
+_MODE: Final = "hoodie.write.record.merge.mode"
+
+COMMON: Final[Mapping[str, str]] = {
+    "hoodie.table.name": "histories",
+    "hoodie.datasource.write.table.type": "MERGE_ON_READ",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.precombine.field": "n",
+    "hoodie.datasource.write.partitionpath.field": "part",
+    "hoodie.bulkinsert.sort.mode": "NONE",
+    "hoodie.compact.inline": "false",
+    # They have nothing to do in so few commits, and look for it each time.
+    "hoodie.clean.automatic": "false",
+    "hoodie.archive.automatic": "false",
+    "hoodie.bloom.index.filter.type": "SIMPLE",
+    "hoodie.index.bloom.num_entries": "100",
+    "hoodie.metadata.index.column.stats.enable": "false",
+    "hoodie.metadata.index.partition.stats.enable": "false",
+}
+"""Of all writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Properties of a table.
+
+    Attributes:
+        name: For messages.
+        version: The table's version.
+        is_whole: Whether each row is a whole record of one file, but for partial updates.
+        index: How Hudi finds the file group of a key.
+        has_metadata_table: Whether Hudi keeps its metadata table.
+        options: Of all writes.
+    """
+
+    name: str
+    version: int
+    is_whole: bool
+    index: str
+    has_metadata_table: bool
+    options: Mapping[str, str]
+
+
+_MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
+    "event time": {6: {_PAYLOAD: f"{_PAYLOADS}.DefaultHoodieRecordPayload"}, 8: {}},
+    "commit time": {
+        6: {_PAYLOAD: f"{_PAYLOADS}.OverwriteWithLatestAvroPayload"},
+        8: {_MODE: "COMMIT_TIME_ORDERING"},
+    },
+    "custom": {
+        6: {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload"},
+        8: {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload", _MODE: "CUSTOM"},
+    },
+}
+"""By what is done with records of one key, and by table version."""
+
+SIMPLE: Final = "simple"
+IN_MEMORY: Final = "in memory"
+"""New rows go to logs, so that there are slices without a base file. Hudi forgets nothing of what was taken
+back or replaced, and knows the keys of all tables of the JVM in one map."""
+
+_INDEXES: Final[Mapping[str, Mapping[str, str]]] = {
+    SIMPLE: {"hoodie.index.type": "SIMPLE"},
+    "bucket": {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"},
+    "2 buckets": {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"},
+    IN_MEMORY: {"hoodie.index.type": "INMEMORY"},
+}
+
+
+def random_layout(rng: random.Random) -> Layout:
+    """Draws a layout; one table of six makes rows of several records, one of eight has a metadata table."""
+    version = rng.choice((6, 8))
+    merging = rng.choice(("event time", "event time", "event time", "commit time", "commit time", "custom"))
+    index = rng.choice((SIMPLE, SIMPLE, "bucket", "2 buckets", IN_MEMORY))
+    blocks = rng.choice(("avro", "avro", "parquet"))
+    has_metadata_table = rng.random() < 1 / 8
+    options = {
+        **COMMON,
+        **_MERGING[merging][version],
+        **_INDEXES[index],
+        "hoodie.write.table.version": str(version),
+        "hoodie.write.auto.upgrade": "false",
+        "hoodie.logfile.data.block.format": blocks,
+        "hoodie.metadata.enable": str(has_metadata_table).lower(),
+    }
+    name = f"version {version}, {merging}, {index}, {blocks} blocks"
+    return Layout(
+        name + (", metadata table" if has_metadata_table else ""),
+        version,
+        merging != "custom",
+        index,
+        has_metadata_table,
+        options,
+    )
