@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from pyhive import hive
-from TCLIService.ttypes import TOperationState
 from pyspark.sql import DataFrame, SparkSession
+from TCLIService.ttypes import TOperationState
 
 from pycompiler.hiveserver import HiveServer
 from pycompiler.hiveserver.log_lines import fields_about
