@@ -38,7 +38,8 @@ class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no ty
         return next((folder for folder in SHARED if file.startswith(folder)), file)
 
 
-SHARED = ("tests/properties/",)
+SHARED = ("tests/properties/test_",)
+"""How the paths of such files begin."""
 
 
 @pytest.hookimpl(optionalhook=True)  # Without xdist there is no such hook.

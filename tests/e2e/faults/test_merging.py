@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,12 @@ QUERIES = {
 }
 
 
-def _damaged_records(path: Path, _: Path) -> dict[str, str]:
+Damage = Callable[[Path, Path], AbstractContextManager[dict[str, str]]]
+"""Takes a table and a path that is free; gives the settings of the session."""
+
+
+@contextmanager
+def _damaged_records(path: Path, _: Path) -> Iterator[dict[str, str]]:
     """Records in the middle of a log block become bytes that no record has."""
     log = max(path.glob("east/.*.log.*"), key=lambda file: file.stat().st_size)
     content = bytearray(log.read_bytes())
@@ -29,27 +36,46 @@ def _damaged_records(path: Path, _: Path) -> dict[str, str]:
     log.write_bytes(bytes(content))
     for checksum in path.glob("east/..*.crc"):
         checksum.unlink()
-    return {}
+    yield {}
 
 
-def _nowhere_to_spill(_: Path, free: Path) -> dict[str, str]:
+@contextmanager
+def _nowhere_to_spill(_: Path, free: Path) -> Iterator[dict[str, str]]:
     """What does not fit into memory would go to a folder that cannot be made."""
     free.write_text("a file")
-    return {
-        "hoodie.memory.merge.max.size": "1",
-        "hoodie.memory.spillable.map.path": str(free / "folder"),
-    }
+    yield _spilling_to(free / "folder")
+
+
+@contextmanager
+def _full_disk(_: Path, free: Path) -> Iterator[dict[str, str]]:
+    """What does not fit into memory goes to a disk of one page."""
+    free.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(free)], capture_output=True, text=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"no right to mount a small disk: {mounted.stderr.strip()}")
+    try:
+        yield _spilling_to(free)
+    finally:
+        subprocess.run(["umount", "--lazy", str(free)], check=True)
+
+
+def _spilling_to(folder: Path) -> dict[str, str]:
+    return {"hoodie.memory.merge.max.size": "1", "hoodie.memory.spillable.map.path": str(folder)}
 
 
 @pytest.mark.parametrize("engine", QUERIES)
-@pytest.mark.parametrize("damage", [_damaged_records, _nowhere_to_spill], ids=["records", "spilling"])
+@pytest.mark.parametrize(
+    "damage", [_damaged_records, _nowhere_to_spill, _full_disk], ids=["records", "spilling", "full disk"]
+)
 def test_a_failure_reaches_the_client_and_leaves_nothing_behind(
     session: Session,
     hive: HiveTables,
     lake: Lake,
     spark: SparkSession,
     tmp_path: Path,
-    damage: Callable[[Path, Path], dict[str, str]],
+    damage: Damage,
     engine: str,
 ) -> None:
     good, bad = (Writer(spark, lake.fresh(name), {}) for name in ("good", "bad"))
@@ -59,9 +85,13 @@ def test_a_failure_reaches_the_client_and_leaves_nothing_behind(
         table.write(table.rows(range(3, 20), 3))
     answer = spark.read.format("hudi").load(str(good.path)).groupBy("grp").count().collect()
     expected = Counter(tuple(row) for row in answer)
-    settings = damage(bad.path, tmp_path / "used")
     query = "select grp, count(*) from {table} group by grp"
-    with hive.table(good.path) as of_good, hive.table(bad.path) as of_bad, session.settings(QUERIES[engine]):
+    with (
+        damage(bad.path, tmp_path / "used") as settings,
+        hive.table(good.path) as of_good,
+        hive.table(bad.path) as of_bad,
+        session.settings(QUERIES[engine]),
+    ):
         assert Counter(session.rows(query.format(table=of_good))) == expected
         for _ in range(2):
             with session.settings(settings), pytest.raises(QueryFailed):

@@ -12,6 +12,8 @@ import pytest
 from _pytest.mark import ParameterSet
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.spark.jvm import jvm
+
 PAYLOADS: Final = "org.apache.hudi.common.model"
 
 OPTIONS: Final[Mapping[str, str]] = {
@@ -179,9 +181,13 @@ def longer_than_batches(table: Writer) -> None:
 
 def logs_alone(table: Writer) -> None:
     """File groups that have no base file."""
+    # Hudi knows the keys of all tables of the JVM in one map.
+    jvm(table.spark).org.apache.hudi.index.inmemory.HoodieInMemoryHashIndex.clear()
     table.write(table.rows(range(0, 40, 3), 1))
     table.write(table.rows(range(0, 40, 4), 2))
     table.write(table.rows([12], 3), "delete")
+    partitions = [folder for folder in table.path.iterdir() if folder.name != ".hoodie"]
+    assert not [file for folder in partitions for file in folder.glob("*.parquet")], "there are base files"
 
 
 def compacted(table: Writer) -> None:
@@ -295,6 +301,9 @@ CHANGES: Final = {"hoodie.table.cdc.enabled": "true"}
 UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}
 BUCKETS: Final = {"hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "2"}
 
+# With it new rows go to logs.
+IN_MEMORY: Final = {"hoodie.index.type": "INMEMORY"}
+
 ONE_SLICE: Final = {**UNPARTITIONED, "hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"}
 
 METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
@@ -310,7 +319,8 @@ CASES: Final = (
     Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
     Case("several_logs", several_logs),
     Case("longer_than_batches", longer_than_batches, ONE_SLICE),
-    Case("logs_alone", logs_alone, BUCKETS),
+    Case("logs_alone", logs_alone, IN_MEMORY),
+    Case("buckets", several_logs, BUCKETS),
     Case("compacted_6", compacted, VERSION_6),
     Case("soft_deleted", soft_deleted),
     Case("changes", updates_and_deletes, CHANGES),
@@ -327,7 +337,7 @@ UNKEYED: Final = (
     Case("commit_time", several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
     Case("key_of_two_fields", updates_and_deletes, KEY_OF_TWO_FIELDS),
     Case("unpartitioned_6", updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
-    Case("logs_alone", logs_alone, BUCKETS),
+    Case("logs_alone", logs_alone, IN_MEMORY),
     Case("compacted", compacted),
     Case("soft_deleted", soft_deleted),
     Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
