@@ -82,6 +82,10 @@ $(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_S
 
 .PHONY: lint
 lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, imports between packages, google-java-format, Error Prone, and the IDL against its generated code
+	@$(MAKE) --jobs 2 --output-sync=target lint-python lint-java
+
+.PHONY: lint-python
+lint-python:
 	@echo "== ruff"
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
@@ -89,6 +93,9 @@ lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, imports between package
 	@.venv/bin/mypy
 	@echo "== imports between packages"
 	@.venv/bin/lint-imports --no-cache
+
+.PHONY: lint-java
+lint-java:
 	@echo "== google-java-format and Error Prone"
 	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler,$(PLACES) -Dlint
 

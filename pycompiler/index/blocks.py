@@ -18,7 +18,7 @@ BLOCK_FILES: Final = 16_384
 ROW_GROUP_ROWS: Final = 16_384
 """A row group of ranges takes whole columns up to about this many rows, where columns are not cut."""
 
-FILES_GROUP_ROWS: Final = 1024
+FILES_GROUP_ROWS: Final = 4096
 """Base files of a row group of them."""
 
 CONTENT_BYTES: Final = 8 << 20

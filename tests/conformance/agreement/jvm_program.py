@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from types import TracebackType
 from typing import Final
@@ -20,14 +21,16 @@ class JvmProgram:
 
     Args:
         main: Its class.
+        arguments: Its arguments.
+        jars: What its class path ends with.
     """
 
-    def __init__(self, main: str) -> None:
-        self._main = main
+    def __init__(self, main: str, *arguments: str, jars: str = "") -> None:
+        self._run = [class_path() + (jars and f"{os.pathsep}{jars}"), main, *arguments]
 
     def __enter__(self) -> JvmProgram:
         self._jvm = subprocess.Popen(
-            [java(), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, "-cp", class_path(), self._main],
+            [java(), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, "-cp", *self._run],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,11 +22,13 @@ from pycompiler.spark.writer import write_indexed
 
 from ...jvm import JVM_OF_TESTS
 from ...stores.hbase import CLIENT, HBase, running_hbase
+from ...turns import turn
 from ..harness.check import Checker
 from ..harness.lake import HANDLER
 from ..harness.scans import ScanLog
 from ..harness.servers import SERVER_SETTINGS
 from ..harness.session import Session
+from .hbase_lookups import lookups
 
 ODD = "r%/ö 'x'"
 REGIONS = ["as", "eu", "us", ODD, None]
@@ -191,6 +194,17 @@ def publish_half(hbase: HBase, table: str) -> None:
         process.stdin.flush()
         time.sleep(5)
         process.kill()
+
+
+@pytest.mark.in_turn(3)
+def test_random_plans_find_in_hbase_what_they_find_in_a_list(hbase: HBase, tmp_path: Path) -> None:
+    seed = turn() or 0
+    found = list(lookups(hbase.quorum, f"{CLIENT}/*", tmp_path, seed, tables=30, plans=60))
+    for each in found:
+        assert each.found in (None, each.expected), f"seed {seed}: {each.plan.text()}"
+    asked = [each for each in found if each.found is not None]
+    assert len(asked) > len(found) / 2, "plans that leave the whole table say nothing"
+    assert sum(len(each.expected) for each in asked) > 2 * len(asked), "nor do those that leave nothing"
 
 
 @pytest.mark.in_turn(3)

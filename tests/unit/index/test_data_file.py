@@ -63,7 +63,7 @@ def test_row_groups_hold_whole_columns_however_the_input_is_cut(tmp_path: Path) 
     for piece in (777, 5000, len(records)):
         written = _write(storage, records, piece)
         assert _spans(written) == [
-            *(("files", "", "", at, at + 1023, 1024) for at in range(0, 4096, 1024)),
+            ("files", "", "", 0, 4095, 4096),
             ("files", "", "", 4096, 4999, 904),
             ("range", "c00", "c02", 0, 4999, 15_000),
             ("range", "c03", "c05", 0, 4999, 15_000),
@@ -79,7 +79,7 @@ def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_file
     del records[0]
     written = _write(storage, records, piece=10_000)
     assert _spans(written) == [
-        *(("files", "", "", at, at + 1023, 1024) for at in range(0, BLOCK_FILES, 1024)),
+        *(("files", "", "", at, at + 4095, 4096) for at in range(0, BLOCK_FILES, 4096)),
         ("files", "", "", BLOCK_FILES, BLOCK_FILES + 1, 2),
         ("range", "a", "a", 1, BLOCK_FILES - 1, BLOCK_FILES - 1),
         ("range", "a", "a", BLOCK_FILES, BLOCK_FILES + 1, 2),

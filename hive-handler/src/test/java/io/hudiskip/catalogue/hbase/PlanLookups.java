@@ -1,0 +1,102 @@
+/*
+ * Copyright the hudi-skip authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hudiskip.catalogue.hbase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.hudiskip.SkippingConf;
+import io.hudiskip.catalogue.CatalogueGeneration;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.plan.PartitionPlan;
+import io.hudiskip.plan.PlanDecoder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.apache.commons.codec.binary.Hex;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * Publishes tables in HBase and looks plans up: {@code PlanLookups QUORUM}. Each line is a table as
+ * JSON, {@code table}, {@code document}, {@code partitions} with their keys and {@code plans}, and
+ * is answered with the paths that each plan finds; null for a plan that leaves the whole table.
+ */
+final class PlanLookups {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String NAME = "plan_lookups";
+
+  private final SkippingConf settings;
+  private final Configuration conf = new Configuration();
+  private final Connection connection;
+
+  private PlanLookups(String quorum) throws IOException {
+    conf.set(SkippingConf.HBASE_QUORUM, quorum);
+    conf.set(SkippingConf.HBASE_TABLE, NAME);
+    conf.set(SkippingConf.HBASE_TIMEOUT_MS, "60000");
+    settings = SkippingConf.of(conf);
+    connection = ConnectionFactory.createConnection(Connections.settings(conf, quorum));
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    PlanLookups lookups = new PlanLookups(arguments[0]);
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      JsonNode table = JSON.readTree(line);
+      lookups.publish(table);
+      System.out.println("=> " + lookups.found(table));
+    }
+    System.exit(0); // threads of HBase's client
+  }
+
+  private void publish(JsonNode table) throws Exception {
+    byte[] document = table.get("document").textValue().getBytes(StandardCharsets.UTF_8);
+    RowKeys keys = RowKeys.of(table.get("table").textValue());
+    try (Publication publication =
+        new Publication(
+            connection,
+            TableName.valueOf(NAME),
+            keys,
+            CatalogueGeneration.parse(document).layout())) {
+      for (JsonNode partition : table.get("partitions")) {
+        byte[] path = partition.get("path").textValue().getBytes(StandardCharsets.UTF_8);
+        if (partition.get("key").isNull()) {
+          publication.add(path, new byte[0]);
+        } else {
+          publication.add(bytes(partition.get("key")), path, new byte[0]);
+        }
+      }
+      if (!publication.publish(document)) {
+        throw new IllegalStateException("another publication came first");
+      }
+    }
+  }
+
+  private ArrayNode found(JsonNode table) throws Exception {
+    Path root = new Path(table.get("table").textValue());
+    ArrayNode answers = JSON.createArrayNode();
+    for (JsonNode asked : table.get("plans")) {
+      PartitionPlan plan = PlanDecoder.decode(bytes(asked));
+      if (plan.isWholeTable()) {
+        answers.addNull();
+      } else {
+        ArrayNode paths = answers.addArray();
+        HBaseCatalogue.find(conf, settings, root, plan, TermEvaluator.NONE)
+            .paths()
+            .forEach(paths::add);
+      }
+    }
+    return answers;
+  }
+
+  private static byte[] bytes(JsonNode hex) throws Exception {
+    return Hex.decodeHex(hex.textValue());
+  }
+}

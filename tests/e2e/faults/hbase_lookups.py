@@ -1,0 +1,93 @@
+"""Random partitionings in a real HBase, and random plans over them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
+from thrift.transport.TTransport import TMemoryBuffer
+
+from pycompiler.catalogue.partitions import Generation, Partition
+from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
+from pycompiler.planner.entries import plan_predicate
+from pycompiler.planner.message import plan_message
+from pycompiler.planner.plans import FilterPlan
+from pycompiler.thrift_gen.ttypes import PartitionPlan
+from tests.conformance.agreement.jvm_program import JvmProgram
+from tests.unit.planner.partitionings import Partitioning, partitionings, random_filter
+
+_MAIN = "io.hudiskip.catalogue.hbase.PlanLookups"
+_COMMIT = "20260101000000000.commit"
+_UNKEYED = "unkeyed"
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A plan, and what was found for it.
+
+    Attributes:
+        plan: The plan.
+        found: The partitions that HBase has found, each once, sorted; None if it was not asked, because the
+            plan leaves the whole table.
+        expected: Those that the planner's own catalogue has.
+    """
+
+    plan: FilterPlan
+    found: list[str] | None
+    expected: list[str]
+
+
+def lookups(quorum: str, jars: str, folder: Path, seed: int, tables: int, plans: int) -> Iterator[Lookup]:
+    """Publishes some tables and looks plans up in each.
+
+    Args:
+        quorum: HBase's ZooKeeper.
+        jars: HBase's client.
+        folder: Of tables that are not there: HBase knows a table by its root.
+        seed: Draws all.
+        tables: How many.
+        plans: How many for each.
+    """
+    random = Random(seed)
+    with JvmProgram(_MAIN, quorum, jars=jars) as jvm:
+        for number, drawn in enumerate(islice(partitionings(random), tables)):
+            filters = [random_filter(random, drawn.terms).planned for _ in range(plans)]
+            asked = [plan_predicate(each, drawn.layout) for each in filters]
+            answers = json.loads(jvm.ask(_question(folder / str(number), drawn, asked)))
+            for plan, answer in zip(asked, answers, strict=True):
+                found = None if answer is None else sorted(answer)
+                yield Lookup(plan, found, sorted([*drawn.catalogue.select(plan), _UNKEYED]))
+
+
+def _question(root: Path, drawn: Partitioning, plans: list[FilterPlan]) -> str:
+    catalogue, layout = drawn.catalogue, drawn.layout
+    partitions = [
+        *(
+            Partition(path, layout.behind_prefix(key), 1, 1, "1")
+            for key, path in zip(catalogue.keys, catalogue.paths, strict=True)
+        ),
+        *(Partition(path, None, 1, 1, "1") for path in (*catalogue.unkeyed, _UNKEYED)),
+    ]
+    timeline = SeenTimeline(frozenset({_COMMIT}))
+    manifest = Manifest(1, "t", _COMMIT, "", "", LiveTotals(), (), timeline=timeline)
+    generation = Generation(layout.columns, tuple(partitions), manifest, timeline)
+    question = {
+        "table": str(root),
+        "document": generation.document().decode(),
+        "partitions": [
+            {"path": of.path, "key": None if of.key is None else of.key.hex()} for of in partitions
+        ],
+        "plans": [_bytes(plan_message(plan)).hex() for plan in plans],
+    }
+    return json.dumps(question)
+
+
+def _bytes(plan: PartitionPlan) -> bytes:
+    buffer = TMemoryBuffer()
+    plan.write(TCompactProtocolAccelerated(buffer))
+    return bytes(buffer.getvalue())
