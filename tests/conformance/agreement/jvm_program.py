@@ -13,7 +13,7 @@ from tests.jvm import JVM_OF_TESTS
 from .jvm_evaluator import class_path, java
 
 _ANSWER: Final = "=> "
-_SHOWN: Final = 20
+_SHOWN: Final = 60
 
 
 class JvmProgram:

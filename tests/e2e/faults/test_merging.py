@@ -48,13 +48,14 @@ def _nowhere_to_spill(_: Path, free: Path) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def _full_disk(_: Path, free: Path) -> Iterator[dict[str, str]]:
-    """What does not fit into memory goes to a disk of one page."""
+    """What does not fit into memory goes to a disk of one page, which is taken."""
     free.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(free)], capture_output=True, text=True
     )
     if mounted.returncode != 0:
         pytest.skip(f"no right to mount a small disk: {mounted.stderr.strip()}")
+    (free / "file").write_bytes(bytes(4096))
     try:
         yield _spilling_to(free)
     finally:

@@ -141,9 +141,11 @@ public final class HBaseCatalogue {
           .add(keys.unkeyed(publication));
     }
     for (ScanRange range : plan.scans()) {
-      ranges
-          .computeIfAbsent(range.filter(), first -> new ArrayList<>())
-          .add(keys.range(publication, range));
+      RowRange rows = keys.range(publication, range);
+      // One may end before the first row that a table can have; HBase refuses empty ones.
+      if (Bytes.compareTo(rows.getStartRow(), rows.getStopRow()) < 0) {
+        ranges.computeIfAbsent(range.filter(), first -> new ArrayList<>()).add(rows);
+      }
     }
     return ranges.entrySet().stream()
         .map(entry -> new Part(scan(entry.getValue(), entry.getKey()), entry.getKey()))

@@ -79,7 +79,10 @@ final class ServerFilter {
     if (operator == ExpressionOperator.OR) {
       return children.size() < node.getArity() ? null : any(children);
     }
-    int column = operator == null ? -1 : place(node);
+    if (operator == null || node.isSetOtherColumn()) {
+      return null;
+    }
+    int column = place(node);
     return column < 0 ? null : leaf(operator, node, column);
   }
 
@@ -97,12 +100,21 @@ final class ServerFilter {
 
   @Nullable
   private Filter leaf(ExpressionOperator operator, ExpressionNode node, int column) {
+    if (operator == ExpressionOperator.IS_NULL) {
+      return test(column, CompareOperator.EQUAL, RowKeys.cell(null));
+    }
+    if (operator == ExpressionOperator.IS_NOT_NULL) {
+      return notNull(column);
+    }
     List<byte[]> values = values(node);
+    // None of no values, as of no ranges, is met: HBase has another mind about lists of no filters.
+    return values.isEmpty() ? null : comparison(operator, node, column, values);
+  }
+
+  @Nullable
+  private Filter comparison(
+      ExpressionOperator operator, ExpressionNode node, int column, List<byte[]> values) {
     switch (operator) {
-      case IS_NULL:
-        return test(column, CompareOperator.EQUAL, RowKeys.cell(null));
-      case IS_NOT_NULL:
-        return notNull(column);
       case EQ:
         return test(column, CompareOperator.EQUAL, RowKeys.cell(values.get(0)));
       case NE:

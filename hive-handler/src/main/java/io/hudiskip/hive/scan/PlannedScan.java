@@ -79,10 +79,14 @@ public final class PlannedScan {
       throws IOException {
     Path root = scan.getTableMetadata().getDataLocation();
     TableTotals all = TableTotals.of(settled, root);
-    long bytes =
-        new TableScan(job(settled, scan), root)
-            .indexedBytes(limit < 0 ? Long.MAX_VALUE : limit)
-            .orElse(all.bytes());
+    long bytes = all.bytes();
+    // A compiler that has just not answered is not asked once more: each time costs its deadline.
+    if (scan.getFilterExpr() == null || scan.getFilterObject() != null) {
+      bytes =
+          new TableScan(job(settled, scan), root)
+              .indexedBytes(limit < 0 ? Long.MAX_VALUE : limit)
+              .orElse(bytes);
+    }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
     return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes);
   }
