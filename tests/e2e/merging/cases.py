@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -213,6 +215,40 @@ def rolled_back(table: Writer) -> None:
     table.write(table.rows([3], 4))
 
 
+def restored(table: Writer) -> None:
+    """A savepoint, commits after it that are taken back with it, and one after that."""
+    table.base()
+    table.write(table.rows([1, 30], 2))
+    saved = _last_commit(table)
+    table.call("create_savepoint", commit_time=saved)
+    table.write(table.rows([1, 2], 3))
+    table.write(table.rows([3, 41], 4))
+    table.call("rollback_to_savepoint", instant_time=saved)
+    assert table.on_timeline("*.restore"), "it was restored"
+    table.write(table.rows([2, 5], 5))
+
+
+def out_of_order(table: Writer) -> None:
+    """Two writers at once; the one that begins first ends last."""
+    table.base()
+    slowly = "java_method('java.lang.Thread', 'sleep', 5000L) is null"
+    begun = len(table.on_timeline("*.requested"))
+    with ThreadPoolExecutor(max_workers=1) as other:
+        slow = other.submit(table.write, table.rows([1], 2, where=slowly))
+        while len(table.on_timeline("*.requested")) == begun and not slow.done():
+            time.sleep(0.05)
+        table.write(table.rows([30], 3))
+        slow.result()
+    names = [_COMMIT.fullmatch(name) for name in table.on_timeline("*commit")]
+    completed = [match[2] for match in names if match]
+    assert completed != sorted(completed), "the one requested first completes last"
+    table.write(table.rows([2, 31], 4))
+
+
+def _last_commit(table: Writer) -> str:
+    return max(match[1] for name in table.on_timeline("*commit") if (match := _COMMIT.fullmatch(name)))
+
+
 def clustered(table: Writer) -> None:
     """Clustering of slices with logs, and logs after it."""
     table.base()
@@ -296,6 +332,11 @@ def payload(name: str) -> dict[str, str]:
     }
 
 
+TWO_WRITERS: Final = {
+    "hoodie.write.concurrency.mode": "optimistic_concurrency_control",
+    "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.InProcessLockProvider",
+    "hoodie.clean.failed.writes.policy": "LAZY",
+}
 COPY_ON_WRITE: Final = {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"}
 CHANGES: Final = {"hoodie.table.cdc.enabled": "true"}
 UNPARTITIONED: Final = {"hoodie.datasource.write.partitionpath.field": ""}

@@ -23,10 +23,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
@@ -48,8 +50,8 @@ public final class CatalogueListing {
   private static final int LISTED_FROM = 8;
 
   /**
-   * Beyond so many looks at the storage, one after the other, Hudi lists the partitions: several at
-   * a time, or all at once where the table has a metadata table.
+   * Beyond so many looks at the storage Hudi lists the partitions: all at once where the table has
+   * a metadata table.
    */
   private static final int MOST_LOOKS = 32;
 
@@ -141,10 +143,7 @@ public final class CatalogueListing {
       listed.addAll(byPartition.keySet());
       byPartition.clear();
     }
-    List<FileSlice> slices = new ArrayList<>();
-    for (Map.Entry<String, List<BaseFile>> entry : byPartition.entrySet()) {
-      addSlices(entry.getKey(), entry.getValue(), slices);
-    }
+    List<FileSlice> slices = lookAt(byPartition);
     TableTotals totals =
         TableTotals.of(isMergeOnRead ? slices(files.stream()) : files.size(), live.bytes());
     return listed.isEmpty()
@@ -174,9 +173,33 @@ public final class CatalogueListing {
     return Candidates.indexed(slices, totals);
   }
 
-  /** Only what is kept is looked at: whether it is there, and as long as the index says. */
-  private void addSlices(String partition, List<BaseFile> files, List<FileSlice> slices)
+  /** Several partitions at a time, as Hudi lists them: storage is far away. */
+  private List<FileSlice> lookAt(Map<String, List<BaseFile>> byPartition)
       throws UnknownChangesException, IOException {
+    try {
+      return new HoodieLocalEngineContext(storage.getConf())
+          .flatMap(
+              new ArrayList<>(byPartition.entrySet()),
+              entry -> found(entry.getKey(), entry.getValue()).stream(),
+              byPartition.size());
+    } catch (HoodieException e) {
+      // As many times wrapped as threads passed it on.
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        if (cause instanceof UnknownChangesException) {
+          throw (UnknownChangesException) cause;
+        }
+        if (cause instanceof IOException) {
+          throw (IOException) cause;
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Only what is kept is looked at: whether it is there, and as long as the index says. */
+  private List<FileSlice> found(String partition, List<BaseFile> files)
+      throws UnknownChangesException, IOException {
+    List<FileSlice> slices = new ArrayList<>();
     Map<String, StoragePathInfo> listed = new HashMap<>();
     if (files.size() >= LISTED_FROM) {
       StoragePath folder = partition.isEmpty() ? root : new StoragePath(root, partition);
@@ -198,6 +221,7 @@ public final class CatalogueListing {
       slice.setBaseFile(new HoodieBaseFile(found));
       slices.add(slice);
     }
+    return slices;
   }
 
   /** Some files and the others of their slices, with which they are read. */
