@@ -169,6 +169,14 @@ def test_queries_list_the_partitions_that_hbase_names_and_those_that_changed_sin
     for query, _ in QUERIES:
         assert check(query).scan.listing == "hbase", query
 
+    # A writer that is told of the catalogue publishes with its index.
+    rows = spark.createDataFrame([(103, "eu", 10, "later")], "id int, region string, hour int, name string")
+    write_indexed(rows, table, _OPTIONS, catalogue=catalogue)
+    show_spark(spark, table)
+    assert check("SELECT id FROM planned WHERE hour = 10").kept(1).scan.listing == "hbase"
+    third = catalogue.publish(table)
+    assert (third.partitions, third.publication) == (21, second.publication + 2), "the writer's, and this"
+
     # A partition of which the values are not proved is listed for every query.
     location = Location.parse(table)
     generation = read_generation(location)
