@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +11,22 @@ from pycompiler.cli.errors import expecting
 from pycompiler.cli.output import JsonOption, print_fields, print_json
 from pycompiler.cli.table_path import TableArgument, checked
 
+if TYPE_CHECKING:
+    from pycompiler.catalogue.hbase import HBaseCatalogue
+
 app = typer.Typer(help="Keep the partitions of a table in HBase.", no_args_is_help=True)
 
 
 @app.callback()
 def group() -> None:
     """Keep the partitions of a table in HBase."""
+
+
+def hbase_catalogue(quorum: str, table: str | None) -> HBaseCatalogue:
+    """The catalogue that options name; None for the table stands for the one that Hive asks by default."""
+    from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
+
+    return HBaseCatalogue(quorum, table or DEFAULT_TABLE)
 
 
 @app.command()
@@ -39,10 +49,9 @@ def publish(
 ) -> None:
     """Publish the partitions that the table's index has, for hudi.skipping.catalogue=hbase in Hive."""
     from pycompiler.catalogue.errors import CatalogueError
-    from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
 
     with expecting(CatalogueError):
-        published = HBaseCatalogue(quorum, table or DEFAULT_TABLE).publish(checked(path))
+        published = hbase_catalogue(quorum, table).publish(checked(path))
     if json:
         print_json({"path": path, **asdict(published)})
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pycompiler.cli.catalogue import hbase_catalogue
 from pycompiler.cli.errors import expecting
 from pycompiler.cli.output import JsonOption, print_fields, print_json
 from pycompiler.cli.spark import (
@@ -266,11 +267,7 @@ def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
 
 
 def _catalogue(quorum: str | None, table: str | None) -> HBaseCatalogue | None:
-    if quorum is None:
-        return None
-    from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
-
-    return HBaseCatalogue(quorum, table or DEFAULT_TABLE)
+    return None if quorum is None else hbase_catalogue(quorum, table)
 
 
 def _publish(

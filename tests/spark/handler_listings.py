@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from tests.conformance.agreement.jvm_program import JvmProgram
@@ -13,20 +12,11 @@ INDEX: Final = "index"
 """What is said of a table that the index lists, as Hudi does."""
 
 
-class HandlerListings:
+class HandlerListings(JvmProgram):
     """A JVM that compares listings, one table after the other."""
 
     def __init__(self) -> None:
-        self._program = JvmProgram(_MAIN)
-
-    def __enter__(self) -> HandlerListings:
-        self._program.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._program.__exit__(kind, error, trace)
+        super().__init__(_MAIN)
 
     def compared(self, table: Path) -> str:
         """Says who lists a table: `INDEX`, or `files: ` and why the index does not serve.
@@ -34,6 +24,6 @@ class HandlerListings:
         Raises:
             AssertionError: The listings differ, or the program ended.
         """
-        answer = self._program.ask(str(table))
+        answer = self.ask(str(table))
         assert not answer.startswith("DIFFERENT"), answer
         return answer

@@ -7,15 +7,18 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
+from pycompiler.catalogue.partitions import Generation, Partition
 from pycompiler.hiveserver.launch import free_ports
 from pycompiler.hiveserver.runtime import JVM_OPTIONS, find_java, installation
+from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
+from pycompiler.planner.keys import KeyLayout
 
 from ..jvm import JVM_OF_TESTS
 
@@ -91,6 +94,13 @@ def running_hbase(home: Path) -> Iterator[HBase]:
         yield hbase
     finally:
         hbase.kill()
+
+
+def generation_of(layout: KeyLayout, partitions: Iterable[Partition]) -> Generation:
+    """Partitions of a table that is not there, as they are published."""
+    timeline = SeenTimeline(frozenset({"20260101000000000.commit"}))
+    manifest = Manifest(1, "t", "20260101000000000", "", "", LiveTotals(), (), timeline=timeline)
+    return Generation(layout.columns, tuple(partitions), manifest, timeline)
 
 
 def _site(home: Path, port: int) -> str:

@@ -33,11 +33,12 @@ hoodie.table.type=COPY_ON_WRITE
 hoodie.table.version=6
 hoodie.timeline.layout.version=1
 hoodie.table.base.file.format=PARQUET
-hoodie.table.partition.fields=day
-hoodie.table.recordkey.fields=c00
+hoodie.table.recordkey.fields={key}
+hoodie.archivelog.folder=archived
+"""
+_OF_PARTITIONS: Final = """hoodie.table.partition.fields=day
 hoodie.datasource.write.hive_style_partitioning=true
 hoodie.datasource.write.drop.partition.columns=false
-hoodie.archivelog.folder=archived
 """
 
 
@@ -107,9 +108,7 @@ def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) 
         more: How many files will be written into it.
         is_laid_out: Whether `id` is the number of the partition in all of its files.
     """
-    shutil.rmtree(root, ignore_errors=True)
-    (root / ".hoodie").mkdir(parents=True)
-    (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name))
+    begin(root, "c00", _OF_PARTITIONS)
     for number in range(size.partitions):
         partition = root / f"day={number:05d}"
         partition.mkdir()
@@ -124,6 +123,19 @@ def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) 
     for start in range(0, size.files, share):
         table.write(range(start, start + share))
     return table
+
+
+def begin(root: Path, key: str, more: str = "") -> None:
+    """Makes a table without a commit, in place of what is there.
+
+    Args:
+        root: Its directory, whose name is the table's.
+        key: The column of the record key.
+        more: Further lines of its properties.
+    """
+    shutil.rmtree(root, ignore_errors=True)
+    (root / ".hoodie").mkdir(parents=True)
+    (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name, key=key) + more)
 
 
 def _template(path: Path, number: int) -> Path:

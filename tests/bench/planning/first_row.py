@@ -20,10 +20,12 @@ from pyhive import hive
 from pyspark.sql import DataFrame, SparkSession
 from TCLIService.ttypes import TOperationState
 
+from pycompiler.demo.common.hive import HANDLER
 from pycompiler.hiveserver import HiveServer
 from pycompiler.hiveserver.log_lines import fields_about
 from pycompiler.spark.writer import write_indexed
 
+from ...e2e.harness.scans import ScanLog
 from ..results import Result
 from ..wide_case import WORK
 
@@ -33,7 +35,6 @@ SMALL_FILES: Final = 40
 _ROWS: Final = 5_000
 """Of a file."""
 
-_HANDLER: Final = "io.hudiskip.hive.HudiStorageHandler"
 _ROUNDS: Final = 15
 _WARM_UP_ROUNDS: Final = 5
 _GOAL: Final = 1.2
@@ -94,10 +95,10 @@ def run(spark: SparkSession, files: int) -> list[Result]:
     with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
         host, _, port = server.address.partition(":")
         with closing(hive.connect(host=host, port=int(port), username="bench")) as connection:
-            asking = _Asking(connection, server.log)
+            asking = _Asking(connection, ScanLog(server.log))
             for table in (_MANY, _ONE):
                 asking.execute(
-                    f"CREATE EXTERNAL TABLE {table} STORED BY '{_HANDLER}' LOCATION '{_path(table)}'"
+                    f"CREATE EXTERNAL TABLE {table} STORED BY '{HANDLER}' LOCATION '{_path(table)}'"
                 )
             found = {title: _compare(asking, query) for title, query in queries.items()}
     for table in (_MANY, _ONE):
@@ -108,7 +109,7 @@ def run(spark: SparkSession, files: int) -> list[Result]:
 class _Asking:
     """A session, and the log of its server."""
 
-    def __init__(self, connection: hive.Connection, log: Path) -> None:
+    def __init__(self, connection: hive.Connection, log: ScanLog) -> None:
         self._connection = connection
         self._log = log
 
@@ -130,7 +131,7 @@ class _Asking:
         Raises:
             AssertionError: It has not kept exactly one file.
         """
-        position = self._log.stat().st_size
+        position = self._log.position()
         compiled, total = self.execute(query.format(table))
         scan = self._scan(position)
         if scan["kept"] != "1":
@@ -140,10 +141,7 @@ class _Asking:
     def _scan(self, position: int) -> Mapping[str, str]:
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline:
-            with self._log.open("rb") as log:
-                log.seek(position)
-                lines = log.read().decode("utf-8", "replace").rpartition("\n")[0].splitlines()
-            for line in lines:
+            for line in self._log.since(position).rpartition("\n")[0].splitlines():
                 fields = fields_about("scan", line)
                 if fields is not None:
                     return fields

@@ -8,21 +8,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
-from thrift.transport.TTransport import TMemoryBuffer
-
 from pycompiler.catalogue.errors import CatalogueError
 from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
 from pycompiler.catalogue.partitions import Generation, Partition
-from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.storage.location import Location
 from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
-from pycompiler.planner.message import plan_message
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
-from ...stores.hbase import CLIENT, running_hbase
+from ...conformance.plan_vectors import plan_bytes
+from ...stores.hbase import CLIENT, generation_of, running_hbase
 from .. import jvm
 from ..jvm import Timing
 from ..results import Result, at_most
@@ -37,7 +33,6 @@ _DAYS: Final = 1_000
 _INT: Final = HiveType.parse("int")
 _GOAL_MS: Final = 100
 _START_SECONDS: Final = 120
-_COMMIT: Final = "20260101000000000.commit"
 
 
 def run(stores: int) -> list[Result]:
@@ -71,7 +66,7 @@ def run(stores: int) -> list[Result]:
                     "hudi.skipping.catalogue.hbase.timeout.ms": "60000",
                 },
                 "queries": {
-                    name: {"plan": _plan(text, layout).hex(), "pace": QUICK.job()}
+                    name: {"plan": plan_bytes(plan_by_filter(text, layout)).hex(), "pace": QUICK.job()}
                     for name, (text, _) in filters.items()
                 },
             },
@@ -123,13 +118,4 @@ def _generation(layout: KeyLayout, stores: int) -> Generation:
         for store in range(stores)
         for day, key in enumerate(days)
     )
-    live = LiveTotals(10 * len(partitions), len(partitions), len(partitions))
-    timeline = SeenTimeline(frozenset({_COMMIT}))
-    manifest = Manifest(1, "t", _COMMIT.partition(".")[0], "", "", live, (), timeline=timeline)
-    return Generation(layout.columns, partitions, manifest, timeline)
-
-
-def _plan(text: str, layout: KeyLayout) -> bytes:
-    buffer = TMemoryBuffer()
-    plan_message(plan_by_filter(text, layout)).write(TCompactProtocolAccelerated(buffer))
-    return bytes(buffer.getvalue())
+    return generation_of(layout, partitions)

@@ -20,6 +20,7 @@ from pycompiler.index.manifest import SeenTimeline
 
 from .. import jvm
 from ..data import index_rows
+from ..data.linked_table import begin
 from ..data.table import INSTANT, BaseFiles, ColumnBounds, base_files
 from ..jvm import Timing
 from ..results import Result, at_most
@@ -37,17 +38,8 @@ _COMMIT: Final = f"{INSTANT}.commit"
 _SCHEMA: Final = {
     "type": "record",
     "name": "t",
-    "fields": [{"name": name, "type": ["null", of], "default": None} for name, of in (("id", "long"),)],
+    "fields": [{"name": "id", "type": ["null", "long"], "default": None}],
 }
-_PROPERTIES: Final = """\
-hoodie.table.name={name}
-hoodie.table.type=COPY_ON_WRITE
-hoodie.table.version=6
-hoodie.timeline.layout.version=1
-hoodie.table.base.file.format=PARQUET
-hoodie.table.recordkey.fields=id
-hoodie.archivelog.folder=archived
-"""
 
 
 def run(partitions: int, files: int) -> list[Result]:
@@ -82,9 +74,7 @@ def _time(root: Path, files: BaseFiles) -> Timing:
 
 def _build(root: Path, files: BaseFiles, wanted: int) -> None:
     """Makes a table with the value n, and no other, in the n-th file."""
-    shutil.rmtree(root, ignore_errors=True)
-    (root / ".hoodie").mkdir(parents=True)
-    (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name))
+    begin(root, "id")
     commit = {"partitionToWriteStats": {}, "extraMetadata": {"schema": json.dumps(_SCHEMA)}}
     (root / ".hoodie" / _COMMIT).write_text(json.dumps(commit))
     numbers = np.arange(len(files), dtype=np.int64)

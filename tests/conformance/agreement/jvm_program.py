@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
 from pycompiler.hiveserver.runtime import JVM_OPTIONS
 from tests.jvm import JVM_OF_TESTS
 
 from .jvm_evaluator import class_path, java
 
+_Program = TypeVar("_Program", bound="JvmProgram")
 _ANSWER: Final = "=> "
 _SHOWN: Final = 60
 
@@ -28,7 +29,7 @@ class JvmProgram:
     def __init__(self, main: str, *arguments: str, jars: str = "") -> None:
         self._run = [class_path() + (jars and f"{os.pathsep}{jars}"), main, *arguments]
 
-    def __enter__(self) -> JvmProgram:
+    def __enter__(self: _Program) -> _Program:
         self._jvm = subprocess.Popen(
             [java(), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, "-cp", *self._run],
             stdin=subprocess.PIPE,

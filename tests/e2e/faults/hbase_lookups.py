@@ -9,20 +9,15 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
-from thrift.transport.TTransport import TMemoryBuffer
-
-from pycompiler.catalogue.partitions import Generation, Partition
-from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
+from pycompiler.catalogue.partitions import Partition
 from pycompiler.planner.entries import plan_predicate
-from pycompiler.planner.message import plan_message
 from pycompiler.planner.plans import FilterPlan
-from pycompiler.thrift_gen.ttypes import PartitionPlan
 from tests.conformance.agreement.jvm_program import JvmProgram
+from tests.conformance.plan_vectors import plan_bytes
+from tests.stores.hbase import generation_of
 from tests.unit.planner.partitionings import Partitioning, partitionings, random_filter
 
 _MAIN = "io.hudiskip.catalogue.hbase.PlanLookups"
-_COMMIT = "20260101000000000.commit"
 _UNKEYED = "unkeyed"
 
 
@@ -73,21 +68,13 @@ def _question(root: Path, drawn: Partitioning, plans: list[FilterPlan]) -> str:
         ),
         *(Partition(path, None, 1, 1, "1") for path in (*catalogue.unkeyed, _UNKEYED)),
     ]
-    timeline = SeenTimeline(frozenset({_COMMIT}))
-    manifest = Manifest(1, "t", _COMMIT, "", "", LiveTotals(), (), timeline=timeline)
-    generation = Generation(layout.columns, tuple(partitions), manifest, timeline)
+    generation = generation_of(layout, partitions)
     question = {
         "table": str(root),
         "document": generation.document().decode(),
         "partitions": [
             {"path": of.path, "key": None if of.key is None else of.key.hex()} for of in partitions
         ],
-        "plans": [_bytes(plan_message(plan)).hex() for plan in plans],
+        "plans": [plan_bytes(plan).hex() for plan in plans],
     }
     return json.dumps(question)
-
-
-def _bytes(plan: PartitionPlan) -> bytes:
-    buffer = TMemoryBuffer()
-    plan.write(TCompactProtocolAccelerated(buffer))
-    return bytes(buffer.getvalue())

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Any, Final
 
 from pycompiler.expression.codec import to_bytes
@@ -64,21 +63,12 @@ class Slice:
         return Slice(partition, described["id"], None if base is None else file(*base), logs)
 
 
-class Handler:
+class Handler(JvmProgram):
     """A JVM that lists tables, for one caller after the other."""
 
     def __init__(self) -> None:
-        self._program = JvmProgram(_MAIN)
+        super().__init__(_MAIN)
         self._lock = Lock()
-
-    def __enter__(self) -> Handler:
-        self._program.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._program.__exit__(kind, error, trace)
 
     def listing(
         self, table: Path, expressions: Sequence[HudiExpression]
@@ -90,7 +80,7 @@ class Handler:
         """
         asked = {"table": str(table), "expressions": [to_bytes(each).hex() for each in expressions]}
         with self._lock:
-            answer = json.loads(self._program.ask(json.dumps(asked)))
+            answer = json.loads(self.ask(json.dumps(asked)))
         kept = [frozenset(positions) for positions in answer["kept"]]
         assert not any(None in positions for positions in kept), f"{table}: a slice comes from nowhere"
         return tuple(map(Slice.of, answer["slices"])), kept

@@ -7,12 +7,12 @@ package io.hudiskip.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.catalogue.hbase.HBaseCatalogue;
+import io.hudiskip.conformance.Hex;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanDecoder;
 import java.util.Iterator;
 import java.util.Map;
-import org.apache.commons.codec.binary.Hex;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -33,7 +33,7 @@ final class CatalogueTimings {
     Iterator<Map.Entry<String, JsonNode>> queries = asked.get("queries").fields();
     while (queries.hasNext()) {
       Map.Entry<String, JsonNode> query = queries.next();
-      byte[] plan = Hex.decodeHex(query.getValue().get("plan").textValue());
+      byte[] plan = Hex.decode(query.getValue().get("plan").textValue());
       timings.time(
           query.getKey(),
           query.getValue().get("pace"),

@@ -151,15 +151,12 @@ public final class FileTable {
    * Whether both have the same files with the same ordinals, so that one can stand for the other.
    */
   public boolean sameAs(FileTable other) {
-    return this == other || hasSameFiles(other);
-  }
-
-  private boolean hasSameFiles(FileTable other) {
-    return names.sameAs(other.names)
-        && Arrays.equals(directories, other.directories)
-        && Arrays.equals(directoryStarts, other.directoryStarts)
-        && sizes.sameAs(other.sizes)
-        && rows.sameAs(other.rows);
+    return this == other
+        || (names.sameAs(other.names)
+            && Arrays.equals(directories, other.directories)
+            && Arrays.equals(directoryStarts, other.directoryStarts)
+            && sizes.sameAs(other.sizes)
+            && rows.sameAs(other.rows));
   }
 
   /** Number of files. */

@@ -165,21 +165,27 @@ public final class KnownFiles implements PlacedFiles {
                 int number = indexOf(table);
                 if (number < 0) {
                   find(listing, start, start + ordinals.length, kept, read);
-                  return;
-                }
-                for (int i = 0; i < ordinals.length; i++) {
-                  int first = position(number, ordinals[i]);
-                  // Positions of the largest table are those of its own sizes.
-                  int position = number == 0 ? first : ofSize(first, table.size(ordinals[i]));
-                  if (kept.get(position)) {
-                    read.set(start + i);
-                  }
+                } else {
+                  take(number, start, ordinals, kept, read);
                 }
               });
     } else {
       find(listing, 0, listing.size(), kept, read);
     }
     return read;
+  }
+
+  /** Sets those that are kept of a part of a listing, which are files of one table. */
+  private void take(int number, int start, int[] ordinals, BitSet kept, BitSet read) {
+    FileTable table = tables.get(number);
+    for (int i = 0; i < ordinals.length; i++) {
+      int first = position(number, ordinals[i]);
+      // Positions of the largest table are those of its own sizes.
+      int position = number == 0 ? first : ofSize(first, table.size(ordinals[i]));
+      if (kept.get(position)) {
+        read.set(start + i);
+      }
+    }
   }
 
   /** The number of a table that this was made of; negative if it was not. */

@@ -17,7 +17,7 @@ import java.util.RandomAccess;
  * element when it is asked for: Hudi tables have millions of files. Immutable.
  */
 public final class LiveFileList extends AbstractList<BaseFile> implements RandomAccess {
-  private final List<FileTable> tables = new ArrayList<>();
+  private final List<FileTable> tables;
 
   /** Of each of {@link #tables} the ordinals of files for which no later table has a row. */
   private final List<int[]> ordinals = new ArrayList<>();
@@ -33,12 +33,7 @@ public final class LiveFileList extends AbstractList<BaseFile> implements Random
    *     size of 0 says that the file has left
    */
   public LiveFileList(List<FileTable> given) {
-    for (FileTable table : given) {
-      // The parts of a big build have the same table of files.
-      if (tables.isEmpty() || !tables.get(tables.size() - 1).sameAs(table)) {
-        tables.add(table);
-      }
-    }
+    tables = new ArrayList<>(given);
     starts = new int[tables.size()];
     int files = 0;
     long total = 0;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.hudiskip.SkippingConf;
 import io.hudiskip.catalogue.CatalogueGeneration;
+import io.hudiskip.conformance.Hex;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanDecoder;
@@ -16,7 +17,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import org.apache.commons.codec.binary.Hex;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -97,6 +97,6 @@ final class PlanLookups {
   }
 
   private static byte[] bytes(JsonNode hex) throws Exception {
-    return Hex.decodeHex(hex.textValue());
+    return Hex.decode(hex.textValue());
   }
 }
