@@ -71,7 +71,7 @@ public final class IncrementalListing implements SliceListing {
       // The timeline has only what counts, and pending compactions, whose slices have all logs that
       // completed after their request.
       String last = timeline().lastInstant().map(HoodieInstant::requestedTime).orElse("");
-      for (String partition : partitions) {
+      for (String partition : partitionsOf(files)) { // the view would list any other
         view.getLatestMergedFileSlicesBeforeOrOn(partition, last)
             .filter(slice -> wanted.contains(slice.getFileGroupId()) && !slice.isEmpty())
             .forEach(slices::add);
@@ -125,15 +125,20 @@ public final class IncrementalListing implements SliceListing {
     return rewritten;
   }
 
+  private List<String> partitionsOf(List<StoragePathInfo> files) {
+    return files.stream().map(this::partition).distinct().sorted().collect(Collectors.toList());
+  }
+
+  private String partition(StoragePathInfo file) {
+    return FSUtils.getRelativePartitionPath(table.getBasePath(), file.getPath().getParent());
+  }
+
   /** The group of a base file. */
   private Optional<HoodieFileGroupId> group(StoragePathInfo file) {
-    StoragePath path = file.getPath();
-    return FSUtils.isLogFile(path)
+    String name = file.getPath().getName();
+    return FSUtils.isLogFile(file.getPath())
         ? Optional.empty()
-        : Optional.of(
-            new HoodieFileGroupId(
-                FSUtils.getRelativePartitionPath(table.getBasePath(), path.getParent()),
-                FSUtils.getFileId(path.getName())));
+        : Optional.of(new HoodieFileGroupId(partition(file), FSUtils.getFileId(name)));
   }
 
   /** Whether a file is of a commit that counts. */

@@ -40,6 +40,9 @@ class IncrementalSlicesTest {
 
   @TempDir Path root;
 
+  /** Of the next commits that replace nothing. */
+  private WriteOperationType operation = WriteOperationType.UPSERT;
+
   @BeforeEach
   void create() throws IOException {
     HoodieTableMetaClient.newTableBuilder()
@@ -97,6 +100,16 @@ class IncrementalSlicesTest {
     cluster(3, 4, "cccccccc-0", base(B, 3));
     commit("deltacommit", 5, 6, log(A, 5, 1));
     assertThat(slices(5)).containsExactly("aaaaaaaa-0: 1 + 5");
+  }
+
+  @Test
+  void aCompactionAddsNoSlices() throws IOException {
+    commit("commit", 1, 2, base(A, 1), base(B, 1));
+    commit("deltacommit", 3, 4, log(A, 3, 1));
+    operation = WriteOperationType.COMPACT;
+    commit("commit", 5, 6, base(A, 5), base(B, 5));
+    assertThat(slices(5)).isEmpty();
+    assertThat(slices(3, 5)).containsExactly("aaaaaaaa-0: 5 +");
   }
 
   @Test
@@ -215,8 +228,7 @@ class IncrementalSlicesTest {
     HoodieTableMetaClient table = open();
     HoodieCommitMetadata metadata =
         replaced.isEmpty() ? new HoodieCommitMetadata() : new HoodieReplaceCommitMetadata();
-    metadata.setOperationType(
-        replaced.isEmpty() ? WriteOperationType.UPSERT : WriteOperationType.CLUSTER);
+    metadata.setOperationType(replaced.isEmpty() ? operation : WriteOperationType.CLUSTER);
     if (!replaced.isEmpty()) {
       ((HoodieReplaceCommitMetadata) metadata)
           .setPartitionToReplaceFileIds(
