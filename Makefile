@@ -18,7 +18,7 @@ HBASE_POM := hive-handler/runtime/hbase/pom.xml
 PLACES := examples/places/java
 PLACES_SOURCES := $(shell find $(PLACES) -type f -not -path '*/target/*')
 RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
-JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
+JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f) pycompiler/table/known_properties.txt
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
 # Spark and Hive run on this one.

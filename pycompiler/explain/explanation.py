@@ -200,12 +200,14 @@ def explain_filter(
 
     Raises:
         IndexUnavailableError: There is no index, or it cannot be used.
-        TableUnreadableError: The table's properties or timeline cannot be read.
+        TableUnreadableError: The table's properties or timeline cannot be read, or they have what this release
+            does not know.
         ExplanationError: The newest file of the table cannot be read.
         SqlPredicateError: The condition is not one, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
     properties = TableProperties.read(table)
+    properties.require_readable(table)
     index = StatisticsIndex.open(str(table))
     # The timeline after the index: what an update publishes meanwhile is then at worst seen as not indexed.
     manifest = index.manifest

@@ -19,6 +19,10 @@ class UnsupportedTableError(Exception):
     """The table is of a kind that is not indexed yet. Queries on it read all files."""
 
 
+class UnknownVersionError(UnsupportedTableError):
+    """The table version is newer than what this release reads, or none. The message says what to do."""
+
+
 class IncrementalReadError(Exception):
     """What a range of commits wrote cannot be read, or not all of it. The message says what to do."""
 

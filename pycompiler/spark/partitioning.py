@@ -8,6 +8,8 @@ from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
 
 _HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
+_SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
+"""Of Hudi 1.2: the day 2026-01-02 is in the folder 2026/01/02."""
 _KEY_GENERATORS: Final = frozenset(
     f"org.apache.hudi.keygen.{name}KeyGenerator"
     for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
@@ -33,6 +35,7 @@ def path_columns(config: Any) -> PartitionColumns:
         or any("." in name for name in names)
         or hive_style is None
         or url_encoded is None
+        or (properties.getProperty(_SLASHED_DATES) or "").lower() == "true"
     ):
         return IN_FILES
     return PartitionColumns(names, hive_style.lower() == "true", url_encoded.lower() == "true")

@@ -18,9 +18,9 @@ from pycompiler.index.records import WriteStatus
 from pycompiler.index.storage.errors import UnsupportedStorageError
 from pycompiler.index.storage.location import Location
 from pycompiler.log_files.names import LogName
-from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
+from pycompiler.spark.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
-from pycompiler.spark.jvm import JavaError, jvm
+from pycompiler.spark.jvm import JavaError, JvmError, jvm
 from pycompiler.spark.listing import files_of_slices, paths_and_sizes
 from pycompiler.spark.partitioning import path_columns
 from pycompiler.spark.session import require_hudi
@@ -28,6 +28,12 @@ from pycompiler.statistics.partition_values import PartitionColumns
 from pycompiler.statistics.table_columns import TableColumns
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.known_properties import (
+    NEW_ORDERING,
+    OLD_ORDERING,
+    VERSION,
+    objection_to_version,
+)
 from pycompiler.table.timeline import COMMITS, Timeline
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
@@ -64,6 +70,7 @@ class HudiTable:
     Raises:
         NotAHudiTableError: There is no Hudi table.
         SparkUnavailableError: The session lacks Hudi or the table's file system.
+        UnknownVersionError: Its table version is not known.
         UnsupportedTableError: It is bootstrapped, or its base files aren't (all) Parquet.
     """
 
@@ -97,6 +104,26 @@ class HudiTable:
     def root(self) -> str:
         """Root of the table: a plain path if it is local, else a URI that is not percent-encoded."""
         return self._root
+
+    def require_readable_by_session(self) -> None:
+        """Makes sure that the session's Hudi knows the table's ordering field, if records are merged.
+
+        Raises:
+            UnsupportedTableError: It is too old, and would take later records for the winners.
+        """
+        field = self._config.getProps().getProperty(NEW_ORDERING) or ""
+        known = self._config.getProps().getProperty(OLD_ORDERING) or ""
+        if self._is_merge_on_read and field and not known and not self._knows_new_ordering():
+            raise UnsupportedTableError(
+                f"{self._root} has the property {NEW_ORDERING}={field}, which the Hudi of this Spark session"
+                " does not know: start the session with the bundle of Hudi 1.1 or later"
+            )
+
+    def _knows_new_ordering(self) -> bool:
+        try:
+            return self._hudi.common.table.HoodieTableConfig.ORDERING_FIELDS is not None
+        except JvmError:
+            return False
 
     @property
     def path_columns(self) -> PartitionColumns:
@@ -228,6 +255,9 @@ class HudiTable:
         return WriteStatus(partition, file_id, f"{self._root}/{relative}", size, commit_time)
 
     def _refuse_unsupported(self, path: str) -> None:
+        version = self._config.getProps().getProperty(VERSION) or ""
+        if objection := objection_to_version(version):
+            raise UnknownVersionError(f"{path} {objection}")
         if self._config.getBootstrapBasePath().isPresent():
             raise UnsupportedTableError(
                 f"{path} is a bootstrapped table: its files do not hold all of its columns"

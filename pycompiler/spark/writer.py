@@ -20,6 +20,7 @@ from pycompiler.spark.errors import (
     ExecutorPythonError,
     IndexUpdateWarning,
     NotAHudiTableError,
+    UnknownVersionError,
     UnsupportedTableError,
 )
 from pycompiler.spark.file_systems import qualified
@@ -87,6 +88,8 @@ def write_indexed(
     Raises:
         IndexOptionsError: `index` is not understood, or names a column that is not there; nothing was
             written.
+        UnknownVersionError: The table is of a version that neither this release nor the session's Hudi knows;
+            nothing was written.
         SparkUnavailableError: The session can't write a Hudi table there; nothing was written.
     """
     options = IndexOptions.of(index)
@@ -95,8 +98,26 @@ def write_indexed(
     qualified(spark, table)
     if options is not None:
         _require_columns(options, df, table, mode)
-    df.write.format("hudi").options(**hudi_options).mode(mode).save(table)
+    try:
+        df.write.format("hudi").options(**hudi_options).mode(mode).save(table)
+    except Exception as error:
+        _explain(error, spark, table)
+        raise
     return update_after_write(spark, table, options, catalogue)
+
+
+def _explain(error: Exception, spark: SparkSession, path: str) -> None:
+    """Says in our words that the table is of a version that the session's Hudi does not write either.
+
+    Raises:
+        UnknownVersionError: It is.
+    """
+    try:
+        HudiTable(spark, path)
+    except UnknownVersionError as reason:
+        raise reason from error
+    except Exception as reason:
+        _logger.debug("%s cannot be opened after a write that failed", path, exc_info=reason)
 
 
 def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str) -> None:

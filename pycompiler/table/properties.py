@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from pycompiler.index.storage.factory import open_source
 from pycompiler.index.storage.location import Location
 from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.known_properties import VERSION, objection_to_reading, objection_to_version
 
 HUDI_COLUMNS: Final = (
     "_hoodie_commit_time",
@@ -21,6 +23,10 @@ HUDI_COLUMNS: Final = (
 """What Hudi adds to the columns of a table."""
 
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
+_COPY: Final = f"{_PROPERTIES}.backup"
+"""Lies beside the properties while Hudi replaces them."""
+_PATIENCE_SECONDS: Final = 1.0
+_PAUSE_SECONDS: Final = 0.02
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _FIRST_WITH_TIMELINE_FOLDER: Final = 8
 _PAYLOADS: Final = "org.apache.hudi.common.model."
@@ -49,6 +55,7 @@ class TableProperties:
         archive: Folder of what was the active timeline; absent or empty if nothing was archived yet.
         mixing: The property by which one row may be made of several records; empty if every row is one.
         partition_columns: Names of the partition columns in lower case.
+        objection: Why the rows of the table cannot be read; empty if they can.
     """
 
     type: str
@@ -56,6 +63,7 @@ class TableProperties:
     archive: str
     mixing: str = ""
     partition_columns: tuple[str, ...] = ()
+    objection: str = ""
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -67,18 +75,58 @@ class TableProperties:
         """Reads the properties of the table with this root.
 
         Raises:
-            TableUnreadableError: There are none.
+            TableUnreadableError: There are none, or they are of a table version that is not known.
             OSError: The file system failed.
             UnsupportedStorageError: Files of this file system can't be read.
         """
-        try:
-            with open_source(str(table.child(_PROPERTIES))) as source:
-                text = bytes(source.read()).decode("utf-8", errors="replace")
-        except FileNotFoundError as error:
+        properties = parse_properties(_settled(table))
+        if objection := objection_to_version(properties.get(VERSION, "")):
+            raise TableUnreadableError(f"{table} {objection}")
+        return _of(properties)
+
+    def require_readable(self, table: Location) -> None:
+        """Makes sure that rows can be read rightly.
+
+        Raises:
+            TableUnreadableError: A property may decide what they are, and is not known.
+        """
+        if self.objection:
+            raise TableUnreadableError(f"{table} {self.objection}")
+
+
+def _settled(table: Location) -> str:
+    """The text of the properties while Hudi does not replace them.
+
+    Hudi replaces the file in place, with a copy beside it meanwhile: who reads it then may find it empty, or
+    cut off, without a sign of it. It is whole if there was no copy after it was read, and if it is the same
+    after that; or if nothing has moved for all of a second, because the writer has died.
+    """
+    start = time.monotonic()
+    before = _text(table, _PROPERTIES)
+    while True:
+        has_copy = _text(table, _COPY) is not None
+        text = _text(table, _PROPERTIES)
+        if text is None and before is None and not has_copy:
+            raise TableUnreadableError(f"{table} is not the root of a Hudi table: it has no {_PROPERTIES}")
+        is_late = time.monotonic() - start > _PATIENCE_SECONDS
+        if text and text == before and (is_late or not has_copy):
+            return text
+        if is_late:
             raise TableUnreadableError(
-                f"{table} is not the root of a Hudi table: it has no {_PROPERTIES}"
-            ) from error
-        return _of(parse_properties(text))
+                f"{table.child(_PROPERTIES)} is not complete, and has been for a second: if a writer has died,"
+                " the next write to the table repairs the file, or copy hoodie.properties.backup over it"
+            )
+        if has_copy or not text:
+            time.sleep(_PAUSE_SECONDS)
+        before = text
+
+
+def _text(table: Location, name: str) -> str | None:
+    try:
+        with open_source(str(table.child(name))) as source:
+            return bytes(source.read()).decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
 
 
 def parse_properties(text: str) -> dict[str, str]:
@@ -93,13 +141,14 @@ def parse_properties(text: str) -> dict[str, str]:
 
 
 def _of(properties: Mapping[str, str]) -> TableProperties:
-    version = properties.get("hoodie.table.version", "")
+    type_ = properties.get("hoodie.table.type", _COPY_ON_WRITE)
+    version = properties.get(VERSION, "")
     in_folder = version.isdecimal() and int(version) >= _FIRST_WITH_TIMELINE_FOLDER
     timeline = f".hoodie/{properties.get('hoodie.timeline.path', 'timeline')}"
     history = f"{timeline}/{properties.get('hoodie.timeline.history.path', 'history')}"
     archived = f".hoodie/{properties.get('hoodie.archivelog.folder', 'archived')}"
     return TableProperties(
-        type=properties.get("hoodie.table.type", _COPY_ON_WRITE),
+        type=type_,
         timeline=timeline if in_folder else ".hoodie",
         archive=history if in_folder else archived,
         mixing=_mixing(properties),
@@ -109,6 +158,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
             for column in properties.get("hoodie.table.partition.fields", "").split(",")
             if column.strip()
         ),
+        objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
     )
 
 

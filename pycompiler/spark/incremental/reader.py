@@ -14,7 +14,7 @@ from pycompiler.index.errors import IndexUnavailableError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.storage.errors import UnsupportedStorageError
 from pycompiler.index.storage.location import Location
-from pycompiler.spark.errors import IncrementalReadError
+from pycompiler.spark.errors import IncrementalReadError, UnsupportedTableError
 from pycompiler.spark.incremental.commits import Commits, commits_between
 from pycompiler.spark.incremental.condition import filter_of
 from pycompiler.spark.incremental.slices import (
@@ -58,11 +58,15 @@ def read_incremental(
             were cleaned: Hudi would answer from a scan of the whole table, without the rows that were changed
             after the range.
         NotAHudiTableError: There is no Hudi table.
-        UnsupportedTableError: It is bootstrapped, or its base files aren't (all) Parquet.
+        UnsupportedTableError: It is bootstrapped, its base files aren't (all) Parquet, or a newer Hudi wrote
+            what this release or the session's Hudi does not know.
         SparkUnavailableError: The session has no Hudi, or lacks the table's file system.
     """
     table = HudiTable(spark, path)
     location = Location.parse(table.root)
+    if objection := TableProperties.read(location).objection:
+        raise UnsupportedTableError(f"{path} {objection}")
+    table.require_readable_by_session()
     wanted = commits_between(spark, table, start, end)
     for _ in range(_ATTEMPTS):
         timeline = Timeline.of(location)

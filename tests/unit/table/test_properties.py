@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from pycompiler.index.storage.location import Location
+from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 
 PAYLOADS = "org.apache.hudi.common.model."
@@ -16,7 +18,8 @@ PAYLOAD_BASED = "00000000-0000-0000-0000-000000000000"
 def properties(folder: Path, given: Mapping[str, str]) -> TableProperties:
     (folder / ".hoodie").mkdir()
     # As Hudi writes them: Java escapes colons and equals signs.
-    lines = [f"{name}={value.replace(':', chr(92) + ':')}\n" for name, value in given.items()]
+    named = {"hoodie.table.name": "t", **given}
+    lines = [f"{name}={value.replace(':', chr(92) + ':')}\n" for name, value in named.items()]
     (folder / ".hoodie" / "hoodie.properties").write_text("".join(lines))
     return TableProperties.read(Location.parse(str(folder)))
 
@@ -61,3 +64,52 @@ def test_the_property_by_which_rows_are_made_of_several_records_is_found(
 def test_partition_columns_are_named_without_their_key_generators(tmp_path: Path) -> None:
     given = {"hoodie.table.partition.fields": "Region, day:timestamp"}
     assert properties(tmp_path, given).partition_columns == ("region", "day")
+
+
+class Replaced:
+    """The properties of a table that Hudi begins to replace, and is done with a little later."""
+
+    def __init__(self, folder: Path, meanwhile: str | None) -> None:
+        self.table = Location.parse(str(folder))
+        self._file = folder / ".hoodie" / "hoodie.properties"
+        self._copy = folder / ".hoodie" / "hoodie.properties.backup"
+        self._file.parent.mkdir()
+        self._copy.write_text(WHOLE)
+        if meanwhile is not None:
+            self._file.write_text(meanwhile)
+
+    def finish(self) -> None:
+        self._file.write_text(WHOLE)
+        self._copy.unlink()
+
+
+WHOLE = "hoodie.table.name=t\nhoodie.table.version=8\nhoodie.table.type=MERGE_ON_READ\n"
+
+
+@pytest.mark.parametrize(
+    "meanwhile", [None, "", WHOLE.partition("hoodie.table.type")[0]], ids=["gone", "empty", "cut off"]
+)
+def test_properties_that_are_being_replaced_are_looked_at_again(
+    tmp_path: Path, meanwhile: str | None
+) -> None:
+    replaced = Replaced(tmp_path, meanwhile)
+    end = threading.Timer(0.3, replaced.finish)
+    end.start()
+    try:
+        assert TableProperties.read(replaced.table).type == "MERGE_ON_READ"
+    finally:
+        end.join()
+
+
+def test_properties_beside_which_a_dead_writer_left_a_copy_are_read(tmp_path: Path) -> None:
+    assert TableProperties.read(Replaced(tmp_path, WHOLE).table).type == "MERGE_ON_READ"
+
+
+def test_properties_that_stay_empty_are_named(tmp_path: Path) -> None:
+    with pytest.raises(TableUnreadableError, match=r"hoodie\.properties is not complete"):
+        TableProperties.read(Replaced(tmp_path, "").table)
+
+
+def test_a_folder_without_properties_is_no_table(tmp_path: Path) -> None:
+    with pytest.raises(TableUnreadableError, match=r"it has no \.hoodie/hoodie\.properties"):
+        TableProperties.read(Location.parse(str(tmp_path)))

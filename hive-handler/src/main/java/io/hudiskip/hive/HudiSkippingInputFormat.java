@@ -12,9 +12,11 @@ import io.hudiskip.hive.read.SliceRows;
 import io.hudiskip.hive.read.VectorizedBaseFileReader;
 import io.hudiskip.hive.scan.SkippingListing;
 import io.hudiskip.hive.scan.SliceSplit;
+import io.hudiskip.hive.scan.VanishedFiles;
 import io.hudiskip.hive.shadow.ShadowCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
@@ -55,6 +57,12 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
+    } catch (IOException | RuntimeException e) {
+      Optional<IOException> vanished = VanishedFiles.explain(split, job, e);
+      if (vanished.isPresent()) {
+        throw vanished.get();
+      }
+      throw e;
     }
   }
 

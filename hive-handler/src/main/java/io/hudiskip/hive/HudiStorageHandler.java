@@ -16,6 +16,7 @@ import io.hudiskip.hive.scan.FilterCompiler;
 import io.hudiskip.hive.scan.PlannedScan;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.table.MisnamedSettings;
 import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
@@ -122,12 +123,17 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * cannot choose the compiler. Hive calls this while it compiles a query, so that an unknown value
    * fails the query before anything runs.
    *
-   * @throws InvalidSettingException when session or table have a setting of an unknown value
+   * @throws InvalidSettingException when session or table have a setting of an unknown value, or
+   *     the session names the table as Hive does in one of Hudi's
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);
+    MisnamedSettings.refuse(
+        getConf(),
+        table.getTableName(),
+        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION));
     jobProperties.put(
         SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
     jobProperties.put(

@@ -16,18 +16,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.exception.TableNotFoundException;
-import org.apache.hudi.hadoop.fs.HadoopFSUtils;
-import org.apache.hudi.storage.HoodieStorage;
-import org.apache.hudi.storage.HoodieStorageUtils;
 
 /** A Hudi table that can be read, as it is on storage at the moment of opening. */
 public final class HudiTable {
@@ -45,8 +39,7 @@ public final class HudiTable {
    */
   public static HudiTable open(Configuration conf, String location)
       throws UnreadableTableException {
-    requireMetaFolder(conf, location);
-    HoodieTableMetaClient metaClient = metaClient(conf, location);
+    HoodieTableMetaClient metaClient = TableProperties.open(conf, location);
     TableLayout.requireReadable(metaClient);
     return new HudiTable(metaClient);
   }
@@ -60,7 +53,7 @@ public final class HudiTable {
    */
   public static PartitionColumns partitionColumns(Configuration conf, String location)
       throws UnreadableTableException {
-    return PartitionColumns.droppedBy(config(conf, location), location);
+    return PartitionColumns.droppedBy(TableProperties.load(conf, location), location);
   }
 
   /**
@@ -71,59 +64,9 @@ public final class HudiTable {
    */
   public static List<String> partitionFields(Configuration conf, String location)
       throws UnreadableTableException {
-    String[] fields = config(conf, location).getPartitionFields().orElse(new String[0]);
+    String[] fields =
+        TableProperties.load(conf, location).getPartitionFields().orElse(new String[0]);
     return Collections.unmodifiableList(Arrays.asList(fields));
-  }
-
-  private static HoodieTableConfig config(Configuration conf, String location)
-      throws UnreadableTableException {
-    try {
-      HoodieStorage storage =
-          HoodieStorageUtils.getStorage(location, HadoopFSUtils.getStorageConfWithCopy(conf));
-      return HoodieTableConfig.loadFromHoodieProps(storage, location);
-    } catch (HoodieException | IllegalArgumentException e) {
-      throw cannotOpen(location, e);
-    }
-  }
-
-  private static HoodieTableMetaClient metaClient(Configuration conf, String location)
-      throws UnreadableTableException {
-    try {
-      return HoodieTableMetaClient.builder()
-          .setConf(HadoopFSUtils.getStorageConfWithCopy(conf))
-          .setBasePath(location)
-          .build();
-    } catch (TableNotFoundException e) {
-      throw new UnreadableTableException(notHudi(location), e);
-    } catch (HoodieException | IllegalArgumentException e) {
-      throw cannotOpen(location, e);
-    }
-  }
-
-  /** Hudi itself looks for its folder for five seconds before it says that there is none. */
-  private static void requireMetaFolder(Configuration conf, String location)
-      throws UnreadableTableException {
-    boolean exists;
-    try {
-      Path folder = new Path(location, HoodieTableMetaClient.METAFOLDER_NAME);
-      exists = folder.getFileSystem(conf).exists(folder);
-    } catch (IOException | IllegalArgumentException e) {
-      throw cannotOpen(location, e);
-    }
-    if (!exists) {
-      throw new UnreadableTableException(notHudi(location));
-    }
-  }
-
-  private static UnreadableTableException cannotOpen(String location, Exception cause) {
-    return new UnreadableTableException(
-        "cannot open the Hudi table " + location + ": " + cause.getMessage(), cause);
-  }
-
-  private static String notHudi(String location) {
-    return location
-        + " is not a Hudi table: it has no .hoodie directory. Give the root directory of a"
-        + " table that Hudi has written";
   }
 
   /** Hudi's own handle, as of the moment of opening. */
@@ -134,12 +77,6 @@ public final class HudiTable {
   /** The value of {@code hoodie.table.name}. */
   String name() {
     return metaClient.getTableConfig().getTableName();
-  }
-
-  /** The value of {@code hoodie.database.name}, empty when there is none. */
-  String database() {
-    String database = metaClient.getTableConfig().getDatabaseName();
-    return database == null ? "" : database;
   }
 
   /**

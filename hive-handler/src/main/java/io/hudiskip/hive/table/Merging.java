@@ -39,7 +39,7 @@ public final class Merging {
       if (!HoodieRecordMerger.PAYLOAD_BASED_MERGE_STRATEGY_UUID.equals(behaviour.getRight())) {
         throw unknown(path, "a record merger of its own (strategy " + behaviour.getRight() + ")");
       }
-      if (!behaviour.getMiddle().startsWith(PAYLOADS)) {
+      if (!isPayload(behaviour.getMiddle())) {
         throw unknown(path, "the payload class " + behaviour.getMiddle());
       }
     }
@@ -74,13 +74,24 @@ public final class Merging {
     }
   }
 
+  /** Whether it is a class of Hudi's, in this release of it. */
+  private static boolean isPayload(String name) {
+    try {
+      return name.startsWith(PAYLOADS)
+          && HoodieRecordPayload.class.isAssignableFrom(
+              Class.forName(name, false, HoodieRecordPayload.class.getClassLoader()));
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
   private static UnreadableTableException unknown(String path, String merger) {
     return new UnreadableTableException(
         "the records of "
             + path
             + " are merged by "
             + merger
-            + ", which is not part of Hudi: only Hudi's own payloads and orderings can be merged"
+            + ", which is not part of Hudi 1.0.2: only its own payloads and orderings can be merged"
             + " here. Query the table through Spark");
   }
 

@@ -35,6 +35,10 @@ public final class PartitionColumns {
                   KeyGeneratorType.COMPLEX.getClassName(),
                   KeyGeneratorType.COMPLEX_AVRO.getClassName())));
 
+  /** Of Hudi 1.2: the day 2026-01-02 is in the folder 2026/01/02. */
+  private static final String SLASHED_DATES =
+      "hoodie.datasource.write.slash.separated.date.partitioning";
+
   private static final Pattern ESCAPED = Pattern.compile("%([0-9A-Fa-f]{2})");
 
   private final List<String> names;
@@ -88,6 +92,9 @@ public final class PartitionColumns {
       if (name.contains(".")) {
         throw refusal(table, name + " is a field of a struct");
       }
+    }
+    if (Boolean.parseBoolean(config.getProps().getProperty(SLASHED_DATES))) {
+      throw refusal(table, SLASHED_DATES + "=true cuts dates into folders");
     }
     if (!config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
         || !config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 
 /**
@@ -29,10 +30,24 @@ final class QuerySettings {
 
   QuerySettings(Configuration job, HudiTable table) {
     this.job = job;
-    this.names =
-        table.database().isEmpty()
-            ? Collections.singletonList(table.name())
-            : Arrays.asList(table.database() + "." + table.name(), table.name());
+    this.names = names(table.metaClient().getTableConfig());
+  }
+
+  /**
+   * What Hudi calls the table at {@code location}: its name, after the one with its database.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  static List<String> names(Configuration conf, String location) throws UnreadableTableException {
+    return names(TableProperties.load(conf, location));
+  }
+
+  private static List<String> names(HoodieTableConfig config) {
+    String name = config.getTableName();
+    String database = config.getDatabaseName();
+    return database == null || database.isEmpty()
+        ? Collections.singletonList(name)
+        : Collections.unmodifiableList(Arrays.asList(database + "." + name, name));
   }
 
   /**

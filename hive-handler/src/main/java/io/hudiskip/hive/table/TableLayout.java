@@ -25,7 +25,11 @@ final class TableLayout {
   static void requireReadable(HoodieTableMetaClient table) throws UnreadableTableException {
     HoodieTableConfig config = table.getTableConfig();
     String path = table.getBasePath().toString();
-    if (config.getTableType() == HoodieTableType.MERGE_ON_READ) {
+    boolean isMergeOnRead =
+        HoodieTableType.MERGE_ON_READ.name().equals(config.getString(HoodieTableConfig.TYPE));
+    KnownProperties.require(config, isMergeOnRead, path);
+    if (isMergeOnRead) {
+      OrderingField.understand(config, path);
       Merging.requireKnown(config, path);
     }
     if (config.getBootstrapBasePath().isPresent()) {

@@ -1,0 +1,104 @@
+"""The properties of tables that this release knows.
+
+A newer Hudi may say by another one how records are merged or where files are, and rows would be wrong without
+a word. The list is `known_properties.txt`, which the handler reads as well (`KnownProperties`), and
+`tests/conformance/properties.json` holds both to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+VERSION: Final = "hoodie.table.version"
+NEWEST_VERSION: Final = 8
+"""The newest table version that is read."""
+
+OLD_ORDERING: Final = "hoodie.table.precombine.field"
+NEW_ORDERING: Final = "hoodie.table.ordering.fields"
+"""Names of the field whose greater value wins: those of Hudi up to 1.0, and from 1.1 on."""
+
+_LIST: Final = "known_properties.txt"
+_ANY: Final = "*"
+# Hudi's merging takes the last before the others where it finds it.
+_ORDERING: Final = (OLD_ORDERING, NEW_ORDERING, "hoodie.datasource.write.precombine.field")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A line of the list."""
+
+    is_of_merging: bool
+    values: frozenset[str]
+
+    def knows(self, value: str, is_merge_on_read: bool) -> bool:
+        if self.is_of_merging and not is_merge_on_read:
+            return True
+        return _ANY in self.values or value.lower() in self.values
+
+
+@cache
+def _rules() -> Mapping[str, _Rule]:
+    rules = {}
+    for line in files(__package__).joinpath(_LIST).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            tables, name, values, _ = (column.strip() for column in line.split("|", 3))
+            known = frozenset(value.strip().lower() for value in values.split(","))
+            rules[name] = _Rule(tables == "mor", known)
+    return rules
+
+
+def _rule(name: str) -> _Rule | None:
+    rules = _rules()
+    beginnings = (name[:end] + _ANY for end in range(len(name), -1, -1))
+    return rules.get(name) or next((rules[each] for each in beginnings if each in rules), None)
+
+
+def objection_to_version(version: str) -> str:
+    """Says why tables of a version cannot be read; empty if they can.
+
+    Args:
+        version: As the table's properties have it; blank if they have none, as before Hudi 0.6.
+    """
+    value = version.strip()
+    is_number = value.isascii() and value.isdecimal()
+    if not value or (is_number and int(value) <= NEWEST_VERSION):
+        return ""
+    remedy = (
+        f"read the table through Spark, or take it back to version {NEWEST_VERSION} with Hudi's procedure"
+        " downgrade_table"
+        if is_number
+        else f"correct {VERSION} in its hoodie.properties"
+    )
+    return f"has table version {value}; this release reads versions up to {NEWEST_VERSION}: {remedy}"
+
+
+def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) -> str:
+    """Says which property keeps the rows of a table from being read; empty if none does.
+
+    Args:
+        properties: Of the table.
+        is_merge_on_read: Whether it is.
+    """
+    for name, given in sorted(properties.items()):
+        value, rule = given.strip(), _rule(name)
+        if value and rule is not None and not rule.knows(value, is_merge_on_read):
+            return (
+                f"has the property {name}={value}, which this release does not know, and which may decide what"
+                " its rows are: read the table through Spark, or use a release of hudi-skip that knows it"
+            )
+    return _objection_to_ordering(properties) if is_merge_on_read else ""
+
+
+def _objection_to_ordering(properties: Mapping[str, str]) -> str:
+    said = {name: value for name in _ORDERING if (value := properties.get(name, "").strip())}
+    several = next((f"{name}={value}" for name, value in said.items() if "," in value), None)
+    if several is not None:
+        return f"has the property {several}, and records ordered by several fields cannot be merged here"
+    if len({*said.values()}) > 1:
+        found = ", ".join(f"{name}={value}" for name, value in said.items())
+        return f"has properties that do not agree on the ordering field: {found}"
+    return ""

@@ -1,0 +1,105 @@
+"""Files that a restore, a rollback or the cleaner removes between the listing of a query and its reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyhive import hive as pyhive
+from pyhive.exc import Error
+from pyspark.sql import SparkSession
+
+from pycompiler.hiveserver import HiveServer
+
+from ..harness.lake import HiveTables, Lake
+from ..merging.cases import VERSION_6, Writer
+
+ROWS = 1_500
+"""Of a file: more than a client fetches at once, so that the second file is opened later."""
+
+OPTIONS = {
+    "hoodie.datasource.write.table.type": "COPY_ON_WRITE",
+    "hoodie.datasource.write.partitionpath.field": "",
+    "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
+    "hoodie.metadata.enable": "false",
+    # Each insert makes a file of its own.
+    "hoodie.parquet.small.file.limit": "0",
+}
+ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+
+
+@pytest.fixture
+def cursor(server: HiveServer, hive: HiveTables) -> Iterator[Any]:
+    """A cursor that reads without a job, as its client fetches."""
+    host, _, port = server.address.partition(":")
+    with closing(pyhive.connect(host=host, port=int(port), username="e2e")) as connection:
+        cursor = connection.cursor()
+        for setting in ("hive.fetch.task.conversion=more", "hive.fetch.task.conversion.threshold=-1"):
+            cursor.execute(f"SET {setting}")
+        yield cursor
+
+
+def two_files(spark: SparkSession, path: Path, options: dict[str, str]) -> Writer:
+    """A table of two files."""
+    table = Writer(spark, path, {**OPTIONS, **options})
+    for number in range(2):
+        table.write(table.rows(range(number * ROWS, (number + 1) * ROWS), 1), "insert")
+    return table
+
+
+def last_commit(table: Writer) -> str:
+    return max(name[:17] for name in table.on_timeline("*commit"))
+
+
+def restored(table: Writer) -> Callable[[], None]:
+    """What was written to both files after a savepoint is taken back."""
+    saved = last_commit(table)
+    table.call("create_savepoint", commit_time=saved)
+    table.write(table.rows(range(2 * ROWS), 2))
+    return lambda: table.call("rollback_to_savepoint", instant_time=saved)
+
+
+def rolled_back(table: Writer) -> Callable[[], None]:
+    """The last commit, which wrote both files anew, is taken back."""
+    table.write(table.rows(range(2 * ROWS), 2))
+    return lambda: table.call("rollback_to_instant", instant_time=last_commit(table))
+
+
+def cleaned(table: Writer) -> Callable[[], None]:
+    """Later commits take the place of both files, and the cleaner removes them."""
+
+    def clean() -> None:
+        table.write(table.rows(range(2 * ROWS), 3))
+        table.write(table.rows(range(2 * ROWS), 4))
+        table.call("run_clean", retain_commits="1")
+
+    return clean
+
+
+CASES = {
+    "restored": (restored, {}, r"was restored to an earlier state at \d{17}, after the query listed it"),
+    "restored, version 6": (restored, VERSION_6, r"was restored to an earlier state at \d{17}"),
+    "restored, logs": (restored, ON_READ, r"\.log\.\S+ is gone: \S+ was restored to an earlier state at \d{17}"),
+    "rolled back": (rolled_back, {}, r"had a commit rolled back at \d{17}, after the query listed it"),
+    "cleaned": (cleaned, {}, r"the cleaner of \S+ removed it at \d{17}"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_file_that_went_after_the_listing_is_explained(
+    spark: SparkSession, lake: Lake, hive: HiveTables, cursor: Any, case: str
+) -> None:
+    prepare, options, message = CASES[case]
+    table = two_files(spark, lake.fresh("vanished"), options)
+    remove = prepare(table)
+    with hive.table(table.path) as name:
+        cursor.execute(f"SELECT id, n FROM {name}")
+        assert cursor.fetchone() is not None, "the table is listed, and its first file open"
+        remove()
+        with pytest.raises(Error, match=rf"(?s)is gone: .*{message}.*Run the query again"):
+            cursor.fetchall()
+        cursor.execute(f"SELECT count(*), sum(id) FROM {name}")
+        assert cursor.fetchall() == [(2 * ROWS, sum(range(2 * ROWS)))], "again, it is right"

@@ -1,0 +1,90 @@
+"""A setting of Hudi's by the name that a table has in Hive, where Hudi calls it something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ..harness.lake import HiveTables, Lake
+from ..harness.session import QueryFailed, Session
+from ..tables import CUSTOMERS, SALES
+
+ENGINES = {
+    "fetch task": {"hive.fetch.task.conversion": "more"},
+    "tez": {"hive.fetch.task.conversion": "none"},
+    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
+}
+ROWS = len(SALES.rows())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered(session: Session, hive: HiveTables, lake: Lake) -> Iterator[None]:
+    """Hive's `trade` is Hudi's `sales`; Hive's `other.client` is Hudi's `customers`."""
+    session.rows("CREATE DATABASE other")
+    hive.create(lake.path(SALES.name), name="trade")
+    hive.create(lake.path(CUSTOMERS.name), name="other.client")
+    yield
+    session.rows("DROP TABLE trade")
+    session.rows("DROP DATABASE other CASCADE")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("setting", "query", "right"),
+    [
+        ("hoodie.trade.consume.mode=INCREMENTAL", "SELECT id FROM trade", "hoodie.sales.consume.mode"),
+        ("hoodie.TRADE.consume.mode=INCREMENTAL", "SELECT * FROM Trade", "hoodie.sales.consume.mode"),
+        ("hoodie.default.trade.consume.commit=1", "SELECT count(*) FROM trade", "sales.consume.commit=1"),
+        ("hoodie.trade.consume.mode=SNAPSHOT", "SELECT id FROM trade t WHERE id > 3", "sales.consume.mode"),
+        ("hoodie.client.consume.commit=1", "SELECT cust FROM other.client", "hoodie.customers.consume"),
+        ("hoodie.other.client.consume.commit=1", "SELECT 1 FROM other.client", "hoodie.customers.consume"),
+        (
+            "hoodie.client.consume.commit=1",
+            "SELECT a.id FROM sales a JOIN other.client b ON a.id = b.cust",
+            "hoodie.customers.consume",
+        ),
+        # What Hudi calls `sales` has no other database in Hudi.
+        ("hoodie.default.sales.consume.commit=1", "SELECT id FROM sales", "hoodie.sales.consume.commit=1"),
+    ],
+)
+def test_a_setting_by_hives_name_alone_is_refused(
+    session: Session, engine: str, setting: str, query: str, right: str
+) -> None:
+    name, _, value = setting.partition("=")
+    with session.settings({**ENGINES[engine], name: value}):
+        for statement in (query, f"EXPLAIN {query}"):
+            with pytest.raises(QueryFailed) as refused:
+                session.rows(statement)
+            assert setting in str(refused.value) and f"SET {name}=" in str(refused.value)
+            assert right in str(refused.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_setting_of_another_table_is_let_pass(session: Session, hive: HiveTables, engine: str) -> None:
+    settings = {
+        **ENGINES[engine],
+        "hoodie.customers.consume.commit": "1",  # of a table that is not read
+        "hoodie.client.consume.commit": "1",
+        "hoodie.other.trade.consume.mode": "INCREMENTAL",  # of a database that has no such table
+        "hoodie.trade.consume.mode": "",
+    }
+    with session.settings(settings):
+        assert session.rows("SELECT count(*) FROM trade WHERE id >= 0") == [(ROWS,)]
+
+
+def test_a_name_that_two_tables_share_is_refused_for_the_one_that_hudi_calls_otherwise(
+    session: Session, hive: HiveTables, lake: Lake
+) -> None:
+    # `customers` is Hive's name of Hudi's `sales` there.
+    session.rows("CREATE DATABASE crossed")
+    try:
+        hive.create(lake.path(SALES.name), name="crossed.customers")
+        with session.settings({"hoodie.customers.consume.commit": "20200101000000"}):
+            with pytest.raises(QueryFailed, match="give crossed.customers another name in Hive"):
+                session.rows("SELECT id FROM crossed.customers")
+            with pytest.raises(QueryFailed, match="20200101000000 is no completed commit"):
+                session.rows("SELECT cust FROM customers")
+            assert session.rows("SELECT count(*) FROM trade") == [(ROWS,)]
+    finally:
+        session.rows("DROP DATABASE crossed CASCADE")

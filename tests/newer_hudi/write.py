@@ -1,0 +1,89 @@
+"""Writes the tables of `tables.zip` with Hudi 1.2.0, which is newer than what this project builds on.
+
+    python -m tests.newer_hudi.write BUNDLE
+
+BUNDLE is a copy of `org.apache.hudi:hudi-spark3.5-bundle_2.12:1.2.0`. The archive is committed, so that tests
+need not have the bundle; names of files and instants are others each time, rows are the same.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from pyspark.sql import SparkSession
+
+from pycompiler.spark.session import session_settings
+
+from .contents import ARCHIVE, INSERTED, WRITES, Row
+
+_OPTIONS: Final[Mapping[str, str]] = {
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.partitionpath.field": "",
+    "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
+    "hoodie.bulkinsert.shuffle.parallelism": "1",
+    "hoodie.upsert.shuffle.parallelism": "1",
+    "hoodie.delete.shuffle.parallelism": "1",
+    "hoodie.write.auto.upgrade": "false",
+    "hoodie.compact.inline": "false",
+    "hoodie.clean.automatic": "false",
+    "hoodie.metadata.enable": "false",
+    "hoodie.embed.timeline.server": "false",
+    "hoodie.bloom.index.filter.type": "SIMPLE",
+    "hoodie.index.bloom.num_entries": "100",
+}
+
+_TABLES: Final[Mapping[str, Mapping[str, str]]] = {
+    **{
+        f"{kind}_{version}": {
+            "hoodie.datasource.write.table.type": name,
+            "hoodie.write.table.version": version,
+            "hoodie.table.ordering.fields": "n",
+        }
+        for kind, name in (("mor", "MERGE_ON_READ"), ("cow", "COPY_ON_WRITE"))
+        for version in ("6", "8", "9")
+    },
+    "two_fields": {
+        "hoodie.datasource.write.table.type": "MERGE_ON_READ",
+        "hoodie.write.table.version": "8",
+        "hoodie.table.ordering.fields": "n,i",
+    },
+}
+
+
+def main(bundle: str) -> None:
+    """Writes all tables, and puts them into the archive."""
+    settings = session_settings("local[1]", {"spark.jars": bundle, "spark.sql.session.timeZone": "UTC"})
+    builder = SparkSession.builder.master("local[1]")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, options in _TABLES.items():
+            given = {**_OPTIONS, **options, "hoodie.table.name": name}
+            _write(spark, root / name, INSERTED, {**given, **_operation("bulk_insert")})
+            for operation, rows in WRITES:
+                _write(spark, root / name, rows, {**given, **_operation(operation)})
+        with ZipFile(ARCHIVE, "w", ZIP_DEFLATED) as archive:
+            for file in sorted(root.rglob("*")):
+                if file.is_file() and file.suffix != ".crc":
+                    archive.write(file, file.relative_to(root))
+    spark.stop()
+
+
+def _operation(name: str) -> dict[str, str]:
+    return {"hoodie.datasource.write.operation": name}
+
+
+def _write(spark: SparkSession, path: Path, rows: Iterable[Row], options: Mapping[str, str]) -> None:
+    frame = spark.createDataFrame([*rows], "id int, n int, i int, s string").coalesce(1)
+    frame.write.format("hudi").options(**options).mode("append").save(str(path))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
