@@ -36,8 +36,8 @@ class Commits:
 
     @property
     def as_of(self) -> str:
-        """The instant of the state that they have led to; one to the second is its last millisecond."""
-        return f"{self.end}999" if len(self.end) == _SECONDS else self.end
+        """The instant of the state that they have led to."""
+        return _to_the_millisecond(self.end)
 
 
 def range_end(table: HudiTable, start: str, end: str | None) -> str:
@@ -58,7 +58,7 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
     _require_instant("start", start)
     if end is not None:
         _require_instant("end", end)
-        if end < start:
+        if _to_the_millisecond(end) < start:
             raise IncrementalReadError(f"the range ends at {end}, before it starts at {start}")
     timeline = Timeline.of(Location.parse(table.root))
     pending = oldest_pending_write(timeline)
@@ -67,7 +67,7 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
         last = max((time for time in times if pending is None or time < pending.instant), default=BEGINNING)
         # Nothing has come since a start that is yet to be.
         return max(last, start)
-    if pending is not None and pending.instant <= end:
+    if pending is not None and pending.instant <= _to_the_millisecond(end):
         raise IncrementalReadError(
             f"{pending.instant}, a write of {table.root} that is under way, may yet bring rows of the range:"
             f" end the range before it, or read when it has completed; roll it back if its writer has failed"
@@ -123,6 +123,11 @@ def _completed_between(hudi: Any, client: Any, start: str, end: str) -> tuple[An
 
 def _time(instant: Any, by_completion: bool) -> str:
     return str(instant.getCompletionTime() if by_completion else instant.requestedTime())
+
+
+def _to_the_millisecond(end: str) -> str:
+    """An instant to the second stands for all of its milliseconds."""
+    return f"{end}999" if len(end) == _SECONDS else end
 
 
 def _require_instant(what: str, text: str) -> None:
