@@ -66,12 +66,19 @@ def pull(
                 "after": None if found is None else found.after,
                 "until": None if found is None else found.until,
                 "by": None if found is None else ("completion" if found.by_completion else "requested"),
+                "stopped_before": done.pending or None,
                 "statement": done.statement or None,
                 "dry_run": dry_run,
             }
         )
-    elif found is None:
+        return
+    if found is None:
         print("nothing to pull")
     else:
         what = f"{found.commits} commit{'s' * (found.commits != 1)} after {found.after} until {found.until}"
         print(f"would pull {what}:\n{done.statement}" if dry_run else f"pulled {what}")
+    if done.pending:
+        print(
+            f"stopped before {done.pending}, a write that is under way: pull again when it has completed, or"
+            " roll it back if its writer has failed"
+        )

@@ -1,4 +1,10 @@
-"""Which commits a pull takes: those that completed after the last one that was pulled, in that order."""
+"""Which commits a pull takes: those that completed after the last one that was pulled, in that order.
+
+It never goes past the oldest write that is still under way. Before table version 8 this one may complete
+with a time that lies before the end of the range, so that the next pull would begin behind it. From version 8
+on a commit goes by the time at which it completes, which has yet to come; but writers on several machines
+without a lock between them take that time before the file with it is there for others to see.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.pull.errors import PullError
+from pycompiler.table.pending import oldest_pending_write
 from pycompiler.table.timeline import COMMITS, Entry, Timeline
 
 BEGINNING: Final = "0"
@@ -50,19 +57,31 @@ class CommitRange:
         return {f"hoodie.{table}.consume.{name}": value for name, value in given.items()}
 
 
-def next_range(timeline: Timeline, after: str, max_commits: int) -> CommitRange | None:
-    """Finds the commits after a point.
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What there is to pull now.
+
+    Attributes:
+        commits: The commits; None if there are none.
+        pending: Instant of the write under way before which they stop; empty if none has kept commits back.
+    """
+
+    commits: CommitRange | None
+    pending: str = ""
+
+
+def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
+    """Finds the commits after a point and before every write that is under way.
 
     Args:
         timeline: Of the table.
         after: Where the last pull ended, or `BEGINNING`.
         max_commits: How many to take at most; -1 for all.
 
-    Returns:
-        None if there are none.
-
     Raises:
         PullError: The point is no instant, or commits after it may have been archived.
+        TableUnreadableError: A rollback can't be read.
+        OSError: The file system failed.
     """
     if after != BEGINNING and not _INSTANT.fullmatch(after):
         raise PullError(f"{after} is no instant: give one as yyyyMMddHHmmssSSS, or 0 for the beginning")
@@ -75,8 +94,13 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> CommitRange 
         )
     by_completion = timeline.has_completions
     times = sorted(time for time in _times(commits, by_completion) if time > after)
-    taken = times if max_commits < 0 else times[:max_commits]
-    return CommitRange(after, taken[-1], by_completion, len(taken)) if taken else None
+    wanted = times if max_commits < 0 else times[:max_commits]
+    pending = oldest_pending_write(timeline)
+    taken = [time for time in wanted if pending is None or time < pending.instant]
+    return Next(
+        CommitRange(after, taken[-1], by_completion, len(taken)) if taken else None,
+        pending.instant if pending is not None and len(taken) < len(wanted) else "",
+    )
 
 
 def _times(commits: Iterable[Entry], by_completion: bool) -> list[str]:

@@ -34,20 +34,23 @@ def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
         yield from zip(paths, map(int, sizes), strict=True)
 
 
-def files_of_slices(jvm: Any, view: Any, partitions: Iterable[str]) -> tuple[Any, Any]:
+def files_of_slices(
+    jvm: Any, view: Any, partitions: Iterable[str], instant: str = _END_OF_TIME
+) -> tuple[Any, Any]:
     """Gives what the latest file slices consist of, each merged with its predecessor while it is compacted.
 
     Args:
         jvm: Java's packages.
         view: A file-system view.
         partitions: Partition paths.
+        instant: The slices are the latest as of this instant.
 
     Returns:
         Java lists of `HoodieBaseFile`s and of `HoodieLogFile`s.
     """
     slices = jvm.java.util.ArrayList()
     for partition in partitions:
-        found = view.getLatestMergedFileSlicesBeforeOrOn(partition, _END_OF_TIME)
+        found = view.getLatestMergedFileSlicesBeforeOrOn(partition, instant)
         slices.addAll(found.collect(jvm.java.util.stream.Collectors.toList()))
     if slices.isEmpty():
         return slices, slices

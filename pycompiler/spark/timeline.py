@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, starmap
 from os import PathLike
@@ -126,6 +126,16 @@ class HudiTable:
             return False
 
     @property
+    def ordering_field(self) -> str:
+        """The field by which the later of two records is known; empty if there is none."""
+        return self._config.getPreCombineField() or ""
+
+    @property
+    def has_commit_times(self) -> bool:
+        """Whether rows have Hudi's own columns, which tables can do without."""
+        return bool(self._config.populateMetaFields())
+
+    @property
     def path_columns(self) -> PartitionColumns:
         """Partition columns whose values are in the paths of the files, and not in them."""
         return path_columns(self._config)
@@ -163,13 +173,7 @@ class HudiTable:
         # The view goes by the timeline that the client has now, whatever is committed meanwhile.
         seen = self._reload()
         instant = self._last_instant()
-        context = self._hudi.client.common.HoodieSparkEngineContext(self._spark._jsc)
-        use_metadata = self._config.isMetadataTableAvailable()
-        metadata = self._hudi.common.config.HoodieMetadataConfig.newBuilder().enable(use_metadata).build()
-        manager = self._hudi.common.table.view.FileSystemViewManager
-        # Without the compactions that are scheduled, log files that were written since would not be seen.
-        timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
-        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
+        context, metadata, view = self._view()
         try:
             view.loadAllPartitions()
             files: tuple[Any, ...]
@@ -178,11 +182,25 @@ class HudiTable:
                 files = files_of_slices(self._jvm, view, self._partitions(context, metadata))
             else:
                 files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
-            listed = chain.from_iterable(paths_and_sizes(self._jvm, some) for some in files)
-            statuses = (status for status in starmap(self._status, listed) if status is not None)
-            return TableSnapshot(self.name, instant, tuple(statuses), seen)
+            return TableSnapshot(self.name, instant, self._statuses(files), seen)
         finally:
             view.close()
+
+    def files_as_of(self, instant: str, partitions: Iterable[str]) -> tuple[WriteStatus, ...]:
+        """The files of the file slices of some partitions as of an instant.
+
+        Logs that were written into the slices since may be among them.
+        """
+        self._client.reloadActiveTimeline()
+        _, _, view = self._view()
+        try:
+            return self._statuses(files_of_slices(self._jvm, view, partitions, instant))
+        finally:
+            view.close()
+
+    def partitions(self) -> list[str]:
+        """The paths of all partitions, relative to the table."""
+        return self._partitions(*self._listing())
 
     def write_statuses(self, instant: str) -> list[WriteStatus]:
         """The base files that a completed commit wrote, from its commit metadata.
@@ -231,6 +249,26 @@ class HudiTable:
     def _last_instant(self) -> str:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
         return last.get().requestedTime() if last.isPresent() else ""
+
+    def _listing(self) -> tuple[Any, Any]:
+        """What Hudi lists with: an engine, and the metadata table where there is one."""
+        context = self._hudi.client.common.HoodieSparkEngineContext(self._spark._jsc)
+        use_metadata = self._config.isMetadataTableAvailable()
+        builder = self._hudi.common.config.HoodieMetadataConfig.newBuilder()
+        return context, builder.enable(use_metadata).build()
+
+    def _view(self) -> tuple[Any, Any, Any]:
+        """What Hudi lists with, and its view of the files, by the timeline that the client has now."""
+        context, metadata = self._listing()
+        manager = self._hudi.common.table.view.FileSystemViewManager
+        # Without the compactions that are scheduled, log files that were written since would not be seen.
+        timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
+        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
+        return context, metadata, view
+
+    def _statuses(self, files: Iterable[Any]) -> tuple[WriteStatus, ...]:
+        listed = chain.from_iterable(paths_and_sizes(self._jvm, some) for some in files)
+        return tuple(status for status in starmap(self._status, listed) if status is not None)
 
     def _partitions(self, context: Any, metadata: Any) -> list[str]:
         all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths

@@ -207,13 +207,31 @@ class Timeline:
         """
         file = self._folder.child(entry.name)
         try:
-            with open_source(str(file)) as source:
-                document = _document(bytes(source.read()))
-            return _commit_of(entry.instant, document)
+            return _commit_of(entry.instant, self._read(file))
         except FileNotFoundError as error:
             raise TableUnreadableError(f"{file} has just been archived; try again") from error
         except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
             raise TableUnreadableError(f"{file} cannot be read as a commit: {error!r}") from error
+
+    def document(self, entry: Entry) -> Mapping[str, Any]:
+        """What an instant's file says; empty if the file is.
+
+        Raises:
+            TableUnreadableError: It can't be read, or is not there any more.
+            OSError: The file system failed.
+        """
+        file = self._folder.child(entry.name)
+        try:
+            return self._read(file)
+        except FileNotFoundError as error:
+            raise TableUnreadableError(f"{file} is not there any more; try again") from error
+        except (ValueError, EOFError) as error:
+            raise TableUnreadableError(f"{file} cannot be read: {error!r}") from error
+
+    @staticmethod
+    def _read(file: Location) -> Mapping[str, Any]:
+        with open_source(str(file)) as source:
+            return _document(bytes(source.read()))
 
 
 def _document(content: bytes) -> Mapping[str, Any]:

@@ -1,10 +1,9 @@
-"""The file slices that a range of commits wrote, and which of them a condition excludes."""
+"""The file groups that a range of commits wrote into, and which of their slices a condition excludes."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
@@ -13,48 +12,48 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import SeenTimeline
-from pycompiler.index.records import FileGroup
+from pycompiler.index.records import FileGroup, WriteStatus
 from pycompiler.index.storage.factory import open_source
 from pycompiler.index.storage.location import Location
 from pycompiler.log_files.names import LogName
 from pycompiler.predicate.model import Predicate
 from pycompiler.spark.errors import IncrementalReadError
+from pycompiler.spark.incremental.commits import Commits
 from pycompiler.table.changes import CompletionOf, completions, is_read_with
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
 """Files whose sizes are asked for at the same time."""
-_PLAIN: Final = re.compile(r"[\w\-]+", re.ASCII)
-_NO_FILE: Final = "/-"
-_MOST_IN_PATTERN: Final = 10_000
-"""Hadoop takes seconds for a pattern of more."""
+_REPLACING: Final = "replacecommit"
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenSlice:
-    """What a range of commits wrote into a file group, as far as it is there.
+class FileSlice:
+    """What the rows of a file group are read from.
 
     Attributes:
-        file_id: Hudi's id of the file group.
-        names: Names of all the files that they wrote into it, without their folders.
-        sizes: Bytes of the files that rows may be read from, by path relative to the table.
-        has_logs: Whether log files are among these.
+        group: Partition and id of the file group.
+        sizes: Bytes of its files, by path relative to the table.
+        logs: Paths of those that are log files.
     """
 
-    file_id: str
-    names: tuple[str, ...]
-    sizes: dict[str, int]
-    has_logs: bool
+    group: FileGroup
+    sizes: Mapping[str, int]
+    logs: tuple[str, ...]
 
 
-def written_slices(table: Location, timeline: Timeline, instants: Collection[str]) -> list[WrittenSlice]:
-    """Puts the files of some commits together to slices.
+def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> frozenset[FileGroup]:
+    """The file groups that may have rows of some commits in the state as of the end of their range.
+
+    These are the groups that the commits wrote into; and, as clustering keeps the commit times of rows, those
+    that a replacement wrote which is of that state by the time of its request, and completed since the start:
+    one that had completed before has not seen the commits.
 
     Args:
         table: Root of the table.
         timeline: A look at its active timeline, at which the commits were completed.
-        instants: The commits.
+        commits: The commits.
 
     Raises:
         IncrementalReadError: A file was cleaned without which rows would be missing.
@@ -64,52 +63,47 @@ def written_slices(table: Location, timeline: Timeline, instants: Collection[str
     groups: defaultdict[FileGroup, dict[str, WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
     for entry in timeline.commits:
-        if entry.instant in instants:
+        is_replacing = entry.action == _REPLACING and entry.instant <= commits.as_of
+        if entry.instant in commits.instants or is_replacing:
             commit = timeline.commit(entry)
             replaced |= commit.replaced
-            for file in commit.files:
-                groups[file.partition, file.file_id][file.path] = file
+            if entry.instant in commits.instants or entry.completion >= commits.start:
+                for file in commit.files:
+                    groups[file.partition, file.file_id][file.path] = file
     completion_of = completions(timeline, SeenTimeline(frozenset(), frozenset()))
     # What was replaced is not read, and may be gone.
-    parts = [
-        _Group(tuple(files.values()), () if group in replaced else _required(files.values(), completion_of))
-        for group, files in groups.items()
-    ]
-    read = sorted({file.path for part in parts for file in part.candidates})
+    live = {group: files for group, files in groups.items() if group not in replaced}
+    required = [file for files in live.values() for file in _required(files.values(), completion_of)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        sizes = dict(zip(read, pool.map(lambda path: _size(table.child(path)), read), strict=True))
-    gone = next((file for part in parts for file in part.required if sizes[file.path] is None), None)
+        are_there = pool.map(lambda file: _is_there(table.child(file.path)), required)
+        gone = next((file for file, there in zip(required, are_there, strict=True) if not there), None)
     if gone is not None:
         raise IncrementalReadError(
             f"{gone.path} of {table}, which a commit of the range has written, was cleaned: end the range"
             " later, or have the cleaner keep more commits (hoodie.clean.commits.retained)"
         )
-    return [part.as_written(sizes) for part in parts]
+    return frozenset(live)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """A file group.
+def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> list[FileSlice]:
+    """Puts the files of some file groups together to slices.
 
-    Attributes:
-        files: All that was written into it.
-        required: Those without which rows would be missing.
+    Args:
+        files: Files of slices of these groups and of others.
+        groups: The groups. Each has a slice; one of which there is no file has an empty one.
     """
-
-    files: tuple[WrittenFile, ...]
-    required: tuple[WrittenFile, ...]
-
-    @property
-    def candidates(self) -> list[WrittenFile]:
-        """The files that rows may be read from: the last base file, and any log file."""
-        base = _last_base(self.files)
-        return [file for file in self.files if file is base or (file.is_log and not _holds_changes(file))]
-
-    def as_written(self, sizes: dict[str, int | None]) -> WrittenSlice:
-        there = {file.path: size for file in self.candidates if (size := sizes[file.path]) is not None}
-        has_logs = any(file.is_log and file.path in there for file in self.files)
-        names = tuple(_name(file.path) for file in self.files)
-        return WrittenSlice(self.files[0].file_id, names, there, has_logs)
+    found: dict[FileGroup, list[WriteStatus]] = {group: [] for group in sorted(groups)}
+    for file in files:
+        if (group := (file.partition, file.file_id)) in found:
+            found[group].append(file)
+    return [
+        FileSlice(
+            group,
+            {file.relative_path: file.size for file in of_group},
+            tuple(file.relative_path for file in of_group if file.is_log),
+        )
+        for group, of_group in found.items()
+    ]
 
 
 def _required(files: Iterable[WrittenFile], completion_of: CompletionOf) -> tuple[WrittenFile, ...]:
@@ -142,22 +136,22 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _size(file: Location) -> int | None:
+def _is_there(file: Location) -> bool:
     try:
-        with open_source(str(file)) as source:
-            size: int = source.size()
-            return size
+        with open_source(str(file)):
+            return True
     except FileNotFoundError:
-        return None
+        return False
 
 
 def slices_that_may_match(
-    slices: Sequence[WrittenSlice], predicate: Predicate, index: StatisticsIndex, are_records_whole: bool
-) -> list[WrittenSlice]:
+    slices: Sequence[FileSlice], predicate: Predicate, index: StatisticsIndex, are_records_whole: bool
+) -> list[FileSlice]:
     """Leaves out the slices that have no row for which a condition is TRUE.
 
-    Each row of a slice is a row of its last base file or a record of one of its logs, as a whole: if all of
-    these files exclude the condition, so does the slice (docs/format.md, section 2).
+    Each row of a slice is a row of its base file or a record of one of its logs, as a whole: if all of these
+    files exclude the condition, so does the slice (docs/format.md, section 2). A log of partial updates has
+    no statistics, and excludes nothing.
 
     Args:
         slices: The slices.
@@ -173,9 +167,7 @@ def slices_that_may_match(
     places: list[int] = []
     statistics: list[FileStatistics] = []
     kept = {
-        place
-        for place, each in enumerate(slices)
-        if not each.sizes or (each.has_logs and not are_records_whole)
+        place for place, each in enumerate(slices) if not each.sizes or (each.logs and not are_records_whole)
     }
     for place, each in enumerate(slices):
         for path, size in each.sizes.items():
@@ -190,22 +182,3 @@ def slices_that_may_match(
     votes = evaluate(expression, statistics)
     kept |= {place for place, keep in zip(places, votes, strict=True) if keep}
     return [slices[place] for place in sorted(kept)]
-
-
-def pattern_of(slices: Sequence[WrittenSlice]) -> str | None:
-    """A glob pattern, for Hudi's reader, of the ends of the paths of the slices' files.
-
-    Returns:
-        None if there are too many, or files whose names do not tell the file group.
-    """
-    if len(slices) > _MOST_IN_PATTERN or not all(map(_is_named_by_group, slices)):
-        return None
-    # Sorted, so that the expression that Hadoop makes of it branches like a tree.
-    ids = sorted({each.file_id for each in slices})
-    return f"{{/,/.}}{{{','.join(ids)}}}_*" if ids else _NO_FILE
-
-
-def _is_named_by_group(each: WrittenSlice) -> bool:
-    # `<file id>_….parquet`, and of a log `.<file id>_….log.…`
-    begins = f"{each.file_id}_", f".{each.file_id}_"
-    return _PLAIN.fullmatch(each.file_id) is not None and all(name.startswith(begins) for name in each.names)

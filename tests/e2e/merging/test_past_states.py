@@ -152,7 +152,8 @@ def test_a_range_that_starts_nowhere_is_refused(
     session: Session, hive: HiveTables, tables: Tables, case: Case
 ) -> None:
     path = tables.path(case)
-    last = commits(path)[-1][0]
+    known = [instant for instant, _ in commits(path)]
+    first, last = known[0], known[-1]
     with hive.table(path) as table:
         for settings, message in (
             ({}, f"SET hoodie.{path.name}.consume.start.timestamp to one of the timeline"),
@@ -163,6 +164,10 @@ def test_a_range_that_starts_nowhere_is_refused(
             ),
             ({"start_timestamp": last[:8]}, "which is no instant of Hudi: give one as yyyyMMddHHmmssSSS"),
             ({"start_timestamp": "0", "end_timestamp": "now"}, "the end of an incremental query is now"),
+            (
+                {"start_timestamp": last, "end_timestamp": first},
+                f"ends at {first}, before it starts at {last}",
+            ),
         ):
             asked = session.settings(incremental(path.name, **settings))
             with asked, pytest.raises(QueryFailed, match=message):

@@ -6,10 +6,11 @@ import pytest
 
 from pycompiler.index.storage.location import Location
 from pycompiler.pull.errors import PullError
-from pycompiler.pull.range import CommitRange, next_range
+from pycompiler.pull.range import CommitRange, Next, next_range
 from pycompiler.table.timeline import Timeline
 
 FIRST, SECOND, THIRD = "20260101000000001", "20260102000000001", "20260103000000001"
+FOURTH, LAST = "20260104000000001", "20260105000000001"
 
 
 def table(path: Path, *names: str, version: int = 8, archived: bool = False) -> Timeline:
@@ -31,46 +32,76 @@ def late(tmp_path: Path) -> Timeline:
     """A table whose first commit completed last."""
     return table(
         tmp_path,
-        f"{FIRST}_20260104000000001.commit",
+        f"{FIRST}_{FOURTH}.commit",
         f"{SECOND}_20260102000000009.deltacommit",
-        f"{THIRD}.deltacommit.inflight",
         f"{THIRD}_20260103000000009.clean",
+        f"{LAST}.deltacommit.inflight",
     )
+
+
+def found(timeline: Timeline, after: str, max_commits: int = -1) -> CommitRange:
+    """The next commits, for which nothing had to be left out."""
+    taken = next_range(timeline, after, max_commits)
+    assert taken.commits is not None and not taken.pending, taken
+    return taken.commits
 
 
 def test_commits_are_taken_in_the_order_in_which_they_completed(tmp_path: Path) -> None:
     timeline = late(tmp_path)
-    first = next_range(timeline, "0", 1)
+    first = found(timeline, "0", 1)
     assert first == CommitRange("0", "20260102000000009", True, 1)
-    second = next_range(timeline, first.until, -1)
-    assert second == CommitRange("20260102000000009", "20260104000000001", True, 1)
-    assert next_range(timeline, second.until, -1) is None
+    second = found(timeline, first.until)
+    assert second == CommitRange("20260102000000009", FOURTH, True, 1)
+    assert next_range(timeline, second.until, -1) == Next(None), "what is pending has held nothing back"
 
 
 def test_a_range_of_completions_starts_behind_the_last_one(tmp_path: Path) -> None:
-    found = next_range(late(tmp_path), "20260102000000009", -1)
-    assert found is not None
-    assert found.settings("flights") == {
+    assert found(late(tmp_path), "20260102000000009").settings("flights") == {
         "hoodie.flights.consume.mode": "INCREMENTAL",
         "hoodie.flights.consume.start.timestamp": "20260102000000010",
-        "hoodie.flights.consume.end.timestamp": "20260104000000001",
+        "hoodie.flights.consume.end.timestamp": FOURTH,
         "hoodie.flights.consume.max.commits": "-1",
         "hoodie.flights.consume.range": "completion",
     }
 
 
+@pytest.mark.parametrize("version", [6, 8])
+def test_a_range_ends_before_the_oldest_write_under_way(tmp_path: Path, version: int) -> None:
+    def done(instant: str) -> str:
+        return f"{instant}_{instant}.deltacommit" if version == 8 else f"{instant}.deltacommit"
+
+    pending = f"{SECOND}.deltacommit.requested", f"{SECOND}.deltacommit.inflight"
+    timeline = table(tmp_path, done(FIRST), *pending, done(THIRD), done(FOURTH), version=version)
+    commits = CommitRange("0", FIRST, version == 8, 1)
+    assert next_range(timeline, "0", -1) == Next(commits, SECOND)
+    assert next_range(timeline, "0", 1) == Next(commits), "one commit was asked for, and taken"
+    assert next_range(timeline, FIRST, 1) == Next(None, SECOND)
+    completed = table(tmp_path, done(SECOND), version=version)
+    assert found(completed, FIRST) == CommitRange(FIRST, FOURTH, version == 8, 3), "it comes, too"
+
+
+def test_a_commit_that_completed_after_a_write_began_waits_for_it(tmp_path: Path) -> None:
+    # Completion times follow on one another only where all writers share a lock.
+    timeline = table(tmp_path, f"{FIRST}_{THIRD}.commit", f"{SECOND}.commit.requested")
+    assert next_range(timeline, "0", -1) == Next(None, SECOND)
+
+
+def test_plans_of_compactions_hold_nothing_back(tmp_path: Path) -> None:
+    plans = f"{FIRST}.compaction.requested", f"{FIRST}.logcompaction.inflight"
+    timeline = table(tmp_path, *plans, f"{SECOND}.deltacommit", version=6)
+    assert found(timeline, "0") == CommitRange("0", SECOND, False, 1)
+
+
 def test_the_beginning_is_no_time_of_completion(tmp_path: Path) -> None:
     timeline = table(tmp_path, f"{FIRST}_{FIRST}.commit")
-    found = next_range(timeline, "0", -1)
-    assert found is not None
-    assert found.settings("t")["hoodie.t.consume.start.timestamp"] == "0"
+    assert found(timeline, "0").settings("t")["hoodie.t.consume.start.timestamp"] == "0"
 
 
 def test_before_version_8_requested_times_count(tmp_path: Path) -> None:
     timeline = table(tmp_path, f"{FIRST}.commit", f"{SECOND}.commit", version=6)
-    found = next_range(timeline, FIRST, -1)
-    assert found == CommitRange(FIRST, SECOND, False, 1)
-    assert found.settings("t")["hoodie.t.consume.start.timestamp"] == FIRST
+    commits = found(timeline, FIRST)
+    assert commits == CommitRange(FIRST, SECOND, False, 1)
+    assert commits.settings("t")["hoodie.t.consume.start.timestamp"] == FIRST
 
 
 def test_archived_commits_and_odd_starts_are_refused(tmp_path: Path) -> None:
@@ -79,4 +110,4 @@ def test_archived_commits_and_odd_starts_are_refused(tmp_path: Path) -> None:
         next_range(timeline, "0", -1)
     with pytest.raises(PullError, match="is no instant"):
         next_range(timeline, "yesterday", -1)
-    assert next_range(timeline, SECOND, -1) is None
+    assert next_range(timeline, SECOND, -1) == Next(None)

@@ -39,6 +39,15 @@ final class CommitRange {
     }
     if (!end.isEmpty()) {
       requireInstant(end, "the end of an incremental query");
+      if (!isFromBeginning && padded(end).compareTo(start) < 0) {
+        throw new UnreadableTableException(
+            "the incremental query of "
+                + table.getBasePath()
+                + " ends at "
+                + end
+                + ", before it starts at "
+                + start);
+      }
     }
     boolean byCompletion = settings.isByCompletion();
     if (byCompletion
