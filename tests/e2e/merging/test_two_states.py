@@ -108,10 +108,11 @@ def test_several_inserts_read_a_past_state(
     session.rows("create table first_rows (id int, i bigint)")
     session.rows("create table last_rows (id int, i bigint)")
     source = "from (select id, i from {past} union all select id + 1000, i from {now}) u"
-    inserts = "insert into first_rows select id, i where id < 1000 insert into last_rows select id, i where id >= 1000"
+    first = "insert into first_rows select id, i where id < 1000"
+    last = "insert into last_rows select id, i where id >= 1000"
     try:
         with session.settings({"hive.cbo.enable": cbo}):
-            session.rows(statement(f"{source} {inserts}", named[of_table]))
+            session.rows(statement(f"{source} {first} {last}", named[of_table]))
             session.rows(statement("from {past} insert into first_rows select id, i", named[of_table]))
         found = [answer(session, f"select sum(i), count(*) from {name}_rows") for name in ("first", "last")]
     finally:

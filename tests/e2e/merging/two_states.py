@@ -179,6 +179,27 @@ OTHERS: Final[Mapping[str, Form]] = {
             )
         ),
     ),
+    "lateral_view": Form(
+        "select sum(x) from (select i from {past} union all select i from {now}) u "
+        "lateral view explode(array(u.i, 1)) e as x",
+        _rows((SUM_PAST + SUM_NOW + len(PAST) + len(NOW),)),
+    ),
+    "lateral_views_without_columns": Form(
+        "select count(*) from {past} lateral view explode(array(1, 2)) e as x union all "
+        "select count(*) from {now} lateral view explode(array(1, 2)) e as x",
+        _rows((2 * len(PAST),), (2 * len(NOW),)),
+    ),
+    "without_columns": Form(
+        "select 1 from (select 1) o where exists (select 1 from {past} where 1 = 1) "
+        "and not exists (select 1 from {now} where id < 0)",
+        _rows((1,)),
+        needs_cbo=True,
+    ),
+    "window": Form(
+        "select max(r) from (select row_number() over (order by id) r from {past}) a union all "
+        "select max(r) from (select row_number() over (order by id) r from {now}) b",
+        _rows((len(PAST),), (len(NOW),)),
+    ),
     "two_views": Form(
         "select sum(i) from {view_past} union all select sum(i) from {view_now}",
         _rows((SUM_PAST,), (SUM_NOW,)),

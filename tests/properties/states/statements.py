@@ -169,7 +169,8 @@ class Drawing:
 
 
 def _union_of_aggregates(drawing: Drawing) -> tuple[str, list[tuple[object, ...]]]:
-    branches, expected = [], []
+    branches: list[str] = []
+    expected: list[tuple[object, ...]] = []
     for source in drawing.sources(drawing.times(2, 4)):
         text, rows = drawing.filtered(source)
         column, value = drawing.aggregate(rows)
@@ -179,7 +180,8 @@ def _union_of_aggregates(drawing: Drawing) -> tuple[str, list[tuple[object, ...]
 
 
 def _union_of_rows(drawing: Drawing) -> tuple[str, list[tuple[object, ...]]]:
-    branches, found = [], []
+    branches: list[str] = []
+    found: list[Row] = []
     distinct = drawing.choice("all", "distinct")
     for source in drawing.sources(drawing.times(2, 3)):
         text, rows = drawing.filtered(source)

@@ -38,9 +38,10 @@ public class HudiSerDe extends ParquetHiveSerDe {
         configuration, withColumns(configuration, tableProperties), partitionProperties);
   }
 
+  /** Nothing is set here: Hive calls this just before it makes a scan of the table. */
   @Override
   public void handleJobLevelConfiguration(HiveConf conf) {
-    SeparateScans.scanIsNext(conf);
+    SeparateScans.scanFollows(conf);
   }
 
   private static Properties withColumns(Configuration configuration, Properties given)

@@ -130,7 +130,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
-    SeparateScans.requireEndOfScan();
+    SeparateScans.requireFinishedScan();
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);
     jobProperties.put(
@@ -249,7 +249,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
-    SeparateScans.endOfScan();
+    SeparateScans.finishScan();
     Map<String, String> statistics = new HashMap<>();
     try {
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
@@ -278,21 +278,21 @@ public class HudiStorageHandler extends DefaultStorageHandler
   /** {@code FOR SYSTEM_TIME AS OF} and {@code FOR SYSTEM_VERSION AS OF}. */
   @Override
   public boolean isTimeTravelAllowed() {
-    scans.isOfPastState();
+    scans.readPastState();
     return true;
   }
 
   /** None; Hive asks when a scan becomes part of a plan. */
   @Override
   public AcidSupportType supportsAcidOperations() {
-    scans.isPlanned();
+    scans.joinPlan();
     return AcidSupportType.NONE;
   }
 
   /** None that materialized views could use; Hive asks when it makes a scan, and again later. */
   @Override
   public boolean areSnapshotsSupported() {
-    scans.isMadeOrChecked();
+    scans.makeOrCheckScan();
     return false;
   }
 

@@ -6,7 +6,6 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.InvalidSettingException;
 import java.lang.ref.WeakReference;
-import javax.annotation.Nullable;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 
@@ -52,80 +51,96 @@ public final class SeparateScans {
 
   private boolean isPast;
 
-  /** A statement that this thread compiles, as far as it is known. */
+  /** A statement that this thread compiles, from one scan of a handler's table to the next. */
   private static final class Statement {
-    final WeakReference<HiveConf> settings;
-    boolean isScanNext = true;
-    boolean isByQueryBlock;
+    private final WeakReference<HiveConf> settings;
+    private boolean scanFollows = true;
+    private boolean isByQueryBlock;
 
     Statement(HiveConf settings) {
       this.settings = new WeakReference<>(settings);
     }
 
-    void setByQueryBlock(boolean isByQueryBlock) {
+    void shareNoWork() {
+      set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
+    }
+
+    /** Unless the session has set it: then the digest has the query block anyway. */
+    void startByQueryBlock() {
+      HiveConf conf = settings.get();
+      if (conf != null && !conf.getBoolVar(ConfVars.HIVE_CBO_RETPATH_HIVEOP)) {
+        set(ConfVars.HIVE_CBO_RETPATH_HIVEOP, true);
+        isByQueryBlock = true;
+      }
+    }
+
+    /** Whether there was anything to end. */
+    boolean endByQueryBlock() {
+      boolean ended = isByQueryBlock;
+      if (ended) {
+        set(ConfVars.HIVE_CBO_RETPATH_HIVEOP, false);
+        isByQueryBlock = false;
+      }
+      return ended;
+    }
+
+    private void set(ConfVars setting, boolean value) {
       HiveConf conf = settings.get();
       if (conf != null) {
-        conf.setBoolVar(ConfVars.HIVE_CBO_RETPATH_HIVEOP, isByQueryBlock);
+        conf.setBoolVar(setting, value);
       }
-      this.isByQueryBlock = isByQueryBlock;
     }
   }
 
-  /** A scan of a handler's table comes next in the statement with these settings. */
-  public static void scanIsNext(HiveConf settings) {
-    endOfScan();
+  /** Step 2: a scan of a handler's table follows in the statement with these settings. */
+  public static void scanFollows(HiveConf settings) {
+    finishScan();
     COMPILED.set(new Statement(settings));
   }
 
-  /** The scan has an {@code AS OF}. */
-  public void isOfPastState() {
-    endOfScan();
+  /** Step 1: the scan has an {@code AS OF}. */
+  public void readPastState() {
+    finishScan();
     isPast = true;
   }
 
-  /** The scan becomes part of a plan: it shares no work. */
-  public void isPlanned() {
+  /** Step 2: the scan becomes part of a plan. */
+  public void joinPlan() {
     Statement statement = COMPILED.get();
-    HiveConf settings = statement == null ? null : statement.settings.get();
-    if (isPast && settings != null) {
-      settings.setBoolVar(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
+    if (isPast && statement != null) {
+      statement.shareNoWork();
     }
   }
 
-  /** The scan is made for the CBO now, or was, if the SerDe was not asked before. */
-  public void isMadeOrChecked() {
+  /** Step 3, if the SerDe was called just before, and else step 4. */
+  public void makeOrCheckScan() {
+    finishScan();
     Statement statement = COMPILED.get();
-    if (statement == null || !statement.isScanNext) {
-      endOfScan();
-      return;
-    }
-    statement.isScanNext = false;
-    HiveConf settings = statement.settings.get();
-    // Whoever has set it gets the plans that he asks for, whose digests have the query block.
-    if (isPast
-        && settings != null
-        && !settings.getBoolVar(ConfVars.HIVE_CBO_RETPATH_HIVEOP)) {
-      statement.setByQueryBlock(true);
+    if (statement != null && statement.scanFollows) {
+      statement.scanFollows = false;
+      if (isPast) {
+        statement.startByQueryBlock();
+      }
     }
   }
 
-  /** Any scan that was to be made for the CBO has been. */
-  public static void endOfScan() {
-    @Nullable Statement statement = COMPILED.get();
-    if (statement != null && statement.isByQueryBlock) {
-      statement.setByQueryBlock(false);
+  /** Any step but the third: the scan that was to be made has been. */
+  public static void finishScan() {
+    Statement statement = COMPILED.get();
+    if (statement != null) {
+      statement.endByQueryBlock();
     }
   }
 
   /**
-   * Called when the plan of a statement is done.
+   * Step 5, before which there was a fourth.
    *
-   * @throws InvalidSettingException when Hive has planned with a setting that is only for its scans
+   * @throws InvalidSettingException when there was none, so that Hive has planned with a setting
+   *     that is only for making scans
    */
-  public static void requireEndOfScan() {
+  public static void requireFinishedScan() {
     Statement statement = COMPILED.get();
-    if (statement != null && statement.isByQueryBlock) {
-      endOfScan();
+    if (statement != null && statement.endByQueryBlock()) {
       throw new InvalidSettingException(
           "Hive cannot keep the states of a table apart in this statement: SET"
               + " hive.cbo.enable=false, or read the past state into a table of its own first");
