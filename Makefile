@@ -22,7 +22,7 @@ JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f)
 JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
 JAVA_TEST_CLASSES := hive-handler/target/test.classpath
 # Spark and Hive run on this one.
-demo test test-python test-e2e conformance fuzz fuzz-slices soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -136,6 +136,10 @@ fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N 
 .PHONY: fuzz-slices
 fuzz-slices: setup $(JAVA_TEST_CLASSES) ## 5,000 file slices with logs, of merge-on-read tables with random histories, against Spark (FLAGS="--slices N --seed N")
 	@$(PYTHON) -m tests.properties.slices $(FLAGS)
+
+.PHONY: fuzz-states
+fuzz-states: setup ## 1,000 random statements over several states of a table, against arithmetic (FLAGS="--statements N --seed N")
+	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
 soak: setup $(STAMPS)/hbase ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")

@@ -6,12 +6,14 @@ package io.hudiskip.hive;
 
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.scan.SeparateScans;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.api.hive_metastoreConstants;
 import org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe;
 import org.apache.hadoop.hive.serde.serdeConstants;
@@ -34,6 +36,12 @@ public class HudiSerDe extends ParquetHiveSerDe {
       throws SerDeException {
     super.initialize(
         configuration, withColumns(configuration, tableProperties), partitionProperties);
+  }
+
+  /** Nothing is set here: Hive calls this just before it makes a scan of the table. */
+  @Override
+  public void handleJobLevelConfiguration(HiveConf conf) {
+    SeparateScans.scanFollows(conf);
   }
 
   private static Properties withColumns(Configuration configuration, Properties given)

@@ -16,6 +16,7 @@ import io.hudiskip.hive.scan.FilterCompiler;
 import io.hudiskip.hive.scan.PlannedScan;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.scan.SeparateScans;
 import io.hudiskip.hive.table.MisnamedSettings;
 import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
@@ -97,6 +98,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
               SkippingConf.HBASE_TIMEOUT_MS,
               SkippingConf.INDEX_CACHE_BYTES));
 
+  /** Of the one table that Hive has made this handler for. */
+  private final SeparateScans scans = new SeparateScans();
+
   @Override
   public Class<? extends InputFormat> getInputFormatClass() {
     return HudiSkippingInputFormat.class;
@@ -128,6 +132,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
+    SeparateScans.requireFinishedScan();
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);
     MisnamedSettings.refuse(
@@ -250,6 +255,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
+    SeparateScans.finishScan();
     Map<String, String> statistics = new HashMap<>();
     try {
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
@@ -278,7 +284,22 @@ public class HudiStorageHandler extends DefaultStorageHandler
   /** {@code FOR SYSTEM_TIME AS OF} and {@code FOR SYSTEM_VERSION AS OF}. */
   @Override
   public boolean isTimeTravelAllowed() {
+    scans.readPastState();
     return true;
+  }
+
+  /** None; Hive asks when a scan becomes part of a plan. */
+  @Override
+  public AcidSupportType supportsAcidOperations() {
+    scans.joinPlan();
+    return AcidSupportType.NONE;
+  }
+
+  /** None that materialized views could use; Hive asks when it makes a scan, and again later. */
+  @Override
+  public boolean areSnapshotsSupported() {
+    scans.makeOrCheckScan();
+    return false;
   }
 
   @Override

@@ -1,0 +1,225 @@
+"""A statement that reads a table in several states answers from each of them, or says that it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Final
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.properties.states.campaign import REFUSED, Tally, names, outcomes
+from tests.properties.states.statements import Names
+from tests.properties.states.table import LATEST, TYPES, StatesTable, rows_of, write
+
+from ..harness.lake import HiveTables, Lake
+from ..harness.session import QueryFailed, Session
+from .two_states import BETWEEN, FORMS, ISSUE, NOW, OTHERS, PAST, SUM_NOW, SUM_PAST, Form
+
+SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "as it comes": {},
+    "no fetch, row by row": {
+        "hive.fetch.task.conversion": "none",
+        "hive.vectorized.execution.enabled": "false",
+    },
+    "no CBO": {"hive.cbo.enable": "false"},
+    "no shared work": {"hive.optimize.shared.work": "false"},
+    "CTEs materialised, in parallel": {
+        "hive.optimize.cte.materialize.threshold": "1",
+        "hive.optimize.cte.materialize.full.aggregate.only": "false",
+        "hive.exec.parallel": "true",
+    },
+    "no map joins, no skipping": {"hive.auto.convert.join": "false", "hudi.skipping.mode": "off"},
+}
+MAPREDUCE: Final = {"hive.execution.engine": "mr"}
+_STATEMENTS: Final = 25
+_SEED: Final = 21
+
+
+@pytest.fixture(scope="module")
+def tables(spark: SparkSession, lake: Lake) -> dict[str, StatesTable]:
+    """A table of each type."""
+    return {name: write(spark, lake.fresh(name), of_table) for name, of_table in TYPES.items()}
+
+
+@pytest.fixture(scope="module")
+def named(session: Session, tables: dict[str, StatesTable]) -> Iterator[dict[str, Names]]:
+    """The tables in Hive."""
+    with names(session, list(tables.values())) as found:
+        yield dict(zip(tables, found, strict=True))
+
+
+def statement(text: str, of: Names) -> str:
+    """A statement with the states of a table in it."""
+    past, between, now = (f"{of.table}{of.of.clause(state)}" for state in range(LATEST + 1))
+    view_past, view_between, view_now = of.views
+    return text.format(
+        past=past, between=between, now=now, view_past=view_past, view_between=view_between, view_now=view_now
+    )
+
+
+def answer(session: Session, text: str) -> tuple[tuple[object, ...], ...]:
+    """The rows of a query, sorted."""
+    return tuple(sorted(session.rows(text), key=repr))
+
+
+def check(session: Session, form: Form, of: Names, settings: Mapping[str, Mapping[str, str]]) -> None:
+    """Runs a statement with one set of settings after the other."""
+    text = statement(form.text, of)
+    for name, given in settings.items():
+        if form.needs_cbo and given.get("hive.cbo.enable") == "false":
+            continue
+        with session.settings(given):
+            assert answer(session, text) == form.expected, f"{name}: {text}"
+
+
+@pytest.mark.in_turn(1)
+@pytest.mark.parametrize("name", ISSUE)
+def test_each_state_is_read_as_it_was(session: Session, named: dict[str, Names], name: str) -> None:
+    check(session, ISSUE[name], named["merge_on_read"], {"as it comes": {}})
+
+
+@pytest.mark.parametrize("of_table", TYPES)
+@pytest.mark.parametrize("name", FORMS)
+def test_each_state_is_read_as_it_was_with_all_settings(
+    session: Session, named: dict[str, Names], name: str, of_table: str
+) -> None:
+    check(session, FORMS[name], named[of_table], SETTINGS)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_mapreduce_answers_right_or_refuses(session: Session, named: dict[str, Names], name: str) -> None:
+    form = FORMS[name]
+    with session.settings(MAPREDUCE):
+        try:
+            found = answer(session, statement(form.text, named["copy_on_write"]))
+        except QueryFailed as failure:
+            assert REFUSED[0] in str(failure)
+        else:
+            assert found == form.expected
+
+
+@pytest.mark.parametrize("of_table", TYPES)
+@pytest.mark.parametrize("cbo", ["true", "false"])
+def test_several_inserts_read_a_past_state(
+    session: Session, named: dict[str, Names], of_table: str, cbo: str
+) -> None:
+    session.rows("create table first_rows (id int, i bigint)")
+    session.rows("create table last_rows (id int, i bigint)")
+    source = "from (select id, i from {past} union all select id + 1000, i from {now}) u"
+    first = "insert into first_rows select id, i where id < 1000"
+    last = "insert into last_rows select id, i where id >= 1000"
+    try:
+        with session.settings({"hive.cbo.enable": cbo}):
+            session.rows(statement(f"{source} {first} {last}", named[of_table]))
+            session.rows(statement("from {past} insert into first_rows select id, i", named[of_table]))
+        found = [answer(session, f"select sum(i), count(*) from {name}_rows") for name in ("first", "last")]
+    finally:
+        session.rows("drop table first_rows")
+        session.rows("drop table last_rows")
+    assert found == [((2 * SUM_PAST, 2 * len(PAST)),), ((SUM_NOW, len(NOW)),)]
+
+
+def test_a_table_is_made_of_what_has_changed(session: Session, named: dict[str, Names]) -> None:
+    changes = "create table changes as select id, i from {now} except select id, i from {past}"
+    session.rows(statement(changes, named["merge_on_read"]))
+    try:
+        found = answer(session, "select id, i from changes")
+    finally:
+        session.rows("drop table changes")
+    assert found == tuple(sorted(set(NOW.items()) - set(PAST.items()), key=repr))
+
+
+def test_settings_of_a_session_stay_as_they_were(session: Session, named: dict[str, Names]) -> None:
+    settings = ("hive.optimize.shared.work", "hive.cbo.returnpath.hiveop")
+    before = [session.text(f"set {name}") for name in settings]
+    check(session, FORMS["except"], named["copy_on_write"], {"as it comes": {}})
+    assert [session.text(f"set {name}") for name in settings] == before
+
+
+def test_a_time_and_a_version_are_two_states(session: Session, named: dict[str, Names]) -> None:
+    of = named["merge_on_read"]
+    found = answer(
+        session,
+        f"select count(*) from {of.table} for system_time as of '2001-02-03 04:05:06' union all "
+        f"{statement('select count(*) from {past} union all select count(*) from {between}', of)}",
+    )
+    assert found == tuple(sorted([(0,), (len(PAST),), (len(BETWEEN),)], key=repr))
+
+
+@pytest.mark.parametrize("of_table", TYPES)
+def test_a_setting_of_the_session_counts_for_the_statements_after_it(
+    session: Session, named: dict[str, Names], of_table: str
+) -> None:
+    of = named[of_table]
+    name, instants = of.of.path.name, of.of.instants
+    twice = f"select sum(i) from {of.table} union all select sum(i) from {of.table} where id >= 60"
+    for state in (0, 1, LATEST, 0):
+        rows = dict(rows_of(state))
+        commit = "" if state == LATEST else instants[state]
+        with session.settings({f"hoodie.{name}.consume.commit": commit}):
+            expected = {sum(rows.values()), sum(value for key, value in rows.items() if key >= 60)}
+            assert {row[0] for row in session.rows(twice)} == expected, f"state {state}"
+    with (
+        session.settings({f"hoodie.{name}.consume.commit": instants[0]}),
+        pytest.raises(QueryFailed, match="for another: take one of them back"),
+    ):
+        session.rows(statement("select sum(i) from {between} union all select sum(i) from {now}", of))
+
+
+@pytest.mark.parametrize("of_table", TYPES)
+def test_an_incremental_query_reads_a_table_twice(
+    session: Session, named: dict[str, Names], of_table: str
+) -> None:
+    of = named[of_table]
+    name, first = of.of.path.name, of.of.instants[0]
+    changed = {key: value for key, value in NOW.items() if (key, value) not in PAST.items()}
+    settings = {
+        f"hoodie.{name}.consume.mode": "INCREMENTAL",
+        f"hoodie.{name}.consume.start.timestamp": first,
+        f"hoodie.{name}.consume.max.commits": "-1",
+    }
+    both = f"select count(*), sum(a.i), sum(b.i) from {of.table} a join {of.table} b on a.id = b.id"
+    with session.settings(settings):
+        assert session.rows(both) == [(len(changed), *(sum(changed.values()),) * 2)]
+        with pytest.raises(QueryFailed, match="either incremental or of a past state, not both"):
+            session.rows(statement("select sum(i) from {now} union all select sum(i) from {past}", of))
+
+
+@pytest.mark.parametrize("name", ["union_all", "except", "not_in", "scalars", "two_ctes", "self_join"])
+def test_a_read_optimized_table_and_another_over_the_same_files_stay_two(
+    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, StatesTable], name: str
+) -> None:
+    path = tables["merge_on_read"].path
+    frame = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized").load(str(path))
+    base = {row.id: row.i for row in frame.select("id", "i").collect()}
+    assert base != NOW, "some rows are in logs alone"
+    both = base.keys() & NOW.keys()
+    expected: dict[str, list[tuple[object, ...]]] = {
+        "union_all": [(sum(base.values()),), (SUM_NOW,)],
+        "except": [(len(set(NOW.items()) - set(base.items())),)],
+        "not_in": [(len(NOW.keys() - base.keys()),)],
+        "scalars": [(SUM_NOW, sum(base.values()))],
+        "two_ctes": [(SUM_NOW, sum(base.values()))],
+        "self_join": [(sum(base[key] for key in both), sum(NOW[key] for key in both))],
+    }
+    with (
+        hive.table(path) as latest,
+        hive.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
+    ):
+        text = FORMS[name].text.format(now=latest, past=optimized)
+        assert answer(session, text) == tuple(sorted(expected[name], key=repr))
+
+
+def test_random_statements_over_three_states_are_right(session: Session, named: dict[str, Names]) -> None:
+    tally = Tally()
+    for outcome in islice(outcomes(session, list(named.values()), _SEED), _STATEMENTS):
+        tally.add(outcome)
+        assert outcome.is_right, str(outcome)
+    print(tally)
+
+
+def test_every_form_is_one_that_differs_between_the_states() -> None:
+    assert len({SUM_NOW, SUM_PAST, sum(BETWEEN.values())}) == LATEST + 1
+    assert not ISSUE.keys() & OTHERS.keys()
