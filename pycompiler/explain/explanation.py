@@ -200,8 +200,8 @@ def explain_filter(
 
     Raises:
         IndexUnavailableError: There is no index, or it cannot be used.
-        TableUnreadableError: The table's properties or timeline cannot be read, or they have what this release
-            does not know.
+        TableUnreadableError: The table's properties or timeline cannot be read, or have what is not known to
+            this release.
         ExplanationError: The newest file of the table cannot be read.
         SqlPredicateError: The condition is not one, or names an unknown column.
         FilterTooLargeError: The condition is too long.

@@ -87,8 +87,9 @@ def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) 
         value, rule = given.strip(), _rule(name)
         if value and rule is not None and not rule.knows(value, is_merge_on_read):
             return (
-                f"has the property {name}={value}, which this release does not know, and which may decide what"
-                " its rows are: read the table through Spark, or use a release of hudi-skip that knows it"
+                f"has the property {name}={value}, which this release does not know, and which may decide"
+                " what its rows are: read the table through Spark, or use a release of hudi-skip that knows"
+                " it"
             )
     return _objection_to_ordering(properties) if is_merge_on_read else ""
 

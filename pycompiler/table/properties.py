@@ -113,8 +113,9 @@ def _settled(table: Location) -> str:
             return text
         if is_late:
             raise TableUnreadableError(
-                f"{table.child(_PROPERTIES)} is not complete, and has been for a second: if a writer has died,"
-                " the next write to the table repairs the file, or copy hoodie.properties.backup over it"
+                f"{table.child(_PROPERTIES)} is not complete, and has been for a second: if a writer has"
+                " died, the next write to the table repairs the file, or copy hoodie.properties.backup over"
+                " it"
             )
         if has_copy or not text:
             time.sleep(_PAUSE_SECONDS)

@@ -37,7 +37,12 @@ def cursor(server: HiveServer, hive: HiveTables) -> Iterator[Any]:
     host, _, port = server.address.partition(":")
     with closing(pyhive.connect(host=host, port=int(port), username="e2e")) as connection:
         cursor = connection.cursor()
-        for setting in ("hive.fetch.task.conversion=more", "hive.fetch.task.conversion.threshold=-1"):
+        for setting in (
+            "hive.fetch.task.conversion=more",
+            "hive.fetch.task.conversion.threshold=-1",
+            # By default Hive reads all rows before the client has the first.
+            "hive.fetch.task.caching=false",
+        ):
             cursor.execute(f"SET {setting}")
         yield cursor
 
@@ -74,7 +79,7 @@ def cleaned(table: Writer) -> Callable[[], None]:
     def clean() -> None:
         table.write(table.rows(range(2 * ROWS), 3))
         table.write(table.rows(range(2 * ROWS), 4))
-        table.call("run_clean", retain_commits="1")
+        table.sql("call run_clean(table => '{table}', retain_commits => 1)")
 
     return clean
 
@@ -82,7 +87,11 @@ def cleaned(table: Writer) -> Callable[[], None]:
 CASES = {
     "restored": (restored, {}, r"was restored to an earlier state at \d{17}, after the query listed it"),
     "restored, version 6": (restored, VERSION_6, r"was restored to an earlier state at \d{17}"),
-    "restored, logs": (restored, ON_READ, r"\.log\.\S+ is gone: \S+ was restored to an earlier state at \d{17}"),
+    "restored, logs": (
+        restored,
+        ON_READ,
+        r"\.log\.\S+ is gone: \S+ was restored to an earlier state at \d{17}",
+    ),
     "rolled back": (rolled_back, {}, r"had a commit rolled back at \d{17}, after the query listed it"),
     "cleaned": (cleaned, {}, r"the cleaner of \S+ removed it at \d{17}"),
 }

@@ -23,8 +23,7 @@ class PropertyConformanceTest {
   Stream<DynamicTest> tablesAreReadOrRefusedByTheNameOfTheProperty() throws IOException {
     return ConformanceVectors.load("properties.json", "vectors").stream()
         .map(
-            vector ->
-                DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check(vector)));
+            vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check(vector)));
   }
 
   private static void check(JsonNode vector) throws UnreadableTableException {
