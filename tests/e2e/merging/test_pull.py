@@ -194,10 +194,8 @@ def held_pull(server: HiveServer, asked: Pull, statement: str) -> Iterator[Calla
     from pyhive import hive
 
     host, _, port = server.address.rpartition(":")
-    with (
-        HeldSession(hive.connect(host=host, port=int(port)), statement) as other,
-        ThreadPoolExecutor(max_workers=1) as pool,
-    ):
+    other = HeldSession(hive.connect(host=host, port=int(port)), statement)
+    with other, ThreadPoolExecutor(max_workers=1) as pool:
         running = pool.submit(pull, other, asked)
 
         def go_on() -> Pulled:
