@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ def short_history(
     spark: SparkSession,
     path: Path,
     options: Mapping[str, str],
-    *writes: list[tuple[int, int | None, str, int]],
+    *writes: Sequence[tuple[int, int | None, str, int]],
     order: str = "bigint",
 ) -> list[str]:
     """Writes rows of `COLUMNS` into one file group; returns the times that ranges go by.

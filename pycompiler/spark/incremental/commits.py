@@ -53,7 +53,7 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
         end: An instant; None for the last commit before any write under way.
 
     Raises:
-        IncrementalReadError: The range is none, or was asked to end after a write that is under way.
+        IncrementalReadError: The range is none, or starts or ends after a write that is under way.
     """
     _require_instant("start", start)
     if end is not None:
@@ -65,14 +65,14 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
     if end is None:
         times = (entry.completion or entry.instant for entry in timeline.commits)
         last = max((time for time in times if pending is None or time < pending.instant), default=BEGINNING)
-        # Nothing has come since a start that is yet to be.
-        return max(last, start)
-    if pending is not None and pending.instant <= _to_the_millisecond(end):
+    # Nothing has come since a start that is yet to be.
+    until = max(last, start) if end is None else end
+    if pending is not None and pending.instant <= _to_the_millisecond(until):
         raise IncrementalReadError(
             f"{pending.instant}, a write of {table.root} that is under way, may yet bring rows of the range:"
             f" end the range before it, or read when it has completed; roll it back if its writer has failed"
         )
-    return end
+    return until
 
 
 def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str) -> Commits:

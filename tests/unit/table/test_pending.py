@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import fastavro
@@ -16,10 +17,13 @@ DONE, LATE, LATER, LAST = "20260101000000000", "20260102000000000", "20260103000
 CLUSTER, OVERWRITE = ({"operationType": kind} for kind in ("CLUSTER", "INSERT_OVERWRITE"))
 
 
-def avro(document: dict[str, object]) -> bytes:
+def avro(document: Mapping[str, str | list[str]]) -> bytes:
     """An Avro file with one document, as Hudi writes plans and what rollbacks have done."""
-    types = {str: "string", list: {"type": "array", "items": "string"}}
-    fields = [{"name": name, "type": types[type(value)]} for name, value in document.items()]
+    texts = {"type": "array", "items": "string"}
+    fields = [
+        {"name": name, "type": texts if isinstance(value, list) else "string"}
+        for name, value in document.items()
+    ]
     file = io.BytesIO()
     fastavro.writer(file, {"type": "record", "name": "document", "fields": fields}, [document])
     return file.getvalue()
