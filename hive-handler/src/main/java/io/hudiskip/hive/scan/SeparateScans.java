@@ -39,11 +39,12 @@ import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
  *       handler {@code supportsAcidOperations}.
  *   <li>{@code genTableLogicalPlan} asks {@code areSnapshotsSupported} and makes the scan.
  *   <li>{@code HiveRelOptMaterializationValidator} asks {@code areSnapshotsSupported} again. It
- *       does not look at all plans to the end; the others ask for statistics.
+ *       stops at operators that it does not know; then Hive asks for statistics ({@code
+ *       RelOptHiveTable}) before it reads the setting once more.
  *   <li>When the plan is done, Hive asks for the settings of its jobs.
  * </ol>
  *
- * <p>Such a handler has one of these objects. The settings are those of the statement: HiveServer2
+ * <p>Each handler has one of these objects. The settings are those of the statement: HiveServer2
  * copies the session's for each ({@code QueryState.Builder}).
  */
 public final class SeparateScans {
