@@ -1,4 +1,4 @@
-"""Merge-on-read tables that Hudi writes, changes and tidies up at random."""
+"""Tables that Hudi writes, changes and tidies up at random."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from pycompiler.spark.index_creator import IndexCreator
 
@@ -52,6 +53,7 @@ class Step:
         keys: The keys of a partition that it writes some of.
         replaces: Whether files are taken back or replaced.
         finds_keys: Whether keys have to be found wherever they are.
+        needs_logs: Whether it is for merge-on-read tables only.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Step:
     keys: range = FIRST
     replaces: bool = False
     finds_keys: bool = False
+    needs_logs: bool = False
 
 
 STEPS: Final = (
@@ -72,11 +75,23 @@ STEPS: Final = (
     Step("insert into new files", "insert", 1, 0.3, _NEW_FILES, keys=LATER),
     Step("overwrite", "insert_overwrite", 1, 0.1, replaces=True),
     Step("delete partitions", "delete_partition", 1, 0.1, replaces=True),
-    Step("compaction", "upsert", 2, 0.4, {"hoodie.compact.inline": "true", **_OF_TWO_LOGS}),
     Step(
-        "scheduled compaction", "upsert", 2, 0.4, {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS}
+        "compaction",
+        "upsert",
+        2,
+        0.4,
+        {"hoodie.compact.inline": "true", **_OF_TWO_LOGS},
+        needs_logs=True,
     ),
-    Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION),
+    Step(
+        "scheduled compaction",
+        "upsert",
+        2,
+        0.4,
+        {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS},
+        needs_logs=True,
+    ),
+    Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION, needs_logs=True),
     Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
 )
 """What any table may meet."""
@@ -85,6 +100,10 @@ ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
 FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
 RUN: Final = Step("planned compaction", "", 1)
 PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
+SOFT_DELETE: Final = Step("soft delete", "upsert", 3, 0.5, keys=ALL)
+RESTORE: Final = Step("restore", "upsert", 1, 0.5, replaces=True)
+
+_DELETED: Final = "_hoodie_is_deleted"
 
 
 class History:
@@ -103,6 +122,8 @@ class History:
         rng: Draws.
         partitions: How many it has.
         steps: How many there will be at most.
+        types: Types of its columns.
+        may_restore: Whether it may be restored to an earlier state.
     """
 
     def __init__(
@@ -113,13 +134,17 @@ class History:
         rng: random.Random,
         partitions: int,
         steps: int,
+        *,
+        types: Sequence[str] = STORED,
+        may_restore: bool = False,
     ) -> None:
         self._spark = spark
         self.layout = layout
         self._rng = rng
         self._partitions = partitions
         self._next = 0
-        self._drawn = random_table(rng, partitions * (steps + 1), STORED)
+        self._drawn = random_table(rng, partitions * (steps + 1), types)
+        self._may_restore = may_restore
         self.path = path
         self.has_failed = False
         self.said: list[str] = [layout.name]
@@ -157,8 +182,10 @@ class History:
             chosen = ",".join(map(self._name, gone))
             more = {"hoodie.datasource.write.partitions.to.delete": chosen}
             self._write(step.operation, [gone[0] * 100], more)
+        elif step is RESTORE:
+            self._restore(step)
         else:
-            self._write(step.operation, self._keys(step), step.options)
+            self._write(step.operation, self._keys(step), step.options, is_deleted=step is SOFT_DELETE)
             if step is ROLLBACK:
                 self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
             elif step is FAILURE:
@@ -174,10 +201,19 @@ class History:
             drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
         if layout.version >= 8:
             drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
-            if layout.is_whole:
+            if layout.takes_partial_updates:
                 drawn.append(PARTIAL)
+            if self._may_restore:
+                drawn.append(RESTORE)
         if not layout.has_metadata_table:
             drawn.append(FAILURE)
+        if layout.has_soft_deletes:
+            drawn.append(SOFT_DELETE)
+        if layout.orders_by_text:
+            # Hudi fails to merge deletes with other records unless ordering values are numbers.
+            drawn = [step for step in drawn if step.operation != "delete"]
+        if layout.is_on_write:
+            drawn = [step for step in drawn if not step.needs_logs]
         if layout.index == IN_MEMORY:
             drawn = [step for step in drawn if not step.replaces]
         if layout.index != SIMPLE:
@@ -198,12 +234,13 @@ class History:
         """New versions of some rows; those of a partition lie close together."""
         first = self._next * self._partitions
         self._next += 1
+        files = self._drawn.files
         return [
             (
                 key,
                 self._name(key // 100),
                 self._rng.randint(self._next - 2, self._next + 1),
-                self._version(self._rng.choice(self._drawn.files[first + key // 100])),
+                self._version(self._rng.choice(files[(first + key // 100) % len(files)])),
             )
             for key in keys
         ]
@@ -214,14 +251,34 @@ class History:
             return row
         return {name: value if self._rng.random() < 0.5 else None for name, value in row.items()}
 
-    def _write(self, operation: str, keys: Sequence[int], more: Mapping[str, str]) -> None:
-        rows = frame(self._spark, self._drawn, self._rows(keys)).coalesce(1)
+    def _write(
+        self, operation: str, keys: Sequence[int], more: Mapping[str, str], *, is_deleted: bool = False
+    ) -> None:
+        rows = self._frame(keys, is_deleted=is_deleted).coalesce(1)
         options = {**self.layout.options, **more, "hoodie.datasource.write.operation": operation}
         rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
 
+    def _frame(self, keys: Sequence[int], *, is_deleted: bool = False) -> DataFrame:
+        """New versions of some rows, as this table has them."""
+        rows = frame(self._spark, self._drawn, self._rows(keys))
+        if self.layout.orders_by_text:
+            rows = rows.withColumn(ORDERING.name, F.expr(f"lpad({ORDERING.name} + 10, 4, '0')"))
+        if self.layout.has_soft_deletes:
+            # The partition column stays the last.
+            rows = rows.selectExpr(*rows.columns[:-1], f"{str(is_deleted).lower()} as {_DELETED}", "part")
+        return rows
+
+    def _restore(self, step: Step) -> None:
+        """A savepoint, a commit or two after it, and back."""
+        saved = self._last_commit().name[:17]
+        self._call("create_savepoint", commit_time=saved)
+        for _ in range(self._rng.randint(1, 2)):
+            self._write(step.operation, self._keys(step), step.options)
+        self._call("rollback_to_savepoint", instant_time=saved)
+
     def _update_in_part(self, keys: Sequence[int]) -> None:
         """Writes one column of some rows."""
-        rows = frame(self._spark, self._drawn, self._rows(keys))
+        rows = self._frame(keys)
         source = f"of_{self._table_name}"
         rows.createOrReplaceTempView(source)
         column = self._rng.choice([column.name for column in self._drawn.columns if "." not in column.name])
@@ -256,7 +313,8 @@ class History:
         return bool(requested - done)
 
     def _last_commit(self) -> Path:
-        return max(self._on_timeline("*.deltacommit"), key=lambda file: file.name)
+        kind = "*.commit" if self.layout.is_on_write else "*.deltacommit"
+        return max(self._on_timeline(kind), key=lambda file: file.name)
 
     def _on_timeline(self, pattern: str) -> list[Path]:
         folder = self.path / ".hoodie"

@@ -10,6 +10,7 @@ from typing import Final
 _PAYLOADS: Final = "org.apache.hudi.common.model"
 _PAYLOAD: Final = "hoodie.datasource.write.payload.class"
 _MODE: Final = "hoodie.write.record.merge.mode"
+_BLOCKS: Final = "hoodie.logfile.data.block.format"
 
 COMMON: Final[Mapping[str, str]] = {
     "hoodie.table.name": "histories",
@@ -41,6 +42,9 @@ class Layout:
         index: How Hudi finds the file group of a key.
         has_metadata_table: Whether Hudi keeps its metadata table.
         options: Of all writes.
+        is_on_write: Whether the table is copy-on-write, and has no logs.
+        has_soft_deletes: Whether rows say of themselves that they are deleted.
+        orders_by_text: Whether ordering values are strings.
     """
 
     name: str
@@ -49,6 +53,20 @@ class Layout:
     index: str
     has_metadata_table: bool
     options: Mapping[str, str]
+    is_on_write: bool = False
+    has_soft_deletes: bool = False
+    orders_by_text: bool = False
+
+    @property
+    def has_parquet_blocks(self) -> bool:
+        """Whether logs have Parquet in them."""
+        return self.options[_BLOCKS] == "parquet"
+
+    @property
+    def takes_partial_updates(self) -> bool:
+        """Whether Spark reads rows right of which some columns are updated, one way or the other."""
+        is_misread = self.orders_by_text and self.has_parquet_blocks
+        return self.version >= 8 and self.is_whole and not self.has_soft_deletes and not is_misread
 
 
 _MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
@@ -90,7 +108,7 @@ def random_layout(rng: random.Random) -> Layout:
         **_INDEXES[index],
         "hoodie.write.table.version": str(version),
         "hoodie.write.auto.upgrade": "false",
-        "hoodie.logfile.data.block.format": blocks,
+        _BLOCKS: blocks,
         "hoodie.metadata.enable": str(has_metadata_table).lower(),
     }
     name = f"version {version}, {merging}, {index}, {blocks} blocks"

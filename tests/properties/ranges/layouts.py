@@ -1,0 +1,32 @@
+"""How the tables of incremental queries are laid out: as those of slices, and in more ways."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from ..slices.layouts import IN_MEMORY, Layout, random_layout
+
+TYPES: Final = (
+    *("boolean", "int", "bigint", "double", "decimal(10,2)", "string", "date"),
+    *("int", "string", "decimal(38,10)"),
+)
+"""Types whose values Hive and Spark show alike."""
+
+
+def random_layout_of_ranges(rng: random.Random) -> Layout:
+    """Draws a layout: one table of six is copy-on-write, one of four has soft deletes, ordering by text."""
+    layout = random_layout(rng)
+    if rng.random() < 1 / 6 and layout.index != IN_MEMORY:
+        layout = _also(layout, "copy-on-write", {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"})
+        layout = replace(layout, is_on_write=True)
+    if rng.random() < 1 / 4:
+        layout = replace(_also(layout, "soft deletes", {}), has_soft_deletes=True)
+    if rng.random() < 1 / 4:
+        layout = replace(_also(layout, "ordering by text", {}), orders_by_text=True)
+    return layout
+
+
+def _also(layout: Layout, name: str, options: dict[str, str]) -> Layout:
+    return replace(layout, name=f"{layout.name}, {name}", options={**layout.options, **options})
