@@ -14,7 +14,8 @@ from tests.e2e.harness.lake import create_statement
 from tests.e2e.harness.session import QueryFailed, Session
 
 from .campaign import Question, Written
-from .ways import WAYS
+from .spans import Range
+from .ways import USUAL, WAYS
 
 _REFUSED: Final = re.compile("archived|cleaned")
 _REVERSED: Final = re.compile("before|after")
@@ -74,9 +75,17 @@ def asked(session: Session, table: Written) -> Iterator[Asked]:
     """All questions about a table, one by one."""
     name = table.path.name
     session.rows(create_statement(name, table.path))
+    no_range = dict.fromkeys(Range.everything().settings(table.name), "")
     try:
-        for question in table.questions:
-            yield _asked(session, table, question)
+        with session.settings({**USUAL, **no_range}):
+            current = {**USUAL, **no_range}
+            for question in table.questions:
+                # Most are as they were for the question before, and each takes a round trip.
+                wanted = {**question.range.settings(table.name), **WAYS[question.way]}
+                for setting in wanted.items() - current.items():
+                    session.rows("SET {}={}".format(*setting))
+                current = wanted
+                yield _asked(session, table, question)
     finally:
         session.rows(f"DROP TABLE {name}")
 
@@ -84,8 +93,7 @@ def asked(session: Session, table: Written) -> Iterator[Asked]:
 def _asked(session: Session, table: Written, question: Question) -> Asked:
     nothing: Counter[tuple[str, ...]] = Counter()
     try:
-        with session.settings({**question.range.settings(table.name), **WAYS[question.way]}):
-            rows = session.rows(question.query(table.path.name))
+        rows = session.rows(question.query(table.path.name))
     except QueryFailed as failure:
         message = str(failure)
         refused = _REVERSED if question.range.is_reversed else _REFUSED

@@ -16,7 +16,6 @@ from pyspark.sql import SparkSession
 from pycompiler.predicate.model import Column
 from pycompiler.values.types import HiveType
 from tests.e2e.harness.check import comparable
-from tests.e2e.merging.cases import commits as commits_of
 
 from ..grammar import Grammar
 from ..slices.history import PARTIAL, History
@@ -26,8 +25,8 @@ from ..spark_oracle import SparkOracle
 from ..sql import Sql
 from ..tables import Table
 from .layouts import TYPES, random_layout_of_ranges
-from .rule import BROKEN, OF_THE_RANGE_ALONE, answer
-from .spans import Commit, Range, random_ranges
+from .rule import BROKEN, OF_THE_RANGE_ALONE
+from .spans import Commit, Range, completed_commits, random_ranges
 from .truth import Found, Truth
 from .ways import random_way
 
@@ -130,14 +129,14 @@ def written(spark: SparkSession, folder: Path, seed: int, size: Size = LARGE) ->
     own = _session(spark)
     layout = random_layout_of_ranges(rng)
     path = folder / f"r{seed}"
-    history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, may_restore=True)
+    history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, is_eventful=True)
     history.begin()
     history.index()
     for _ in range(size.steps):
         history.step()
         if rng.random() < _UPDATE_SHARE:
             history.index()
-    completed = [Commit(*times) for times in commits_of(path)]
+    completed = completed_commits(path)
     ordering = TEXT_ORDERING if layout.orders_by_text else ORDERING
     columns = (KEY, ordering, PARTITION, *history.table.columns)
     in_part = PARTIAL.name in history.said
@@ -180,7 +179,7 @@ class _Questions:
 
     def _question(self, asked: Range) -> Question:
         commits = frozenset(commit.requested for commit in asked.commits(self.completed))
-        rows = self.truth.rows(max(commits), commits) if commits else []
+        rows = self._rows(commits) if commits else []
         return Question(
             range=asked,
             commits=commits,
@@ -192,6 +191,20 @@ class _Questions:
             is_beyond=self._is_beyond(rows or (), commits),
             told_apart=frozenset() if rows is None or not commits else self._told_apart(commits, rows),
         )
+
+    def _rows(self, commits: Collection[str]) -> list[Found] | None:
+        """The rows of a range; None if it is not known which they are."""
+        within = [commit for commit in self.completed if commit.requested in commits]
+        end = max(commit.completed for commit in within)
+        if any(
+            commit.requested < max(commits) and commit.completed > end and not self._is_compaction(commit)
+            for commit in self.completed
+        ):
+            return None  # Spark has no state with the later of two requested commits, and not the earlier.
+        return self.truth.rows(max(commits), commits)
+
+    def _is_compaction(self, commit: Commit) -> bool:
+        return commit.action == "commit" and not self.truth.layout.is_on_write
 
     def _columns(self) -> tuple[Column, ...]:
         columns = self.truth.columns
@@ -271,8 +284,7 @@ class _States:
     completed: Sequence[Commit]
 
     def as_of(self, commit: str) -> Sequence[Found]:
-        """As the file group reader has it: only rows of states that both readers agree on are compared."""
-        return self.truth.state(commit).with_group_reader
+        return self.truth.reading(commit)
 
     def latest(self) -> Sequence[Found]:
         return self.as_of(max(commit.requested for commit in self.completed))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Final
+
+_COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(commit|deltacommit|replacecommit)")
 
 _REVERSED_SHARE: Final = 0.03
 """Share of the ranges that end before they start."""
@@ -22,10 +26,12 @@ class Commit:
     Attributes:
         requested: When it was requested: its rows have it as `_hoodie_commit_time`.
         completed: When it was completed; empty before table version 8.
+        action: What Hudi calls it.
     """
 
     requested: str
     completed: str
+    action: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,11 @@ class Range:
     start: str
     end: str
     most: int | None
+
+    @staticmethod
+    def everything() -> Range:
+        """All commits of a table."""
+        return Range(False, "0", "", -1)
 
     @property
     def is_reversed(self) -> bool:
@@ -81,6 +92,13 @@ class Range:
         kind = "completed" if self.by_completion else "requested"
         limit = "" if self.most is None else f", at most {self.most}"
         return f"{kind} from {self.start} to {self.end or 'the end'}{limit}"
+
+
+def completed_commits(table: Path) -> list[Commit]:
+    """The completed commits of a table, in the order of their requested times."""
+    places = (table / ".hoodie", table / ".hoodie" / "timeline")
+    found = (_COMMIT.fullmatch(file.name) for place in places for file in place.glob("*commit"))
+    return sorted(Commit(match[1], match[2] or "", match[3]) for match in found if match)
 
 
 def random_ranges(rng: random.Random, completed: Sequence[Commit], count: int) -> list[Range]:

@@ -74,7 +74,7 @@ class Truth:
     ) -> None:
         self._spark = spark
         self._path = path
-        self._layout = layout
+        self.layout = layout
         self.columns = columns
         self._is_updated_in_part = is_updated_in_part
         self._states: dict[str, State] = {}
@@ -97,9 +97,17 @@ class Truth:
             return one
         if self._is_updated_in_part:
             return one  # The old readers take a record of some columns for the row.
-        if self._layout.orders_by_text and self._layout.has_parquet_blocks:
-            return other  # Hudi 1.0.2's file group reader compares such texts by their places in memory.
-        return None
+        return other if self._compares_texts else None
+
+    def reading(self, instant: str) -> Sequence[Found]:
+        """All rows as of a commit, by the reader that is right where it is known which one is."""
+        state = self.state(instant)
+        return state.without if self._compares_texts else state.with_group_reader
+
+    @property
+    def _compares_texts(self) -> bool:
+        """Whether Hudi 1.0.2's file group reader takes updates that have lost for the latest."""
+        return self.layout.orders_by_text and self.layout.has_parquet_blocks
 
     def of_files(self, first: str, last: str) -> list[Found]:
         """What Spark's own incremental query makes of the files of a range alone.

@@ -6,15 +6,23 @@ import random
 from collections.abc import Mapping
 from typing import Final
 
-_FETCH: Final = {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"}
-_JOB: Final = {"hive.fetch.task.conversion": "none"}
+USUAL: Final = {
+    "hive.fetch.task.conversion": "more",
+    "hive.fetch.task.conversion.threshold": "-1",
+    "hive.vectorized.execution.enabled": "true",
+    "hive.execution.engine": "tez",
+    "hudi.skipping.mode": "on",
+}
+"""The settings of the first way; the others have the same ones."""
+
+_JOB: Final = {**USUAL, "hive.fetch.task.conversion": "none"}
 
 WAYS: Final[Mapping[str, Mapping[str, str]]] = {
-    "fetch": _FETCH,
-    "Tez in vectors": {**_JOB, "hive.vectorized.execution.enabled": "true"},
+    "fetch": USUAL,
+    "Tez in vectors": _JOB,
     "Tez row by row": {**_JOB, "hive.vectorized.execution.enabled": "false"},
     "MapReduce": {**_JOB, "hive.execution.engine": "mr"},
-    "without skipping": {**_FETCH, "hudi.skipping.mode": "off"},
+    "without skipping": {**USUAL, "hudi.skipping.mode": "off"},
 }
 """The settings of a session by the name of the way."""
 

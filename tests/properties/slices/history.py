@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -102,6 +104,18 @@ RUN: Final = Step("planned compaction", "", 1)
 PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
 SOFT_DELETE: Final = Step("soft delete", "upsert", 3, 0.5, keys=ALL)
 RESTORE: Final = Step("restore", "upsert", 1, 0.5, replaces=True)
+TWO_WRITERS: Final = Step(
+    "two writers",
+    "upsert",
+    1,
+    options={
+        "hoodie.write.concurrency.mode": "optimistic_concurrency_control",
+        "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.InProcessLockProvider",
+        "hoodie.clean.failed.writes.policy": "LAZY",
+    },
+)
+
+_SLOWLY: Final = "java_method('java.lang.Thread', 'sleep', 4000L) is null"
 
 _DELETED: Final = "_hoodie_is_deleted"
 
@@ -123,7 +137,7 @@ class History:
         partitions: How many it has.
         steps: How many there will be at most.
         types: Types of its columns.
-        may_restore: Whether it may be restored to an earlier state.
+        is_eventful: Whether it may be restored to an earlier state, and have two writers at once.
     """
 
     def __init__(
@@ -136,7 +150,7 @@ class History:
         steps: int,
         *,
         types: Sequence[str] = STORED,
-        may_restore: bool = False,
+        is_eventful: bool = False,
     ) -> None:
         self._spark = spark
         self.layout = layout
@@ -144,7 +158,7 @@ class History:
         self._partitions = partitions
         self._next = 0
         self._drawn = random_table(rng, partitions * (steps + 1), types)
-        self._may_restore = may_restore
+        self._is_eventful = is_eventful
         self.path = path
         self.has_failed = False
         self.said: list[str] = [layout.name]
@@ -184,6 +198,8 @@ class History:
             self._write(step.operation, [gone[0] * 100], more)
         elif step is RESTORE:
             self._restore(step)
+        elif step is TWO_WRITERS:
+            self._write_twice_at_once(step)
         else:
             self._write(step.operation, self._keys(step), step.options, is_deleted=step is SOFT_DELETE)
             if step is ROLLBACK:
@@ -203,10 +219,12 @@ class History:
             drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
             if layout.takes_partial_updates:
                 drawn.append(PARTIAL)
-            if self._may_restore:
+            if self._is_eventful:
                 drawn.append(RESTORE)
         if not layout.has_metadata_table:
             drawn.append(FAILURE)
+            if self._is_eventful and not self.has_failed:
+                drawn.append(TWO_WRITERS)
         if layout.has_soft_deletes:
             drawn.append(SOFT_DELETE)
         if layout.orders_by_text:
@@ -254,7 +272,9 @@ class History:
     def _write(
         self, operation: str, keys: Sequence[int], more: Mapping[str, str], *, is_deleted: bool = False
     ) -> None:
-        rows = self._frame(keys, is_deleted=is_deleted).coalesce(1)
+        self._save(self._frame(keys, is_deleted=is_deleted).coalesce(1), operation, more)
+
+    def _save(self, rows: DataFrame, operation: str, more: Mapping[str, str]) -> None:
         options = {**self.layout.options, **more, "hoodie.datasource.write.operation": operation}
         rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
 
@@ -275,6 +295,21 @@ class History:
         for _ in range(self._rng.randint(1, 2)):
             self._write(step.operation, self._keys(step), step.options)
         self._call("rollback_to_savepoint", instant_time=saved)
+
+    def _write_twice_at_once(self, step: Step) -> None:
+        """Two commits to different partitions: the one that is requested first completes last."""
+        first, second = self._rng.sample(range(self._partitions), 2)
+        slow, quick = (
+            self._frame([partition * 100 + key for key in self._rng.sample(step.keys, 2)]).coalesce(1)
+            for partition in (first, second)
+        )
+        begun = len(self._on_timeline("*.requested"))
+        with ThreadPoolExecutor(max_workers=1) as other:
+            late = other.submit(self._save, slow.where(_SLOWLY), step.operation, step.options)
+            while len(self._on_timeline("*.requested")) == begun and not late.done():
+                time.sleep(0.05)
+            self._save(quick, step.operation, step.options)
+            late.result()
 
     def _update_in_part(self, keys: Sequence[int]) -> None:
         """Writes one column of some rows."""
