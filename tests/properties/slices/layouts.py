@@ -45,6 +45,7 @@ class Layout:
         is_on_write: Whether the table is copy-on-write, and has no logs.
         has_soft_deletes: Whether rows say of themselves that they are deleted.
         orders_by_text: Whether ordering values are strings.
+        takes_partial_updates: Whether single columns of rows may be updated.
     """
 
     name: str
@@ -56,17 +57,17 @@ class Layout:
     is_on_write: bool = False
     has_soft_deletes: bool = False
     orders_by_text: bool = False
+    takes_partial_updates: bool = False
+
+    @property
+    def orders_by_commit_time(self) -> bool:
+        """Whether the last commit wins, in table version 8."""
+        return self.options.get(_MODE) == "COMMIT_TIME_ORDERING"
 
     @property
     def has_parquet_blocks(self) -> bool:
         """Whether logs have Parquet in them."""
         return self.options[_BLOCKS] == "parquet"
-
-    @property
-    def takes_partial_updates(self) -> bool:
-        """Whether Spark reads rows right of which some columns are updated, one way or the other."""
-        is_misread = self.orders_by_text and self.has_parquet_blocks
-        return self.version >= 8 and self.is_whole and not self.has_soft_deletes and not is_misread
 
 
 _MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
@@ -119,4 +120,5 @@ def random_layout(rng: random.Random) -> Layout:
         index,
         has_metadata_table,
         options,
+        takes_partial_updates=version >= 8 and merging != "custom",
     )
