@@ -26,8 +26,9 @@ from ..sql import Sql
 from ..tables import Table
 from .layouts import TYPES, random_layout_of_ranges
 from .rule import BROKEN, OF_THE_RANGE_ALONE
-from .spans import Commit, Range, completed_commits, random_ranges
+from .spans import Range, completed_commits, random_ranges
 from .truth import Found, Truth
+from .truth import Table as HistoryTable
 from .ways import random_way
 
 KEY: Final = Column("id", HiveType("int"))
@@ -140,8 +141,8 @@ def written(spark: SparkSession, folder: Path, seed: int, size: Size = LARGE) ->
     ordering = TEXT_ORDERING if layout.orders_by_text else ORDERING
     columns = (KEY, ordering, PARTITION, *history.table.columns)
     in_part = PARTIAL.name in history.said
-    truth = Truth(own, path, layout, columns, is_updated_in_part=in_part)
-    questions = _Questions(SparkOracle(own), truth, path, completed, rng).drawn(size.ranges)
+    truth = Truth(own, HistoryTable(path, layout, columns, completed, in_part))
+    questions = _Questions(SparkOracle(own), truth, rng).drawn(size.ranges)
     name = layout.options["hoodie.table.name"]
     return Written(seed, path, name, tuple(history.said), tuple(questions))
 
@@ -161,25 +162,21 @@ class _Questions:
     Attributes:
         oracle: Knows for which rows a filter is TRUE.
         truth: Knows the rows.
-        path: The table's root.
-        completed: The table's commits.
         rng: Draws.
     """
 
     oracle: SparkOracle
     truth: Truth
-    path: Path
-    completed: Sequence[Commit]
     rng: random.Random
 
     def drawn(self, count: int) -> list[Question]:
         """So many ranges, some with filters."""
-        drawn = [self._question(each) for each in random_ranges(self.rng, self.completed, count)]
+        drawn = [self._question(each) for each in random_ranges(self.rng, self.truth.table.completed, count)]
         return self._filtered(drawn)
 
     def _question(self, asked: Range) -> Question:
-        commits = frozenset(commit.requested for commit in asked.commits(self.completed))
-        rows = self._rows(commits) if commits else []
+        commits = frozenset(commit.requested for commit in asked.commits(self.truth.table.completed))
+        rows = self.truth.rows(commits)
         return Question(
             range=asked,
             commits=commits,
@@ -192,22 +189,8 @@ class _Questions:
             told_apart=frozenset() if rows is None or not commits else self._told_apart(commits, rows),
         )
 
-    def _rows(self, commits: Collection[str]) -> list[Found] | None:
-        """The rows of a range; None if it is not known which they are."""
-        within = [commit for commit in self.completed if commit.requested in commits]
-        end = max(commit.completed for commit in within)
-        if any(
-            commit.requested < max(commits) and commit.completed > end and not self._is_compaction(commit)
-            for commit in self.completed
-        ):
-            return None  # Spark has no state with the later of two requested commits, and not the earlier.
-        return self.truth.rows(max(commits), commits)
-
-    def _is_compaction(self, commit: Commit) -> bool:
-        return commit.action == "commit" and not self.truth.layout.is_on_write
-
     def _columns(self) -> tuple[Column, ...]:
-        columns = self.truth.columns
+        columns = self.truth.table.columns
         if self.rng.random() < 0.5:
             return tuple(columns)
         return tuple(self.rng.sample(columns, self.rng.randint(1, len(columns))))
@@ -219,28 +202,27 @@ class _Questions:
             if (
                 bases := [
                     instant
-                    for file in (self.path / partition).glob(f"{file_id}_*.parquet")
+                    for file in (self.truth.table.path / partition).glob(f"{file_id}_*.parquet")
                     if (instant := file.stem.rpartition("_")[2]) <= max(commits)
                 ]
             )
         )
 
     def _told_apart(self, commits: frozenset[str], rows: Sequence[Found]) -> frozenset[str]:
-        states = _States(self.truth, self.completed)
         right = _keys(rows)
         apart = set()
         for name, rule in BROKEN.items():
             if name == OF_THE_RANGE_ALONE and not self._asks_of_files():
                 continue
             try:
-                if _keys(rule(states, commits)) != right:
+                if _keys(rule(self.truth.reader, commits)) != right:
                     apart.add(name)
             except PySparkException:
                 continue  # That is no answer, and no other one.
         return frozenset(apart)
 
     def _asks_of_files(self) -> bool:
-        return bool(self.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
+        return bool(self.truth.table.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
 
     def _filtered(self, drawn: Sequence[Question]) -> list[Question]:
         """The questions, some of them with a filter."""
@@ -248,7 +230,7 @@ class _Questions:
         everything: dict[str, Found] = {row.key: row for each in drawn for row in each.rows or ()}
         rows = list(everything.values())
         # How -0.0 and NaN compare is not the same in Hive and Spark.
-        columns = tuple(column for column in self.truth.columns if column.type.name != "double")
+        columns = tuple(column for column in self.truth.table.columns if column.type.name != "double")
         table = Table(columns, tuple((row.values,) for row in rows))
         if not rows:
             return list(drawn)
@@ -274,24 +256,6 @@ class _Questions:
             )
             for number, question in enumerate(drawn)
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class _States:
-    """What broken rules read, as Spark has it."""
-
-    truth: Truth
-    completed: Sequence[Commit]
-
-    def as_of(self, commit: str) -> Sequence[Found]:
-        return self.truth.reading(commit)
-
-    def latest(self) -> Sequence[Found]:
-        return self.as_of(max(commit.requested for commit in self.completed))
-
-    def of_files(self, commits: Collection[str]) -> Sequence[Found]:
-        times = [commit.completed for commit in self.completed if commit.requested in commits]
-        return self.truth.of_files(min(times), max(times))
 
 
 def _keys(rows: Sequence[Found]) -> Counter[str]:

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from ..slices.layouts import IN_MEMORY, Layout, random_layout
+from ..slices.layouts import IN_MEMORY, SIMPLE, Layout, random_layout
 
 TYPES: Final = (
     *("boolean", "int", "bigint", "double", "decimal(10,2)", "string", "date"),
@@ -18,9 +18,12 @@ TYPES: Final = (
 def random_layout_of_ranges(rng: random.Random) -> Layout:
     """Draws a layout: one table of six is copy-on-write, one of four has soft deletes or is ordered by text.
 
-    The latter two not where rows are made of several records: Hudi's own readers differ there.
+    One of four is such that single columns can be updated. Soft deletes and texts not where rows are made of several records: Hudi's own readers differ there.
     """
     layout = random_layout(rng)
+    if rng.random() < 1 / 4:
+        while not (_takes_partial_updates(layout) and layout.index == SIMPLE):
+            layout = random_layout(rng)
     if rng.random() < 1 / 6 and layout.index != IN_MEMORY:
         layout = _also(layout, "copy-on-write", {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"})
         layout = replace(layout, is_on_write=True)

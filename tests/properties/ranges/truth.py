@@ -1,22 +1,24 @@
-"""The states of a table as Spark reads them, in both of Hudi's ways, and which of the two is right."""
+"""The rows of ranges as Spark reads them, in both of Hudi's ways, and which of the two is right."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pyspark.sql import DataFrameReader, SparkSession
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
 from pycompiler.predicate.model import Column
 
 from ..slices.layouts import Layout
 from ..slices.records import file_id, shown
 from ..tables import Row
+from .rule import answer
+from .spans import Commit
 
 _META: Final = ("_hoodie_commit_time", "_hoodie_partition_path", "_hoodie_file_name")
-_GROUP_READER: Final = "hoodie.file.group.reader.enabled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,102 +42,119 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The rows of a table as of a commit.
+class Table:
+    """A table that is read.
 
     Attributes:
-        with_group_reader: As Hudi's file group reader has them.
-        without: As the readers that were before it have them.
+        path: Its root.
+        layout: How it is laid out.
+        columns: Those that are read.
+        completed: Its commits.
+        is_updated_in_part: Whether single columns of rows have been updated.
     """
 
-    with_group_reader: Sequence[Found]
-    without: Sequence[Found]
+    path: Path
+    layout: Layout
+    columns: Sequence[Column]
+    completed: Sequence[Commit]
+    is_updated_in_part: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One of Hudi's two ways of reading a table in Spark: the states that the rule is about.
+
+    Attributes:
+        spark: Reads.
+        table: The table.
+        has_group_reader: Whether by Hudi's file group reader.
+    """
+
+    spark: SparkSession
+    table: Table
+    has_group_reader: bool
+    _states: dict[str, list[Found]] = field(default_factory=dict)
+
+    def as_of(self, commit: str) -> list[Found]:
+        if commit not in self._states:
+            self._states[commit] = self._read({"as.of.instant": commit})
+        return self._states[commit]
+
+    def latest(self) -> list[Found]:
+        return self.as_of(max(commit.requested for commit in self.table.completed))
+
+    def of_files(self, commits: Collection[str]) -> list[Found]:
+        """By Spark's own incremental query, which merges no other files."""
+        times = [commit.completed for commit in self.table.completed if commit.requested in commits]
+        asked = {
+            "hoodie.datasource.query.type": "incremental",
+            "hoodie.datasource.read.begin.instanttime": min(times),
+            "hoodie.datasource.read.end.instanttime": max(times),
+        }
+        return self._read(asked)
+
+    def _read(self, asked: Mapping[str, str]) -> list[Found]:
+        options = {
+            **asked,
+            "hoodie.metadata.enable": "false",
+            "hoodie.enable.data.skipping": "false",
+            "hoodie.file.group.reader.enabled": str(self.has_group_reader).lower(),
+        }
+        names = [column.name for column in self.table.columns]
+        rows = self.spark.read.format("hudi").options(**options).load(str(self.table.path))
+        return [
+            Found(commit, (partition, file_id(file)), dict(zip(names, values, strict=True)))
+            for commit, partition, file, *values in rows.selectExpr(
+                *_META, *shown(self.table.columns)
+            ).collect()
+        ]
 
 
 class Truth:
-    """Reads one table.
+    """Knows the rows of ranges of a table.
 
     Args:
         spark: Reads.
-        path: The table's root.
-        layout: How it is laid out.
-        columns: What is read.
-        is_updated_in_part: Whether some columns of rows have been updated.
+        table: The table.
     """
 
-    def __init__(
-        self,
-        spark: SparkSession,
-        path: Path,
-        layout: Layout,
-        columns: Sequence[Column],
-        *,
-        is_updated_in_part: bool,
-    ) -> None:
-        self._spark = spark
-        self._path = path
-        self.layout = layout
-        self.columns = columns
-        self._is_updated_in_part = is_updated_in_part
-        self._states: dict[str, State] = {}
-
-    def state(self, instant: str) -> State:
-        """The table as of a commit."""
-        if instant not in self._states:
-            as_of = {"as.of.instant": instant}
-            self._states[instant] = State(self._read(as_of, True), self._read(as_of, False))
-        return self._states[instant]
-
-    def rows(self, instant: str, commits: Collection[str]) -> list[Found] | None:
-        """The rows as of a commit that some commits have written; None if it is not known which they are."""
-        state = self.state(instant)
-        one, other = (
-            [row for row in rows if row.commit in commits]
-            for rows in (state.with_group_reader, state.without)
-        )
-        if sorted(row.key for row in one) == sorted(row.key for row in other):
-            return one
-        if self._is_updated_in_part:
-            return one  # The old readers take a record of some columns for the row.
-        return other if self._compares_texts else None
-
-    def reading(self, instant: str) -> Sequence[Found]:
-        """All rows as of a commit, by the reader that is right where it is known which one is."""
-        state = self.state(instant)
-        return state.without if self._compares_texts else state.with_group_reader
+    def __init__(self, spark: SparkSession, table: Table) -> None:
+        self.table = table
+        self._new = Reader(spark, table, has_group_reader=True)
+        self._old = Reader(spark, table, has_group_reader=False)
 
     @property
-    def _compares_texts(self) -> bool:
-        """Whether Hudi 1.0.2's file group reader takes updates that have lost for the latest."""
-        return self.layout.orders_by_text and self.layout.has_parquet_blocks
+    def reader(self) -> Reader:
+        """The one that is right where it is known which one is."""
+        # Hudi 1.0.2's file group reader takes updates that have lost for the latest.
+        are_texts_compared = self.table.layout.orders_by_text and self.table.layout.has_parquet_blocks
+        return self._old if are_texts_compared else self._new
 
-    def of_files(self, first: str, last: str) -> list[Found]:
-        """What Spark's own incremental query makes of the files of a range alone.
+    def rows(self, commits: Collection[str]) -> Sequence[Found] | None:
+        """The rows of a range of commits; None if it is not known which they are."""
+        if self._ends_between(commits):
+            return None
+        try:
+            rows = answer(self.reader, commits)
+            # The old readers take a record of some columns for the row.
+            if self.table.is_updated_in_part or self.reader is self._old:
+                return rows
+            other = answer(self._old, commits)
+        except PySparkException:
+            return None
+        return rows if sorted(row.key for row in rows) == sorted(row.key for row in other) else None
 
-        Args:
-            first: When the first commit was completed.
-            last: When the last one was.
+    def _ends_between(self, commits: Collection[str]) -> bool:
+        """Whether a range ends with a commit while one that was requested before it was under way.
+
+        Spark has no such state.
         """
-        asked = {
-            "hoodie.datasource.query.type": "incremental",
-            "hoodie.datasource.read.begin.instanttime": first,
-            "hoodie.datasource.read.end.instanttime": last,
-        }
-        return self._read(asked, True)
-
-    def _read(self, options: dict[str, str], with_group_reader: bool) -> list[Found]:
-        reader: DataFrameReader = self._spark.read.format("hudi").options(
-            **options,
-            **{
-                "hoodie.metadata.enable": "false",
-                "hoodie.enable.data.skipping": "false",
-                _GROUP_READER: str(with_group_reader).lower(),
-            },
+        within = [commit.completed for commit in self.table.completed if commit.requested in commits]
+        return any(
+            commit.requested < max(commits) and commit.completed > max(within)
+            for commit in self.table.completed
+            if within and not self._is_compaction(commit)
         )
-        names = [column.name for column in self.columns]
-        return [
-            Found(commit, (partition, file_id(file)), dict(zip(names, values, strict=True)))
-            for commit, partition, file, *values in reader.load(str(self._path))
-            .selectExpr(*_META, *shown(self.columns))
-            .collect()
-        ]
+
+    def _is_compaction(self, commit: Commit) -> bool:
+        return commit.action == "commit" and not self.table.layout.is_on_write
