@@ -18,7 +18,7 @@ from pycompiler.values.types import HiveType
 from tests.e2e.harness.check import comparable
 
 from ..grammar import Grammar
-from ..slices.history import PARTIAL, History
+from ..slices.history import PARTIAL, History, Step
 from ..slices.predicates import of_row
 from ..slices.records import ORDERING
 from ..spark_oracle import SparkOracle
@@ -124,8 +124,18 @@ class Written:
     questions: tuple[Question, ...]
 
 
-def written(spark: SparkSession, folder: Path, seed: int, size: Size = LARGE) -> Written:
-    """A table that is drawn from a seed, and ranges of it with their right answers."""
+def written(
+    spark: SparkSession, folder: Path, seed: int, size: Size = LARGE, first: Sequence[Step] = ()
+) -> Written:
+    """A table that is drawn from a seed, and ranges of it with their right answers.
+
+    Args:
+        spark: Writes it.
+        folder: Where it will be.
+        seed: What it is drawn from.
+        size: How large it is.
+        first: What happens to it at first; the rest is drawn.
+    """
     rng = random.Random(seed)
     own = _session(spark)
     layout = random_layout_of_ranges(rng)
@@ -133,8 +143,8 @@ def written(spark: SparkSession, folder: Path, seed: int, size: Size = LARGE) ->
     history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, is_eventful=True)
     history.begin()
     history.index()
-    for _ in range(size.steps):
-        history.step()
+    for step in [*first, *[None] * size.steps][: size.steps]:
+        history.step(step)
         if rng.random() < _UPDATE_SHARE:
             history.index()
     completed = completed_commits(path)

@@ -18,7 +18,8 @@ TYPES: Final = (
 def random_layout_of_ranges(rng: random.Random) -> Layout:
     """Draws a layout: one table of six is copy-on-write, one of four has soft deletes or is ordered by text.
 
-    One of four is such that single columns can be updated. Soft deletes and texts not where rows are made of several records: Hudi's own readers differ there.
+    Neither where rows are made of several records: Hudi's own readers differ there. At least one of four is
+    such that single columns can be updated.
     """
     layout = random_layout(rng)
     if rng.random() < 1 / 4:

@@ -69,8 +69,10 @@ class Step:
     needs_logs: bool = False
 
 
+UPSERT: Final = Step("upsert", "upsert", 10)
+
 STEPS: Final = (
-    Step("upsert", "upsert", 10),
+    UPSERT,
     Step("upsert with new rows", "upsert", 3, keys=ALL),
     Step("delete", "delete", 3, 0.5, keys=ALL),
     Step("insert", "insert", 1, 0.3, keys=LATER),
@@ -181,9 +183,9 @@ class History:
         because = update.listed_because
         self.said.append("index" if because is None else f"index ({because})")
 
-    def step(self) -> None:
-        """One thing that happens."""
-        step = self._draw()
+    def step(self, step: Step | None = None) -> None:
+        """One thing that happens; a random one if it is not said which."""
+        step = step or self._draw()
         self.said.append(step.name)
         self.has_failed = step is FAILURE
         if step is RUN:
