@@ -39,8 +39,8 @@ _UPDATE_SHARE: Final = 0.4
 """Share of the steps after which the index is brought up to date."""
 
 _FILTERED_SHARE: Final = 0.3
-_OF_FILES_SHARE: Final = 0.15
-"""Share of the ranges for which Spark's own incremental query is asked as well."""
+_OF_FILES_SHARE: Final = 0.25
+"""Share of the ranges with older base files for which Spark's own incremental query is asked as well."""
 
 _EPOCH: Final = dt.date(1970, 1, 1).toordinal()
 _COMMIT_TIME: Final = "`_hoodie_commit_time`"
@@ -187,6 +187,8 @@ class _Questions:
     def _question(self, asked: Range) -> Question:
         commits = frozenset(commit.requested for commit in asked.commits(self.truth.table.completed))
         rows = self.truth.rows(commits)
+        is_beyond = self._is_beyond(rows or (), commits)
+        known = rows is not None and bool(commits)
         return Question(
             range=asked,
             commits=commits,
@@ -195,8 +197,8 @@ class _Questions:
             where=None,
             rows=rows,
             in_range=len(rows or ()),
-            is_beyond=self._is_beyond(rows or (), commits),
-            told_apart=frozenset() if rows is None or not commits else self._told_apart(commits, rows),
+            is_beyond=is_beyond,
+            told_apart=self._told_apart(commits, rows or (), is_beyond=is_beyond) if known else frozenset(),
         )
 
     def _columns(self) -> tuple[Column, ...]:
@@ -218,11 +220,13 @@ class _Questions:
             )
         )
 
-    def _told_apart(self, commits: frozenset[str], rows: Sequence[Found]) -> frozenset[str]:
+    def _told_apart(
+        self, commits: frozenset[str], rows: Sequence[Found], *, is_beyond: bool
+    ) -> frozenset[str]:
         right = _keys(rows)
         apart = set()
         for name, rule in BROKEN.items():
-            if name == OF_THE_RANGE_ALONE and not self._asks_of_files():
+            if name == OF_THE_RANGE_ALONE and not (is_beyond and self._asks_of_files()):
                 continue
             try:
                 if _keys(rule(self.truth.reader, commits)) != right:
