@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from ..harness.check import Checker
 from ..harness.lake import HiveTables, Lake
 from .cases import COPY_ON_WRITE, VERSION_6, Case, Writer, commits, merged_in_part
-from .test_past_states import incremental
+from .consume import incremental
 from .test_skipping import FILES, Slices, kept
 
 COLUMN = "`_hoodie_commit_time`"

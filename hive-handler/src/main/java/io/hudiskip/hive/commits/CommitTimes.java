@@ -5,7 +5,6 @@
 package io.hudiskip.hive.commits;
 
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
@@ -35,11 +34,11 @@ public final class CommitTimes {
   private final Optional<Set<String>> commits;
 
   /**
-   * @param state which records of the slices are read
+   * @param commits requested times of the commits whose rows are read; empty when all are
    */
-  public CommitTimes(HoodieTableMetaClient table, ReadState state) {
+  public CommitTimes(HoodieTableMetaClient table, Optional<Set<String>> commits) {
     this.lastCommits = new LastCommits(table);
-    this.commits = state.commits();
+    this.commits = commits;
   }
 
   /** The statistics of the column in each of some slices. They are worked out when asked for. */

@@ -34,7 +34,7 @@ import org.apache.hudi.common.table.timeline.HoodieTimeline;
  * the file: their commits had completed before T did. Such a commit may still have been requested
  * after T: clustering chooses its instant first, and then, when it has the lock, its files.
  */
-final class LastCommits {
+public final class LastCommits {
   private static final Pattern INSTANT = Pattern.compile("[0-9]{14}([0-9]{3})?");
   private static final int SECONDS_LENGTH = 14;
   private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuuMMddHHmmss");
@@ -57,7 +57,8 @@ final class LastCommits {
   private final Map<String, Optional<String>> known = new HashMap<>();
   private CompletionTimeQueryView archived;
 
-  LastCommits(HoodieTableMetaClient table) {
+  /** Reads the timeline of a table as it was when the table was opened. */
+  public LastCommits(HoodieTableMetaClient table) {
     this.table = table;
     this.isCompletionRecorded = isCompletionRecorded(table.getTableConfig());
     HoodieActiveTimeline timeline = table.getActiveTimeline();
@@ -131,6 +132,16 @@ final class LastCommits {
     slice.getBaseFile().ifPresent(base -> instants.add(base.getCommitTime()));
     slice.getLogFiles().forEach(log -> instants.add(log.getDeltaCommitTime()));
     return instants;
+  }
+
+  /**
+   * An upper bound of the values of {@code _hoodie_commit_time} in the base files of a commit;
+   * empty if none is known.
+   *
+   * @param instant requested time of the commit
+   */
+  public synchronized Optional<String> in(String instant) {
+    return areTimesOfCommits ? known.computeIfAbsent(instant, this::last) : Optional.empty();
   }
 
   /** Before version 8 the name of a log file has the instant of its slice, not of its commit. */
@@ -211,13 +222,21 @@ final class LastCommits {
    * matters: that between the choice of a commit's instant and of the files that it copies.
    */
   private static Optional<String> dayAfter(String instant) {
+    return shifted(instant, 1);
+  }
+
+  /**
+   * The instant a number of days later, or earlier; empty for one that is no time, such as that of
+   * a bootstrap.
+   */
+  public static Optional<String> shifted(String instant, int days) {
     try {
       LocalDateTime time =
-          LocalDateTime.parse(instant.substring(0, SECONDS_LENGTH), SECONDS).plusDays(1);
+          LocalDateTime.parse(instant.substring(0, SECONDS_LENGTH), SECONDS).plusDays(days);
       String millis = instant.length() > SECONDS_LENGTH ? instant.substring(SECONDS_LENGTH) : "999";
       return Optional.of(SECONDS.format(time) + millis);
     } catch (DateTimeException e) {
-      return Optional.empty(); // an instant that is no time, such as that of a bootstrap
+      return Optional.empty();
     }
   }
 

@@ -6,41 +6,48 @@ package io.hudiskip.hive.listing;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.model.FileSlice;
-import org.apache.hudi.common.model.HoodieCommitMetadata;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.model.HoodieFileGroupId;
+import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
-import org.apache.hudi.common.table.timeline.TimelineUtils;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
-import org.apache.hudi.hadoop.utils.HoodieInputFormatUtils;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
 
 /**
- * The file slices that a range of commits has written, by what the commits say of themselves: no
- * directory is listed. The files are those of the range alone, as in Spark's {@code
- * MergeOnReadIncrementalRelationV2}.
+ * The file slices, as of the end of a range, of the file groups that the commits of the range have
+ * touched. Each is the whole slice, since a row that one of these commits wrote may have lost
+ * against, or be made of, what was there before.
+ *
+ * <p>Commits say which files these are. Only partitions for which archived commits would have to be
+ * asked are listed.
  */
 public final class IncrementalListing implements SliceListing {
   private final HoodieTableMetaClient table;
-  private final List<HoodieInstant> commits;
-  private List<HoodieCommitMetadata> metadata;
+  private final CommitsOfRange range;
+  private final TouchedGroups touched;
+  private Set<HoodieFileGroupId> groups;
 
-  /**
-   * @param commits completed and on the active timeline, in the order of their requested times
-   */
-  public IncrementalListing(HoodieTableMetaClient table, List<HoodieInstant> commits) {
+  /** Lists a table that was opened when its timeline had these commits. */
+  public IncrementalListing(HoodieTableMetaClient table, CommitsOfRange range) {
     this.table = table;
-    this.commits = commits;
+    this.range = range;
+    this.touched = new TouchedGroups(table);
   }
 
   @Override
   public List<String> partitions() throws IOException {
-    return metadata().stream()
-        .flatMap(commit -> commit.getPartitionToWriteStats().keySet().stream())
+    return groups().stream()
+        .map(HoodieFileGroupId::getPartitionPath)
         .distinct()
         .sorted()
         .collect(Collectors.toList());
@@ -48,54 +55,120 @@ public final class IncrementalListing implements SliceListing {
 
   @Override
   public List<FileSlice> slices(List<String> partitions) throws IOException {
-    if (commits.isEmpty()) {
+    Set<String> asked = new HashSet<>(partitions);
+    Set<HoodieFileGroupId> wanted =
+        groups().stream()
+            .filter(group -> asked.contains(group.getPartitionPath()))
+            .collect(Collectors.toSet());
+    if (wanted.isEmpty()) {
       return new ArrayList<>();
     }
-    List<StoragePathInfo> written =
-        HoodieInputFormatUtils.listAffectedFilesForCommits(
-            table.getStorageConf().unwrapAs(Configuration.class), table.getBasePath(), metadata());
-    String last = commits.get(commits.size() - 1).requestedTime();
+    List<StoragePathInfo> files = new ArrayList<>();
+    Set<HoodieFileGroupId> rewritten =
+        files(StateFiles.of(table, touched, range, wanted), partitions, files);
     List<FileSlice> slices = new ArrayList<>();
-    try (HoodieTableFileSystemView view =
-        new HoodieTableFileSystemView(table, SnapshotListing.timeline(table), written)) {
+    try (HoodieTableFileSystemView view = new HoodieTableFileSystemView(table, timeline(), files)) {
+      // The timeline has only what counts, and pending compactions, whose slices have all logs that
+      // completed after their request.
+      String last = timeline().lastInstant().map(HoodieInstant::requestedTime).orElse("");
       for (String partition : partitions) {
-        view.getLatestMergedFileSlicesBeforeOrOn(partition, last).forEach(slices::add);
+        view.getLatestMergedFileSlicesBeforeOrOn(partition, last)
+            .filter(slice -> wanted.contains(slice.getFileGroupId()) && !slice.isEmpty())
+            .forEach(slices::add);
       }
     }
     List<FileSlice> read = SnapshotListing.withoutChanges(slices);
     for (FileSlice slice : read) {
-      requireThere(slice);
+      requireThere(slice, rewritten);
     }
     return read;
   }
 
-  private List<HoodieCommitMetadata> metadata() throws IOException {
-    if (metadata == null) {
-      List<HoodieCommitMetadata> read = new ArrayList<>();
-      for (HoodieInstant commit : commits) {
-        HoodieCommitMetadata one =
-            TimelineUtils.getCommitMetadata(commit, table.getActiveTimeline());
-        read.add(one);
-      }
-      metadata = read;
+  private Set<HoodieFileGroupId> groups() throws IOException {
+    if (groups == null) {
+      groups = touched.of(range);
     }
-    return metadata;
+    return groups;
   }
 
-  /** A cleaned file would be found missing by its reader, and Hive takes some of that for empty. */
-  private void requireThere(FileSlice slice) throws IOException {
+  private HoodieTimeline timeline() {
+    return SnapshotListing.timeline(table)
+        .filter(instant -> !instant.isCompleted() || range.counts(instant.requestedTime()));
+  }
+
+  /**
+   * Collects the files of the state at the range's end.
+   *
+   * @param files to be filled
+   * @return groups that were rewritten later, and whose files may have been cleaned since
+   */
+  private Set<HoodieFileGroupId> files(
+      StateFiles named, List<String> partitions, List<StoragePathInfo> files) throws IOException {
+    partitions.forEach(partition -> files.addAll(named.of(partition)));
+    List<String> listed =
+        partitions.stream().filter(named::mustBeListed).collect(Collectors.toList());
+    Set<HoodieFileGroupId> rewritten = new HashSet<>();
+    if (listed.isEmpty()) {
+      return rewritten;
+    }
+    Set<String> known =
+        files.stream().map(file -> file.getPath().getName()).collect(Collectors.toSet());
+    try (SnapshotListing listing = new SnapshotListing(table, null, false)) {
+      for (StoragePathInfo file : listing.files(listed)) {
+        if (!counts(file)) {
+          group(file).ifPresent(rewritten::add);
+        } else if (!known.contains(file.getPath().getName())) {
+          files.add(file);
+        }
+      }
+    }
+    return rewritten;
+  }
+
+  /** The group of a base file. */
+  private Optional<HoodieFileGroupId> group(StoragePathInfo file) {
+    StoragePath path = file.getPath();
+    return FSUtils.isLogFile(path)
+        ? Optional.empty()
+        : Optional.of(
+            new HoodieFileGroupId(
+                FSUtils.getRelativePartitionPath(table.getBasePath(), path.getParent()),
+                FSUtils.getFileId(path.getName())));
+  }
+
+  /** Whether a file is of a commit that counts. */
+  private boolean counts(StoragePathInfo file) {
+    StoragePath path = file.getPath();
+    return range.counts(
+        FSUtils.isLogFile(path)
+            ? new HoodieLogFile(file).getDeltaCommitTime()
+            : new HoodieBaseFile(file).getCommitTime());
+  }
+
+  /**
+   * A cleaned file would be found missing by its reader, and Hive takes some of that for empty; and
+   * without its base file a slice has other rows.
+   */
+  private void requireThere(FileSlice slice, Set<HoodieFileGroupId> rewritten) throws IOException {
+    if (!slice.getBaseFile().isPresent() && rewritten.contains(slice.getFileGroupId())) {
+      throw cleaned("the base file of " + slice.getFileGroupId());
+    }
     List<StoragePath> paths = new ArrayList<>();
     slice.getBaseFile().ifPresent(base -> paths.add(base.getStoragePath()));
     slice.getLogFiles().forEach(log -> paths.add(log.getPath()));
     for (StoragePath path : paths) {
       if (!table.getStorage().exists(path)) {
-        throw new IOException(
-            path
-                + ", which a commit of the incremental query has written, was cleaned. End the"
-                + " query later, or have the cleaner keep more commits"
-                + " (hoodie.cleaner.commits.retained)");
+        throw cleaned(path.toString());
       }
     }
+  }
+
+  private static IOException cleaned(String what) {
+    return new IOException(
+        what
+            + ", which an incremental query needs for the state at the end of its range, was"
+            + " cleaned. End the range later, or have the cleaner keep more commits"
+            + " (hoodie.cleaner.commits.retained)");
   }
 
   @Override

@@ -81,7 +81,7 @@ public final class SnapshotListing implements SliceListing {
   @Override
   public List<FileSlice> slices(List<String> partitions) throws IOException {
     try (HoodieTableFileSystemView view =
-        new HoodieTableFileSystemView(metaClient, timeline, listed(partitions))) {
+        new HoodieTableFileSystemView(metaClient, timeline, files(partitions))) {
       List<FileSlice> slices = new ArrayList<>();
       for (String partition : partitions) {
         latest(view, partition).forEach(slices::add);
@@ -90,7 +90,8 @@ public final class SnapshotListing implements SliceListing {
     }
   }
 
-  private List<StoragePathInfo> listed(List<String> partitions) throws IOException {
+  /** All files of some partitions, of whichever commits. */
+  List<StoragePathInfo> files(List<String> partitions) throws IOException {
     List<String> folders =
         partitions.stream()
             .map(partition -> folder(partition).toString())

@@ -40,17 +40,17 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordSchemas schemas = new RecordSchemas();
   private final RecordKeys keys;
   @Nullable private final StoragePath placed;
-  private final Set<String> mergedBy;
+  private final Set<String> known;
 
   /**
    * @param keys of the table's records
    * @param placed the base file whose records are {@link PlacedRecord}s, null for none
-   * @param mergedBy names of the fields that records are merged by, as far as they are known
+   * @param known names of the fields that placed records have
    */
-  AvroReaderContext(RecordKeys keys, @Nullable StoragePath placed, Set<String> mergedBy) {
+  AvroReaderContext(RecordKeys keys, @Nullable StoragePath placed, Set<String> known) {
     this.keys = keys;
     this.placed = placed;
-    this.mergedBy = mergedBy;
+    this.known = known;
   }
 
   @Override
@@ -65,23 +65,23 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
     if (!file.equals(placed)) {
       return records(file, requiredSchema, storage);
     }
-    List<String> known =
+    List<String> names =
         requiredSchema.getFields().stream()
             .map(Schema.Field::name)
-            .filter(mergedBy::contains)
+            .filter(known::contains)
             .collect(Collectors.toList());
-    return new PlacedRecords(schema -> records(file, schema, storage), requiredSchema, known);
+    return new PlacedRecords(schema -> records(file, schema, storage), requiredSchema, names);
   }
 
   private static ClosableIterator<IndexedRecord> records(
       StoragePath file, Schema requiredSchema, HoodieStorage storage) throws IOException {
-    MessageType stored = ParquetRecords.schema(file, storage);
-    Schema readable = Promotions.storedSchema(ParquetRecords.avroSchema(stored), requiredSchema);
-    ClosableIterator<IndexedRecord> records = ParquetRecords.open(file, stored, readable, storage);
+    MessageType columns = Projections.of(ParquetRecords.schema(file, storage), requiredSchema);
+    Schema readable = Promotions.storedSchema(ParquetRecords.avroSchema(columns), requiredSchema);
+    ClosableIterator<IndexedRecord> records = ParquetRecords.open(file, columns, readable, storage);
     return readable.equals(requiredSchema)
         ? records
         : new CloseableMappingIterator<>(
-            records, record -> HoodieAvroUtils.rewriteRecordWithNewSchema(record, requiredSchema));
+            records, record -> Promotions.promoted(record, requiredSchema));
   }
 
   @Override

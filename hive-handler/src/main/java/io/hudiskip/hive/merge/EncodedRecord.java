@@ -57,7 +57,7 @@ final class EncodedRecord implements GenericRecord, Serializable {
     if (decoded == null) {
       try {
         decoded =
-            new GenericDatumReader<GenericRecord>(getSchema())
+            new GenericDatumReader<GenericRecord>(getSchema(), getSchema(), OrderedMaps.DATA)
                 .read(null, DecoderFactory.get().binaryDecoder(bytes, null));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

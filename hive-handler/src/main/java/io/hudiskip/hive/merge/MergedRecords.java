@@ -51,8 +51,8 @@ public final class MergedRecords implements Closeable {
    * @param requested the fields of it that records have to have; they may have more
    * @param slice to read
    * @param instant requested time of the last commit whose log blocks count
-   * @param areInPlace whether the records of the base file that are rows of the slice as they are
-   *     have nothing but their {@link #place}
+   * @param looked the fields that the caller looks at in all records; those of the base file that
+   *     are rows of the slice as they are have nothing else but their {@link #place}
    * @param job has Hudi's settings of memory and spilling
    */
   public static MergedRecords open(
@@ -61,7 +61,7 @@ public final class MergedRecords implements Closeable {
       Schema requested,
       FileSlice slice,
       String instant,
-      boolean areInPlace,
+      Set<String> looked,
       Configuration job)
       throws IOException {
     TypedProperties properties = TypedProperties.copy(table.getTableConfig().getProps());
@@ -76,8 +76,8 @@ public final class MergedRecords implements Closeable {
         new HoodieFileGroupReader<>(
             new AvroReaderContext(
                 RecordKeys.of(table.getTableConfig()),
-                areInPlace ? slice.getBaseFile().get().getStoragePath() : null,
-                mergedBy(table.getTableConfig())),
+                slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getStoragePath() : null,
+                known(table.getTableConfig(), looked)),
             table.getStorage(),
             table.getBasePath().toString(),
             instant,
@@ -99,8 +99,9 @@ public final class MergedRecords implements Closeable {
     return new MergedRecords(reader);
   }
 
-  private static Set<String> mergedBy(HoodieTableConfig table) {
-    Set<String> names = new HashSet<>(RecordKeys.of(table).fields());
+  private static Set<String> known(HoodieTableConfig table, Set<String> looked) {
+    Set<String> names = new HashSet<>(looked);
+    names.addAll(RecordKeys.of(table).fields()); // which merging goes by, as by the ordering value
     String ordering = table.getPreCombineField();
     if (ordering != null) {
       names.add(HoodieAvroUtils.getRootLevelFieldName(ordering));

@@ -7,7 +7,6 @@ package io.hudiskip.hive.merge;
 import java.io.IOException;
 import java.util.Collections;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -18,10 +17,12 @@ import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.parquet.avro.AvroReadSupport;
 import org.apache.parquet.avro.AvroSchemaConverter;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.InitContext;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /**
  * The records of a Parquet file, whatever forms of lists it has. Hudi's own reader asks for columns
@@ -42,8 +43,22 @@ final class ParquetRecords {
     return new ParquetUtils().readSchema(storage, file);
   }
 
-  /** The same as an Avro schema. */
+  /**
+   * The same as an Avro schema.
+   *
+   * @throws IllegalArgumentException when it has a column that records cannot have
+   */
   static Schema avroSchema(MessageType schema) {
+    for (ColumnDescriptor column : schema.getColumns()) {
+      if (column.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT96) {
+        throw new IllegalArgumentException(
+            "column "
+                + String.join(".", column.getPath())
+                + " is stored as INT96 in a base file, which Hudi cannot merge with logs. Rewrite"
+                + " the table with hoodie.parquet.outputtimestamptype=TIMESTAMP_MICROS, or leave"
+                + " the column out of the query");
+      }
+    }
     Configuration conf = new Configuration(false);
     conf.setBoolean(AvroSchemaConverter.ADD_LIST_ELEMENT_RECORDS, false);
     return new AvroSchemaConverter(conf).convert(schema);
@@ -52,17 +67,17 @@ final class ParquetRecords {
   /**
    * Opens a file.
    *
+   * @param columns those to be read
    * @param schema of the records: fields of the file in its own types, others with a default
    */
   static ClosableIterator<IndexedRecord> open(
-      StoragePath file, MessageType stored, Schema schema, HoodieStorage storage)
+      StoragePath file, MessageType columns, Schema schema, HoodieStorage storage)
       throws IOException {
     Configuration conf = new Configuration(storage.getConf().unwrapAs(Configuration.class));
     conf.setBoolean(AvroReadSupport.AVRO_COMPATIBILITY, false);
     conf.setBoolean(AvroSchemaConverter.ADD_LIST_ELEMENT_RECORDS, false);
-    MessageType columns = Projections.of(stored, schema);
     ReadSupport<IndexedRecord> support =
-        new AvroReadSupport<IndexedRecord>(GenericData.get()) {
+        new AvroReadSupport<IndexedRecord>(OrderedMaps.DATA) {
           @Override
           public ReadContext init(InitContext context) {
             return new ReadContext(

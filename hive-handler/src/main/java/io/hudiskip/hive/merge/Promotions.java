@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hudi.avro.HoodieAvroUtils;
 
 /**
  * Base files that are older than the table's schema. Asked for another type than a file has,
@@ -27,6 +29,16 @@ final class Promotions {
    */
   static Schema storedSchema(Schema file, Schema required) {
     return required.getType() == Schema.Type.RECORD ? record(file, required, "") : required;
+  }
+
+  /**
+   * A record in the table's types, as Hudi makes it when it compacts.
+   *
+   * @param record with {@link #storedSchema}
+   */
+  static IndexedRecord promoted(IndexedRecord record, Schema required) {
+    return MillisecondTimestamps.inMicros(
+        HoodieAvroUtils.rewriteRecordWithNewSchema(record, required), record.getSchema());
   }
 
   private static Schema record(Schema file, Schema required, String path) {
@@ -56,6 +68,9 @@ final class Promotions {
     if (isBytes(own) && isBytes(wanted)) {
       requireSameMeaning(own, wanted, path);
       return required;
+    }
+    if (MillisecondTimestamps.areTaken(own, wanted)) {
+      return file;
     }
     if (own.getType() != wanted.getType()) {
       // Within structs, lists and maps Hive's readers of base files widen a float bit by bit, and

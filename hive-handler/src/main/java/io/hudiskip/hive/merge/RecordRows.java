@@ -24,7 +24,6 @@ import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hudi.avro.AvroSchemaUtils;
-import org.apache.hudi.avro.HoodieAvroUtils;
 import org.apache.parquet.avro.AvroSchemaConverter;
 import org.apache.parquet.avro.AvroWriteSupport;
 
@@ -116,7 +115,7 @@ public final class RecordRows {
     IndexedRecord typed =
         needsRewriting.computeIfAbsent(
                 record.getSchema(), own -> !Promotions.storedSchema(own, schema).equals(schema))
-            ? HoodieAvroUtils.rewriteRecordWithNewSchema(record, schema)
+            ? Promotions.promoted(record, schema)
             : record;
     Writable[] values = new Writable[columns.length];
     for (int i = 0; i < values.length; i++) {

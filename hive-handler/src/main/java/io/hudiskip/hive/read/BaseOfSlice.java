@@ -13,12 +13,9 @@ import org.apache.hadoop.mapred.JobConf;
 final class BaseOfSlice {
   private BaseOfSlice() {}
 
-  /**
-   * Whether Hive's readers read the base file of a slice; else Hudi does, of which an incremental
-   * query takes few rows.
-   */
-  static boolean isReadByHive(SliceSplit slice) {
-    return !slice.state().commits().isPresent() && slice.slice().getBaseFile().isPresent();
+  /** Whether a slice has one. */
+  static boolean isIn(SliceSplit slice) {
+    return slice.slice().getBaseFile().isPresent();
   }
 
   /** The whole base file. */

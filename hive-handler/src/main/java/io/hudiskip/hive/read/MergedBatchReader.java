@@ -48,7 +48,7 @@ public final class MergedBatchReader implements RecordReader<NullWritable, Vecto
 
   /** Whether a split is merged, and of a slice that this reads. */
   public static boolean reads(InputSplit split) {
-    return SliceRows.isMerged(split) && BaseOfSlice.isReadByHive((SliceSplit) split);
+    return SliceRows.isMerged(split) && BaseOfSlice.isIn((SliceSplit) split);
   }
 
   /**
@@ -65,7 +65,7 @@ public final class MergedBatchReader implements RecordReader<NullWritable, Vecto
         new VectorizedBaseFileReader(
             BaseOfSlice.split(split), BaseOfSlice.job(job), footer, columns);
     try {
-      slice = new MergedSlice(split, true, assignment.job());
+      slice = new MergedSlice(split, assignment.job());
     } catch (IOException | RuntimeException e) {
       base.close();
       throw e;

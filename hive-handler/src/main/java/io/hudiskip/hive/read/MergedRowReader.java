@@ -23,7 +23,7 @@ import org.apache.hadoop.mapred.Reporter;
 final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable> {
   private final MergedSlice slice;
 
-  /** Null if Hudi reads the base file as well. */
+  /** Null if there is none. */
   @Nullable private final RowBaseFileReader base;
 
   /** Number of the rows that have been read of the base file. */
@@ -35,11 +35,10 @@ final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable>
   /** Opens a split that is merged. */
   MergedRowReader(SliceSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
-    boolean isBaseRead = BaseOfSlice.isReadByHive(split);
-    slice = new MergedSlice(split, isBaseRead, job);
+    slice = new MergedSlice(split, job);
     try {
       base =
-          isBaseRead
+          BaseOfSlice.isIn(split)
               ? new RowBaseFileReader(BaseOfSlice.split(split), BaseOfSlice.job(job), reporter)
               : null;
     } catch (IOException | InterruptedException | RuntimeException e) {

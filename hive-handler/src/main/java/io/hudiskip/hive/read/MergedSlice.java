@@ -14,6 +14,7 @@ import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
@@ -29,13 +30,8 @@ final class MergedSlice implements Closeable {
   private final MergedRecords records;
   @Nullable private final Set<String> commits;
 
-  /**
-   * Opens a split that is merged.
-   *
-   * @param areInPlace whether the rows of the base file are read by somebody else ({@link
-   *     MergedRecords#open})
-   */
-  MergedSlice(SliceSplit split, boolean areInPlace, JobConf job) throws IOException {
+  /** Opens a split that is merged. */
+  MergedSlice(SliceSplit split, JobConf job) throws IOException {
     this.split = split;
     ReadState state = split.state();
     commits = state.commits().orElse(null);
@@ -54,7 +50,7 @@ final class MergedSlice implements Closeable {
               rows.schema(),
               split.slice(),
               state.instant(),
-              areInPlace,
+              Collections.singleton(also),
               job);
     } catch (UnreadableTableException e) {
       throw new IOException(e.getMessage()); // some causes Hive takes for an empty table

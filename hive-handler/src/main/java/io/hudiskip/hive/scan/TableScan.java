@@ -75,7 +75,7 @@ public final class TableScan {
     this.compiled = new Once<>(() -> CompiledFilter.of(job, filter().typed(), root));
     this.index = new Once<>(this::openIndex);
     this.verdicts = new Once<>(this::evaluate);
-    this.commitTimes = new Once<>(() -> new CommitTimes(table().metaClient(), state()));
+    this.commitTimes = new Once<>(() -> new CommitTimes(table().metaClient(), state().commits()));
   }
 
   /**

@@ -4,9 +4,9 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.CommitsOfRange;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -25,11 +25,11 @@ final class CommitRange {
   private CommitRange() {}
 
   /**
-   * The completed commits of a range, in the order of their requested times.
+   * The completed commits of a range.
    *
    * @throws UnreadableTableException when the range is no range, or its commits are not all known
    */
-  static List<HoodieInstant> of(HoodieTableMetaClient table, QuerySettings settings)
+  static CommitsOfRange of(HoodieTableMetaClient table, QuerySettings settings)
       throws UnreadableTableException {
     String start = settings.start();
     String end = settings.end();
@@ -53,30 +53,30 @@ final class CommitRange {
     }
     String first = isFromBeginning ? "" : byCompletion ? start : after(start);
     requireActive(table, isFromBeginning ? "" : start, byCompletion);
+    List<HoodieInstant> completed =
+        table.getCommitsTimeline().filterCompletedInstants().getInstants();
     List<HoodieInstant> commits = new ArrayList<>();
-    for (HoodieInstant commit :
-        table.getCommitsTimeline().filterCompletedInstants().getInstants()) {
-      String time = byCompletion ? commit.getCompletionTime() : commit.requestedTime();
+    for (HoodieInstant commit : completed) {
+      String time = time(commit, byCompletion);
       if (time.compareTo(first) >= 0 && (end.isEmpty() || time.compareTo(padded(end)) <= 0)) {
         commits.add(commit);
       }
     }
-    commits.sort(
-        byCompletion
-            ? Comparator.comparing(HoodieInstant::getCompletionTime)
-            : Comparator.comparing(HoodieInstant::requestedTime));
-    List<HoodieInstant> limited =
-        commits.subList(0, Math.min(commits.size(), settings.maxCommits()));
-    return limited.stream()
-        .sorted(Comparator.comparing(HoodieInstant::requestedTime))
-        .collect(Collectors.toList());
+    commits.sort(Comparator.comparing(commit -> time(commit, byCompletion)));
+    List<HoodieInstant> taken = commits.subList(0, Math.min(commits.size(), settings.maxCommits()));
+    String until = taken.isEmpty() ? "" : time(taken.get(taken.size() - 1), byCompletion);
+    return new CommitsOfRange(
+        taken.stream()
+            .sorted(Comparator.comparing(HoodieInstant::requestedTime))
+            .collect(Collectors.toList()),
+        completed.stream()
+            .filter(commit -> time(commit, byCompletion).compareTo(until) > 0)
+            .collect(Collectors.toList()),
+        until);
   }
 
-  /** The values of {@code _hoodie_commit_time} of commits. */
-  static Set<String> requestedTimes(List<HoodieInstant> commits) {
-    return commits.stream()
-        .map(HoodieInstant::requestedTime)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+  private static String time(HoodieInstant commit, boolean byCompletion) {
+    return byCompletion ? commit.getCompletionTime() : commit.requestedTime();
   }
 
   /** The least text after an instant: one to the second stands for all of its milliseconds. */

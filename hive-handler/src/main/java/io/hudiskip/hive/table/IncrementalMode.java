@@ -4,23 +4,25 @@
  */
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.listing.CommitsOfRange;
 import io.hudiskip.hive.listing.IncrementalListing;
 import io.hudiskip.hive.listing.SliceListing;
-import java.util.List;
 import org.apache.hudi.common.table.HoodieTableConfig;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
 
-/** The rows that a range of commits has written, as they were after the last of them. */
+/**
+ * The rows of the snapshot as of the end of a range of commits whose {@code _hoodie_commit_time} is
+ * that of a commit of the range.
+ */
 final class IncrementalMode extends QueryMode {
-  private final List<HoodieInstant> commits;
+  private final CommitsOfRange range;
 
-  private IncrementalMode(List<HoodieInstant> commits) {
-    this.commits = commits;
+  private IncrementalMode(CommitsOfRange range) {
+    this.range = range;
   }
 
   static IncrementalMode of(HudiTable table, QuerySettings settings)
       throws UnreadableTableException {
-    List<HoodieInstant> commits = CommitRange.of(table.metaClient(), settings);
+    CommitsOfRange range = CommitRange.of(table.metaClient(), settings);
     if (!table.metaClient().getTableConfig().populateMetaFields()) {
       throw new UnreadableTableException(
           table.name()
@@ -29,18 +31,16 @@ final class IncrementalMode extends QueryMode {
               + "=false: its rows do not say which commit has written them, and so it cannot be"
               + " read incrementally");
     }
-    return new IncrementalMode(commits);
+    return new IncrementalMode(range);
   }
 
   @Override
   public ReadState state(HudiTable table) {
-    return ReadState.ofCommits(
-        commits.isEmpty() ? "" : commits.get(commits.size() - 1).requestedTime(),
-        CommitRange.requestedTimes(commits));
+    return ReadState.ofCommits(range.until(), range.requestedTimes());
   }
 
   @Override
   public SliceListing listing(HudiTable table) {
-    return new IncrementalListing(table.metaClient(), commits);
+    return new IncrementalListing(table.metaClient(), range);
   }
 }

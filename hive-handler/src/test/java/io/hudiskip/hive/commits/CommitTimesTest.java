@@ -7,7 +7,6 @@ package io.hudiskip.hive.commits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.HudiTestTable;
-import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +16,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
@@ -36,7 +37,7 @@ class CommitTimesTest {
   private static final String SECOND = "20260101000100000";
   private static final String THIRD = "20260101000200000";
   private static final String FOURTH = "20260101000300000";
-  private static final ReadState ALL = ReadState.until(FOURTH);
+  private static final Optional<Set<String>> ALL = Optional.empty();
 
   @TempDir Path directory;
 
@@ -128,12 +129,12 @@ class CommitTimesTest {
             .commit(FIRST, "20260101000001000")
             .commit(SECOND, "20260101000101000")
             .commit(THIRD, "20260101000201000");
-    table.state = ReadState.ofCommits(THIRD, new HashSet<>(Arrays.asList(THIRD, SECOND)));
+    table.commits = Optional.of(new HashSet<>(Arrays.asList(THIRD, SECOND)));
     assertThat(text(table.statistics(base(THIRD)).lower())).isEqualTo(SECOND);
     assertThat(table.upper(base(THIRD))).isEqualTo(THIRD);
     assertThat(table.upper(base(SECOND))).isEqualTo(SECOND);
     assertThat(table.upper(slice(SECOND, "20260101000230000"))).isEqualTo(THIRD);
-    table.state = ReadState.ofCommits("", Collections.emptySet());
+    table.commits = Optional.of(Collections.emptySet());
     assertThat(table.statistics(base(THIRD))).isNull();
   }
 
@@ -169,7 +170,7 @@ class CommitTimesTest {
   private final class Table {
     final Path root;
     final Path timeline;
-    ReadState state = ALL;
+    Optional<Set<String>> commits = ALL;
     String initialVersion = "";
 
     Table(int version, boolean hasMetaFields) throws IOException {
@@ -215,7 +216,7 @@ class CommitTimesTest {
     }
 
     ColumnStatistics statistics(FileSlice slice) {
-      return new CommitTimes(open(), state)
+      return new CommitTimes(open(), commits)
           .of(Collections.singletonList(slice))
           .column(CommitTimes.COLUMN)
           .get()

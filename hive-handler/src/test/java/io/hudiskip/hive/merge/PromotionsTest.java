@@ -7,9 +7,12 @@ package io.hudiskip.hive.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.IndexedRecord;
 import org.junit.jupiter.api.Test;
 
 class PromotionsTest {
@@ -60,6 +63,28 @@ class PromotionsTest {
                 Promotions.storedSchema(
                     withInner(SchemaBuilder.builder().longType()), withInner(time)))
         .hasMessageContaining("a plain long in a file and a timestamp-micros in the table");
+  }
+
+  @Test
+  void makesMicrosecondsOfMillisecondsHoweverDeep() {
+    Schema millis = LogicalTypes.timestampMillis().addToSchema(SchemaBuilder.builder().longType());
+    Schema micros = LogicalTypes.timestampMicros().addToSchema(SchemaBuilder.builder().longType());
+    Schema required = withInner(micros);
+    Schema stored = Promotions.storedSchema(withInner(millis), required);
+    Schema inner =
+        Promotions.nonNull(Promotions.nonNull(stored.getField("list").schema()).getElementType());
+    GenericData.Record element = new GenericData.Record(inner);
+    element.put("x", -1_600L);
+    GenericData.Record record = new GenericData.Record(stored);
+    record.put("id", 7);
+    record.put("list", Collections.singletonList(element));
+    IndexedRecord promoted = Promotions.promoted(record, required);
+    assertThat(promoted.toString()).isEqualTo("{\"id\": 7, \"list\": [{\"x\": -1600000}]}");
+    element.put("x", Long.MAX_VALUE / 999);
+    assertThatThrownBy(() -> Promotions.promoted(record, required))
+        .isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> Promotions.storedSchema(withInner(micros), withInner(millis)))
+        .hasMessageContaining("a timestamp-micros in a file and a timestamp-millis in the table");
   }
 
   private static Schema withInner(Schema x) {

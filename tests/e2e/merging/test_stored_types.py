@@ -1,0 +1,121 @@
+"""Merged and incremental reads of base files whose types are not those that Hudi's readers expect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from ..harness.lake import HiveTables, Lake
+from ..harness.session import Session
+from .cases import COPY_ON_WRITE, UNPARTITIONED, Writer, commits
+from .consume import incremental
+
+TIMESTAMPS = "hoodie.parquet.outputtimestamptype"
+BASE = "timestamp_micros(1600000000123000L + id * 1000)"
+"""What milliseconds can hold."""
+
+
+def written(table: Writer, stored: str, physical: str) -> None:
+    """Base files that have timestamps in a form."""
+    rows = table.rows(range(40), 1, n=BASE).selectExpr("* except (ts)", f"{BASE} as ts").select(*COLUMNS)
+    table.write(rows, "bulk_insert", {TIMESTAMPS: stored})
+    for file in table.path.rglob("*.parquet"):
+        if ".hoodie" not in file.parts:
+            column = next(each for each in _columns(file) if each.name == "ts")
+            assert physical in f"{column.physical_type} {column.logical_type}", f"{file} has {column}"
+
+
+COLUMNS = ("id", "n", "i", "s", "m", "ts", "grp")
+
+
+def _columns(file: Path) -> list[pq.ColumnSchema]:
+    schema = pq.ParquetFile(file).schema
+    return [schema.column(number) for number in range(len(schema))]
+
+
+def asked(path: Path, number: int) -> dict[str, str]:
+    """The settings that read one commit."""
+    known = ["0", *(requested for requested, _ in commits(path))]
+    return incremental(path.name, start_timestamp=known[number], end_timestamp=known[number + 1])
+
+
+WAYS = (
+    {"hive.fetch.task.conversion": "more"},
+    {"hive.fetch.task.conversion": "none"},
+    {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
+)
+
+
+@pytest.mark.parametrize("kind", ["copy_on_write", "merge_on_read"])
+@pytest.mark.parametrize(("stored", "physical"), [("INT96", "INT96"), ("TIMESTAMP_MILLIS", "milliseconds")])
+def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, kind: str, stored: str, physical: str
+) -> None:
+    table = Writer(
+        spark, lake.fresh("stored"), {**UNPARTITIONED, **(COPY_ON_WRITE if kind == "copy_on_write" else {})}
+    )
+    written(table, stored, physical)
+    with hive.table(table.path) as name:
+        query = f"select id, ts, m from {name} order by id"
+        snapshot = session.rows(query)
+        assert len(snapshot) == 40
+        for way in WAYS:
+            with session.settings({**asked(table.path, 0), **way}):
+                assert session.rows(query) == snapshot, f"{way}"
+
+
+def test_milliseconds_are_merged_with_microseconds(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    table = Writer(spark, lake.fresh("millis"), UNPARTITIONED)
+    written(table, "TIMESTAMP_MILLIS", "milliseconds")
+    # By a microsecond later and earlier than what the base file has.
+    for number, delta in ((3, 1), (4, -1)):
+        n = f"timestamp_micros(1600000000123000L + id * 1000 + {delta})"
+        table.write(table.rows([number], 9, n=n).select(*COLUMNS))
+    # One column; the others come from the base file.
+    table.sql(
+        f"merge into {{table}} t using (select 5 as id, {BASE.replace('id', '6')} as n, 'in part' as v) s"
+        " on t.id = s.id when matched then update set t.s = s.v, t.n = s.n"
+    )
+    with hive.table(table.path) as name:
+        query = f"select id, s, cast(ts as string) from {name} where id between 3 and 5 order by id"
+        for way in WAYS:
+            with session.settings(way):
+                assert session.rows(query) == [
+                    (3, "s3-9", "2020-09-16 12:26:40.123009"),
+                    (4, "s4-1ü€", "2020-09-13 12:26:40.127"),
+                    (5, "in part", "2020-09-13 12:26:40.128"),
+                ], f"{way}"
+
+
+def test_entries_of_maps_come_in_the_order_of_the_file(
+    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+) -> None:
+    table = Writer(spark, lake.fresh("maps"), UNPARTITIONED)
+    keys = [f"k{number * 7 % 11}" for number in range(11)]
+    entries = ", ".join(f"'{key}', {number}" for number, key in enumerate(keys))
+    rows = table.rows(range(40), 1).selectExpr("* except (m)", f"map({entries}) as m").select(*COLUMNS)
+    table.write(rows, "bulk_insert")
+    text = "{" + ",".join(f'"{key}":{number}' for number, key in enumerate(keys)) + "}"
+    with hive.table(table.path) as name:
+        query = f"select id, m from {name} where id < 3 order by id"
+        expected = [(number, text) for number in range(3)]
+        assert session.rows(query) == expected
+        for way in WAYS:
+            with session.settings({**asked(table.path, 0), **way}):
+                assert session.rows(query) == expected, f"incremental, {way}"
+        table.write(rows.where("id = 7"), "upsert")
+        for way in WAYS:
+            with session.settings(way):
+                assert session.rows(query) == expected, f"merged, {way}"
+        table.sql(
+            "merge into {table} t using (select 1 as id, 2 as n, 'in part' as v) s"
+            " on t.id = s.id when matched then update set t.s = s.v, t.n = s.n"
+        )
+        for way in WAYS:
+            with session.settings(way):
+                assert session.rows(query) == expected, f"partly updated, {way}"
