@@ -18,7 +18,7 @@ from .spans import Range
 from .ways import USUAL, WAYS
 
 _REFUSED: Final = re.compile("archived|cleaned")
-_REVERSED: Final = re.compile("before|after")
+_REVERSED: Final = re.compile(r"\bstarts?\b")
 
 
 class Outcome(Enum):
@@ -96,11 +96,17 @@ def _asked(session: Session, table: Written, question: Question) -> Asked:
         rows = session.rows(question.query(table.path.name))
     except QueryFailed as failure:
         message = str(failure)
-        refused = _REVERSED if question.range.is_reversed else _REFUSED
-        outcome = Outcome.REFUSED if refused.search(message) else Outcome.FAILED
-        return Asked(table, question, outcome, nothing, nothing, message)
+        return Asked(table, question, _failed(question, message), nothing, nothing, message)
     if question.rows is None:
         return Asked(table, question, Outcome.UNDECIDED, nothing, nothing)
     found, expected = Counter(map(comparable, rows)), question.expected()
     outcome = Outcome.RIGHT if found == expected else Outcome.WRONG
     return Asked(table, question, outcome, expected - found, found - expected)
+
+
+def _failed(question: Question, message: str) -> Outcome:
+    """What it means that Hive fails, or refuses a range."""
+    if _REVERSED.search(message) if question.range.is_reversed else _REFUSED.search(message):
+        return Outcome.REFUSED
+    # Spark may have failed on the same records.
+    return Outcome.UNDECIDED if question.rows is None else Outcome.FAILED
