@@ -102,12 +102,14 @@ class Reader:
         }
         names = [column.name for column in self.table.columns]
         rows = self.spark.read.format("hudi").options(**options).load(str(self.table.path))
-        return [
+        found = [
             Found(commit, (partition, file_id(file)), dict(zip(names, values, strict=True)))
             for commit, partition, file, *values in rows.selectExpr(
                 *_META, *shown(self.table.columns)
             ).collect()
         ]
+        # What is drawn from the rows is the same in each run.
+        return sorted(found, key=lambda row: repr(row.values))
 
 
 class Truth:
