@@ -134,7 +134,7 @@ fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N 
 	@$(PYTHON) -m tests.properties $(FLAGS)
 
 .PHONY: fuzz-slices
-fuzz-slices: setup $(JAVA_TEST_CLASSES) ## 5,000 file slices with logs, of merge-on-read tables with random histories, against Spark (FLAGS="--slices N --seed N")
+fuzz-slices: setup $(JAVA_TEST_CLASSES) ## 5,000 file slices with logs and 2,000 ranges of commits, of tables with random histories, against Spark (FLAGS="--slices N --ranges N --seed N")
 	@$(PYTHON) -m tests.properties.slices $(FLAGS)
 
 .PHONY: fuzz-states

@@ -137,7 +137,7 @@ def assert_same_rows(
     ours: Iterable[tuple[Any, ...]], theirs: Iterable[tuple[Any, ...]], what: str, scans: Iterable[Scan] = ()
 ) -> None:
     """Asserts that two answers are the same multiset of rows, and shows what is missing when they are not."""
-    left, right = Counter(map(_comparable, ours)), Counter(map(_comparable, theirs))
+    left, right = Counter(map(comparable, ours)), Counter(map(comparable, theirs))
     lines = "\n".join(scan.line for scan in scans)
     missing, extra = list((right - left).elements())[:10], list((left - right).elements())[:10]
     assert left == right, f"{what}\nmissing: {missing}\ntoo many: {extra}\n{lines}"
@@ -174,7 +174,8 @@ def _spark_rows(spark: SparkSession, query: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in spark.sql(query).collect()]
 
 
-def _comparable(row: tuple[Any, ...]) -> tuple[str, ...]:
+def comparable(row: tuple[Any, ...]) -> tuple[str, ...]:
+    """A row as text, alike for Hive and for Spark."""
     return tuple(map(_text, row))
 
 

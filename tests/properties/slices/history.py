@@ -1,14 +1,17 @@
-"""Merge-on-read tables that Hudi writes, changes and tidies up at random."""
+"""Tables that Hudi writes, changes and tidies up at random."""
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from pycompiler.spark.index_creator import IndexCreator
 
@@ -52,6 +55,7 @@ class Step:
         keys: The keys of a partition that it writes some of.
         replaces: Whether files are taken back or replaced.
         finds_keys: Whether keys have to be found wherever they are.
+        needs_logs: Whether it is for merge-on-read tables only.
     """
 
     name: str
@@ -62,21 +66,36 @@ class Step:
     keys: range = FIRST
     replaces: bool = False
     finds_keys: bool = False
+    needs_logs: bool = False
 
+
+UPSERT: Final = Step("upsert", "upsert", 10)
 
 STEPS: Final = (
-    Step("upsert", "upsert", 10),
+    UPSERT,
     Step("upsert with new rows", "upsert", 3, keys=ALL),
     Step("delete", "delete", 3, 0.5, keys=ALL),
     Step("insert", "insert", 1, 0.3, keys=LATER),
     Step("insert into new files", "insert", 1, 0.3, _NEW_FILES, keys=LATER),
     Step("overwrite", "insert_overwrite", 1, 0.1, replaces=True),
     Step("delete partitions", "delete_partition", 1, 0.1, replaces=True),
-    Step("compaction", "upsert", 2, 0.4, {"hoodie.compact.inline": "true", **_OF_TWO_LOGS}),
     Step(
-        "scheduled compaction", "upsert", 2, 0.4, {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS}
+        "compaction",
+        "upsert",
+        2,
+        0.4,
+        {"hoodie.compact.inline": "true", **_OF_TWO_LOGS},
+        needs_logs=True,
     ),
-    Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION),
+    Step(
+        "scheduled compaction",
+        "upsert",
+        2,
+        0.4,
+        {"hoodie.compact.schedule.inline": "true", **_OF_TWO_LOGS},
+        needs_logs=True,
+    ),
+    Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION, needs_logs=True),
     Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
 )
 """What any table may meet."""
@@ -85,6 +104,22 @@ ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
 FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
 RUN: Final = Step("planned compaction", "", 1)
 PARTIAL: Final = Step("partial update", "", 3, 0.6, finds_keys=True)
+SOFT_DELETE: Final = Step("soft delete", "upsert", 3, 0.5, keys=ALL)
+RESTORE: Final = Step("restore", "upsert", 1, 0.5, replaces=True)
+TWO_WRITERS: Final = Step(
+    "two writers",
+    "upsert",
+    1,
+    options={
+        "hoodie.write.concurrency.mode": "optimistic_concurrency_control",
+        "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.InProcessLockProvider",
+        "hoodie.clean.failed.writes.policy": "LAZY",
+    },
+)
+
+_SLOWLY: Final = "java_method('java.lang.Thread', 'sleep', 4000L) is null"
+
+_DELETED: Final = "_hoodie_is_deleted"
 
 
 class History:
@@ -103,6 +138,8 @@ class History:
         rng: Draws.
         partitions: How many it has.
         steps: How many there will be at most.
+        types: Types of its columns.
+        is_eventful: Whether it may be restored to an earlier state, and have two writers at once.
     """
 
     def __init__(
@@ -113,13 +150,17 @@ class History:
         rng: random.Random,
         partitions: int,
         steps: int,
+        *,
+        types: Sequence[str] = STORED,
+        is_eventful: bool = False,
     ) -> None:
         self._spark = spark
         self.layout = layout
         self._rng = rng
         self._partitions = partitions
         self._next = 0
-        self._drawn = random_table(rng, partitions * (steps + 1), STORED)
+        self._drawn = random_table(rng, partitions * (steps + 1), types)
+        self._is_eventful = is_eventful
         self.path = path
         self.has_failed = False
         self.said: list[str] = [layout.name]
@@ -142,9 +183,9 @@ class History:
         because = update.listed_because
         self.said.append("index" if because is None else f"index ({because})")
 
-    def step(self) -> None:
-        """One thing that happens."""
-        step = self._draw()
+    def step(self, step: Step | None = None) -> None:
+        """One thing that happens; a random one if it is not said which."""
+        step = step or self._draw()
         self.said.append(step.name)
         self.has_failed = step is FAILURE
         if step is RUN:
@@ -157,8 +198,12 @@ class History:
             chosen = ",".join(map(self._name, gone))
             more = {"hoodie.datasource.write.partitions.to.delete": chosen}
             self._write(step.operation, [gone[0] * 100], more)
+        elif step is RESTORE:
+            self._restore(step)
+        elif step is TWO_WRITERS:
+            self._write_twice_at_once(step)
         else:
-            self._write(step.operation, self._keys(step), step.options)
+            self._write(step.operation, self._keys(step), step.options, is_deleted=step is SOFT_DELETE)
             if step is ROLLBACK:
                 self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
             elif step is FAILURE:
@@ -174,10 +219,21 @@ class History:
             drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
         if layout.version >= 8:
             drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
-            if layout.is_whole:
+            if layout.takes_partial_updates:
                 drawn.append(PARTIAL)
+            if self._is_eventful:
+                drawn.append(RESTORE)
         if not layout.has_metadata_table:
             drawn.append(FAILURE)
+            if self._is_eventful and not self.has_failed:
+                drawn.append(TWO_WRITERS)
+        if layout.has_soft_deletes:
+            drawn.append(SOFT_DELETE)
+        if layout.orders_by_text:
+            # Hudi fails to merge deletes with other records unless ordering values are numbers.
+            drawn = [step for step in drawn if step.operation != "delete"]
+        if layout.is_on_write:
+            drawn = [step for step in drawn if not step.needs_logs]
         if layout.index == IN_MEMORY:
             drawn = [step for step in drawn if not step.replaces]
         if layout.index != SIMPLE:
@@ -198,12 +254,13 @@ class History:
         """New versions of some rows; those of a partition lie close together."""
         first = self._next * self._partitions
         self._next += 1
+        files = self._drawn.files
         return [
             (
                 key,
                 self._name(key // 100),
                 self._rng.randint(self._next - 2, self._next + 1),
-                self._version(self._rng.choice(self._drawn.files[first + key // 100])),
+                self._version(self._rng.choice(files[(first + key // 100) % len(files)])),
             )
             for key in keys
         ]
@@ -214,14 +271,51 @@ class History:
             return row
         return {name: value if self._rng.random() < 0.5 else None for name, value in row.items()}
 
-    def _write(self, operation: str, keys: Sequence[int], more: Mapping[str, str]) -> None:
-        rows = frame(self._spark, self._drawn, self._rows(keys)).coalesce(1)
+    def _write(
+        self, operation: str, keys: Sequence[int], more: Mapping[str, str], *, is_deleted: bool = False
+    ) -> None:
+        self._save(self._frame(keys, is_deleted=is_deleted).coalesce(1), operation, more)
+
+    def _save(self, rows: DataFrame, operation: str, more: Mapping[str, str]) -> None:
         options = {**self.layout.options, **more, "hoodie.datasource.write.operation": operation}
         rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
 
+    def _frame(self, keys: Sequence[int], *, is_deleted: bool = False) -> DataFrame:
+        """New versions of some rows, as this table has them."""
+        rows = frame(self._spark, self._drawn, self._rows(keys))
+        if self.layout.orders_by_text:
+            rows = rows.withColumn(ORDERING.name, F.expr(f"lpad({ORDERING.name} + 10, 4, '0')"))
+        if self.layout.has_soft_deletes:
+            # The partition column stays the last.
+            rows = rows.selectExpr(*rows.columns[:-1], f"{str(is_deleted).lower()} as {_DELETED}", "part")
+        return rows
+
+    def _restore(self, step: Step) -> None:
+        """A savepoint, a commit or two after it, and back."""
+        saved = self._last_commit().name[:17]
+        self._call("create_savepoint", commit_time=saved)
+        for _ in range(self._rng.randint(1, 2)):
+            self._write(step.operation, self._keys(step), step.options)
+        self._call("rollback_to_savepoint", instant_time=saved)
+
+    def _write_twice_at_once(self, step: Step) -> None:
+        """Two commits to different partitions: the one that is requested first completes last."""
+        first, second = self._rng.sample(range(self._partitions), 2)
+        slow, quick = (
+            self._frame([partition * 100 + key for key in self._rng.sample(step.keys, 2)]).coalesce(1)
+            for partition in (first, second)
+        )
+        begun = len(self._on_timeline("*.requested"))
+        with ThreadPoolExecutor(max_workers=1) as other:
+            late = other.submit(self._save, slow.where(_SLOWLY), step.operation, step.options)
+            while len(self._on_timeline("*.requested")) == begun and not late.done():
+                time.sleep(0.05)
+            self._save(quick, step.operation, step.options)
+            late.result()
+
     def _update_in_part(self, keys: Sequence[int]) -> None:
         """Writes one column of some rows."""
-        rows = frame(self._spark, self._drawn, self._rows(keys))
+        rows = self._frame(keys)
         source = f"of_{self._table_name}"
         rows.createOrReplaceTempView(source)
         column = self._rng.choice([column.name for column in self._drawn.columns if "." not in column.name])
@@ -256,7 +350,8 @@ class History:
         return bool(requested - done)
 
     def _last_commit(self) -> Path:
-        return max(self._on_timeline("*.deltacommit"), key=lambda file: file.name)
+        kind = "*.commit" if self.layout.is_on_write else "*.deltacommit"
+        return max(self._on_timeline(kind), key=lambda file: file.name)
 
     def _on_timeline(self, pattern: str) -> list[Path]:
         folder = self.path / ".hoodie"

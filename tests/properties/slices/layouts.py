@@ -10,6 +10,7 @@ from typing import Final
 _PAYLOADS: Final = "org.apache.hudi.common.model"
 _PAYLOAD: Final = "hoodie.datasource.write.payload.class"
 _MODE: Final = "hoodie.write.record.merge.mode"
+_BLOCKS: Final = "hoodie.logfile.data.block.format"
 
 COMMON: Final[Mapping[str, str]] = {
     "hoodie.table.name": "histories",
@@ -41,6 +42,10 @@ class Layout:
         index: How Hudi finds the file group of a key.
         has_metadata_table: Whether Hudi keeps its metadata table.
         options: Of all writes.
+        is_on_write: Whether the table is copy-on-write, and has no logs.
+        has_soft_deletes: Whether rows say of themselves that they are deleted.
+        orders_by_text: Whether ordering values are strings.
+        takes_partial_updates: Whether single columns of rows may be updated.
     """
 
     name: str
@@ -49,6 +54,20 @@ class Layout:
     index: str
     has_metadata_table: bool
     options: Mapping[str, str]
+    is_on_write: bool = False
+    has_soft_deletes: bool = False
+    orders_by_text: bool = False
+    takes_partial_updates: bool = False
+
+    @property
+    def orders_by_commit_time(self) -> bool:
+        """Whether the last commit wins, in table version 8."""
+        return self.options.get(_MODE) == "COMMIT_TIME_ORDERING"
+
+    @property
+    def has_parquet_blocks(self) -> bool:
+        """Whether logs have Parquet in them."""
+        return self.options[_BLOCKS] == "parquet"
 
 
 _MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
@@ -90,7 +109,7 @@ def random_layout(rng: random.Random) -> Layout:
         **_INDEXES[index],
         "hoodie.write.table.version": str(version),
         "hoodie.write.auto.upgrade": "false",
-        "hoodie.logfile.data.block.format": blocks,
+        _BLOCKS: blocks,
         "hoodie.metadata.enable": str(has_metadata_table).lower(),
     }
     name = f"version {version}, {merging}, {index}, {blocks} blocks"
@@ -101,4 +120,5 @@ def random_layout(rng: random.Random) -> Layout:
         index,
         has_metadata_table,
         options,
+        takes_partial_updates=version >= 8 and merging != "custom",
     )

@@ -28,13 +28,13 @@ def random_predicates(
     grammar = Grammar(rng, drawn)
     present = [row for of_slice in rows.files for row in of_slice]
     made = [
-        _of_row(rng, columns, rng.choice(present)) if present and rng.random() < 0.5 else grammar.condition()
+        of_row(rng, columns, rng.choice(present)) if present and rng.random() < 0.5 else grammar.condition()
         for _ in range(count)
     ]
     return list({sql.text: sql for sql in made}.values())
 
 
-def _of_row(rng: random.Random, columns: Sequence[Column], row: Row) -> Sql:
+def of_row(rng: random.Random, columns: Sequence[Column], row: Row) -> Sql:
     """A predicate that holds for a row: what some of its columns are."""
     chosen = rng.sample(columns, rng.randint(1, min(3, len(columns))))
     tests = [_test(rng, column, row[column.name]) for column in chosen]

@@ -53,24 +53,28 @@ def frame(spark: SparkSession, table: Table, keyed: Iterable[tuple[int, str, int
 
 def snapshot(spark: SparkSession, path: Path, columns: Sequence[Column]) -> dict[tuple[str, str], list[Row]]:
     """The rows that Spark reads, by partition path and file id of the slice that it has them from."""
-    shown = [f"{_shown(column)} as {_plain(column)}" for column in columns]
     found = (
         spark.read.format("hudi")
         .load(str(path))
-        .selectExpr("_hoodie_partition_path", "_hoodie_file_name", *shown)
+        .selectExpr("_hoodie_partition_path", "_hoodie_file_name", *shown(columns))
         .collect()
     )
     slices: dict[tuple[str, str], list[Row]] = {}
     for partition, file_name, *values in found:
         row: dict[str, Value] = {column.name: value for column, value in zip(columns, values, strict=True)}
-        slices.setdefault((partition, _file_id(file_name)), []).append(row)
+        slices.setdefault((partition, file_id(file_name)), []).append(row)
     for rows in slices.values():
         rows.sort(key=repr)
     # File ids are other ones in each run, and what is drawn from the rows must not be.
     return dict(sorted(slices.items(), key=lambda item: (item[0][0], repr(item[1]))))
 
 
-def _file_id(file_name: str) -> str:
+def shown(columns: Iterable[Column]) -> list[str]:
+    """The expressions by which Spark shows columns as values of a table."""
+    return [f"{_shown(column)} as {_plain(column)}" for column in columns]
+
+
+def file_id(file_name: str) -> str:
     """Of the name of a base file; rows of logs have the id itself."""
     return file_name.partition("_")[0]
 

@@ -1,0 +1,79 @@
+"""The rule of incremental queries, as the properties hold the handler to it, against ranges.json."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.properties.ranges.rule import BROKEN, answer
+
+from .vectors import load, vector_id
+
+VECTORS = load("ranges.json", "ranges")
+
+COLUMNS = ("id", "n", "i", "s")
+
+
+@dataclass(frozen=True)
+class MergedRow:
+    """A row of the file group of a vector."""
+
+    commit: str
+    values: Mapping[str, Any]
+    slice: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True)
+class FileGroup:
+    """The files of a vector, the oldest first, which are merged as its table says."""
+
+    files: list[dict[str, Any]]
+    by_event_time: bool
+
+    def as_of(self, commit: str) -> list[MergedRow]:
+        return self._merged(file for file in self.files if file["commit"] <= commit)
+
+    def latest(self) -> list[MergedRow]:
+        return self._merged(self.files)
+
+    def of_files(self, commits: Collection[str]) -> list[MergedRow]:
+        return self._merged(file for file in self.files if file["commit"] in commits)
+
+    def _merged(self, files: Iterable[dict[str, Any]]) -> list[MergedRow]:
+        rows: dict[int, MergedRow] = {}
+        for file in files:
+            if file.get("base"):
+                rows.clear()  # It has all that was before it.
+            for record in file["records"]:
+                values = dict(record)
+                commit = values.pop("commit", file["commit"])
+                before = rows.get(values["id"])
+                if before is None:
+                    before = MergedRow("", dict.fromkeys(COLUMNS))
+                elif self.by_event_time and values["n"] < before.values["n"]:
+                    continue
+                rows[values["id"]] = MergedRow(commit, {**before.values, **values})
+        return [row for row in rows.values() if not row.values.get("deleted")]
+
+
+def group_of(vector: dict[str, Any]) -> FileGroup:
+    return FileGroup(vector["files"], vector["merging"] == "event time")
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=vector_id)
+def test_a_range_has_the_rows_that_the_vector_says(vector: dict[str, Any]) -> None:
+    assert [row.values for row in answer(group_of(vector), vector["range"])] == vector["rows"]
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_each_broken_rule_has_other_rows_than_a_vector(rule: str) -> None:
+    broken = BROKEN[rule]
+    assert [
+        vector["name"]
+        for vector in VECTORS
+        if vector["range"]
+        and [row.values for row in broken(group_of(vector), vector["range"])] != vector["rows"]
+    ]

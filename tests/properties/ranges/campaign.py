@@ -1,0 +1,281 @@
+"""Random ranges over tables with random histories: what is asked, and what the answer is."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from pycompiler.predicate.model import Column
+from pycompiler.values.types import HiveType
+from tests.e2e.harness.check import comparable
+
+from ..grammar import Grammar
+from ..slices.history import PARTIAL, History, Step
+from ..slices.predicates import of_row
+from ..slices.records import ORDERING
+from ..spark_oracle import SparkOracle
+from ..sql import Sql
+from ..tables import Table
+from .layouts import TYPES, random_layout_of_ranges
+from .rule import BROKEN, OF_THE_RANGE_ALONE
+from .spans import Range, completed_commits, random_ranges
+from .truth import Found, Truth
+from .truth import Table as HistoryTable
+from .ways import random_way
+
+KEY: Final = Column("id", HiveType("int"))
+PARTITION: Final = Column("part", HiveType("string"))
+TEXT_ORDERING: Final = Column(ORDERING.name, HiveType("string"))
+
+_UPDATE_SHARE: Final = 0.4
+"""Share of the steps after which the index is brought up to date."""
+
+_FILTERED_SHARE: Final = 0.3
+_OF_FILES_SHARE: Final = 0.25
+"""Share of the ranges with older base files for which Spark's own incremental query is asked as well."""
+
+_EPOCH: Final = dt.date(1970, 1, 1).toordinal()
+_COMMIT_TIME: Final = "`_hoodie_commit_time`"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large the tables are.
+
+    Attributes:
+        partitions: Partitions of a table.
+        steps: What happens to it.
+        ranges: How many ranges are asked for at most.
+    """
+
+    partitions: int
+    steps: int
+    ranges: int
+
+
+LARGE: Final = Size(partitions=4, steps=9, ranges=80)
+SMALL: Final = Size(partitions=3, steps=5, ranges=16)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A range to be asked for.
+
+    Attributes:
+        range: The range.
+        commits: Requested times of its commits.
+        way: How Hive is to run it.
+        columns: What is selected, beside the commit time.
+        where: A filter; None for none.
+        rows: The right rows, with the filter; None if it is not known which they are.
+        in_range: How many rows there are without the filter.
+        is_beyond: Whether the base file of one of the rows' slices is no commit's of the range.
+        told_apart: By which broken rules the rows would be others.
+    """
+
+    range: Range
+    commits: frozenset[str]
+    way: str
+    columns: tuple[Column, ...]
+    where: Sql | None
+    rows: Sequence[Found] | None
+    in_range: int
+    is_beyond: bool
+    told_apart: frozenset[str]
+
+    def query(self, table: str) -> str:
+        """The statement."""
+        selected = ", ".join([_COMMIT_TIME, *(column.name for column in self.columns)])
+        where = "" if self.where is None else f" where {self.where.text}"
+        return f"select {selected} from {table}{where}"
+
+    def expected(self) -> Counter[tuple[str, ...]]:
+        """The right rows, as they are compared."""
+        return Counter(
+            comparable((row.commit, *(_value(column, row.values[column.name]) for column in self.columns)))
+            for row in self.rows or ()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A table with its history, and what is to be asked.
+
+    Attributes:
+        seed: What all was drawn from.
+        path: The table's root.
+        name: By which Hudi knows it.
+        said: What has happened to it.
+        questions: The ranges.
+    """
+
+    seed: int
+    path: Path
+    name: str
+    said: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+def written(
+    spark: SparkSession, folder: Path, seed: int, size: Size = LARGE, first: Sequence[Step] = ()
+) -> Written:
+    """A table that is drawn from a seed, and ranges of it with their right answers.
+
+    Args:
+        spark: Writes it.
+        folder: Where it will be.
+        seed: What it is drawn from.
+        size: How large it is.
+        first: What happens to it at first; the rest is drawn.
+    """
+    rng = random.Random(seed)
+    own = _session(spark)
+    layout = random_layout_of_ranges(rng)
+    path = folder / f"r{seed}"
+    history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, is_eventful=True)
+    history.begin()
+    history.index()
+    for step in [*first, *[None] * size.steps][: size.steps]:
+        history.step(step)
+        if rng.random() < _UPDATE_SHARE:
+            history.index()
+    completed = completed_commits(path)
+    ordering = TEXT_ORDERING if layout.orders_by_text else ORDERING
+    columns = (KEY, ordering, PARTITION, *history.table.columns)
+    in_part = PARTIAL.name in history.said
+    truth = Truth(own, HistoryTable(path, layout, columns, completed, in_part))
+    questions = _Questions(SparkOracle(own), truth, rng).drawn(size.ranges)
+    name = layout.options["hoodie.table.name"]
+    return Written(seed, path, name, tuple(history.said), tuple(questions))
+
+
+def _session(spark: SparkSession) -> SparkSession:
+    """A session that takes days of before 1900 as they are."""
+    session = spark.newSession()
+    for way in ("Read", "Write"):
+        session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
+    return session
+
+
+@dataclass(frozen=True, slots=True)
+class _Questions:
+    """Draws ranges of a table.
+
+    Attributes:
+        oracle: Knows for which rows a filter is TRUE.
+        truth: Knows the rows.
+        rng: Draws.
+    """
+
+    oracle: SparkOracle
+    truth: Truth
+    rng: random.Random
+
+    def drawn(self, count: int) -> list[Question]:
+        """So many ranges, some with filters."""
+        drawn = [self._question(each) for each in random_ranges(self.rng, self.truth.table.completed, count)]
+        return self._filtered(drawn)
+
+    def _question(self, asked: Range) -> Question:
+        commits = frozenset(commit.requested for commit in asked.commits(self.truth.table.completed))
+        rows = self.truth.rows(commits)
+        is_beyond = self._is_beyond(rows or (), commits)
+        known = rows is not None and bool(commits)
+        return Question(
+            range=asked,
+            commits=commits,
+            way=random_way(self.rng),
+            columns=self._columns(),
+            where=None,
+            rows=rows,
+            in_range=len(rows or ()),
+            is_beyond=is_beyond,
+            told_apart=self._told_apart(commits, rows or (), is_beyond=is_beyond) if known else frozenset(),
+        )
+
+    def _columns(self) -> tuple[Column, ...]:
+        columns = self.truth.table.columns
+        if self.rng.random() < 0.5:
+            return tuple(columns)
+        return tuple(self.rng.sample(columns, self.rng.randint(1, len(columns))))
+
+    def _is_beyond(self, rows: Sequence[Found], commits: Collection[str]) -> bool:
+        return any(
+            bases and max(bases) not in commits
+            for partition, file_id in {row.slice for row in rows}
+            if (
+                bases := [
+                    instant
+                    for file in (self.truth.table.path / partition).glob(f"{file_id}_*.parquet")
+                    if (instant := file.stem.rpartition("_")[2]) <= max(commits)
+                ]
+            )
+        )
+
+    def _told_apart(
+        self, commits: frozenset[str], rows: Sequence[Found], *, is_beyond: bool
+    ) -> frozenset[str]:
+        right = _keys(rows)
+        apart = set()
+        for name, rule in BROKEN.items():
+            if name == OF_THE_RANGE_ALONE and not (is_beyond and self._asks_of_files()):
+                continue
+            try:
+                if _keys(rule(self.truth.reader, commits)) != right:
+                    apart.add(name)
+            except PySparkException:
+                continue  # That is no answer, and no other one.
+        return frozenset(apart)
+
+    def _asks_of_files(self) -> bool:
+        return bool(self.truth.table.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
+
+    def _filtered(self, drawn: Sequence[Question]) -> list[Question]:
+        """The questions, some of them with a filter."""
+        chosen: dict[int, Sql] = {}
+        everything: dict[str, Found] = {row.key: row for each in drawn for row in each.rows or ()}
+        rows = list(everything.values())
+        # How -0.0 and NaN compare is not the same in Hive and Spark.
+        columns = tuple(column for column in self.truth.table.columns if column.type.name != "double")
+        table = Table(columns, tuple((row.values,) for row in rows))
+        if not rows:
+            return list(drawn)
+        grammar = Grammar(self.rng, table, functions=())
+        for number, question in enumerate(drawn):
+            if question.rows is not None and self.rng.random() < _FILTERED_SHARE:
+                present = self.rng.choice(question.rows or rows)
+                chosen[number] = (
+                    grammar.comparison()
+                    if self.rng.random() < 0.5
+                    else of_row(self.rng, columns, present.values)
+                )
+        passing = self.oracle.files_with_true(table, [sql.text for sql in chosen.values()])
+        places = {key: place for place, key in enumerate(everything)}
+        of_question = dict(zip(chosen, passing, strict=True))
+        return [
+            question
+            if (found := of_question.get(number)) is None
+            else replace(
+                question,
+                where=chosen[number],
+                rows=[row for row in question.rows or () if places[row.key] in found],
+            )
+            for number, question in enumerate(drawn)
+        ]
+
+
+def _keys(rows: Sequence[Found]) -> Counter[str]:
+    return Counter(row.key for row in rows)
+
+
+def _value(column: Column, value: Any) -> Any:
+    is_day = column.type.name == "date" and value is not None
+    return dt.date.fromordinal(value + _EPOCH) if is_day else value

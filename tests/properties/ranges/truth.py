@@ -1,0 +1,162 @@
+"""The rows of ranges as Spark reads them, in both of Hudi's ways, and which of the two is right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from pycompiler.predicate.model import Column
+
+from ..slices.layouts import Layout
+from ..slices.records import file_id, shown
+from ..tables import Row
+from .rule import answer
+from .spans import Commit
+
+_META: Final = ("_hoodie_commit_time", "_hoodie_partition_path", "_hoodie_file_name")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row of a table.
+
+    Attributes:
+        commit: Its `_hoodie_commit_time`.
+        slice: Partition and file id of the slice that has it.
+        values: Its values by column.
+    """
+
+    commit: str
+    slice: tuple[str, str]
+    values: Row
+
+    @property
+    def key(self) -> str:
+        """What rows that are the same have in common."""
+        return repr((self.commit, self.slice, sorted(self.values.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that is read.
+
+    Attributes:
+        path: Its root.
+        layout: How it is laid out.
+        columns: Those that are read.
+        completed: Its commits.
+        is_updated_in_part: Whether single columns of rows have been updated.
+    """
+
+    path: Path
+    layout: Layout
+    columns: Sequence[Column]
+    completed: Sequence[Commit]
+    is_updated_in_part: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One of Hudi's two ways of reading a table in Spark: the states that the rule is about.
+
+    Attributes:
+        spark: Reads.
+        table: The table.
+        has_group_reader: Whether by Hudi's file group reader.
+    """
+
+    spark: SparkSession
+    table: Table
+    has_group_reader: bool
+    _states: dict[str, list[Found]] = field(default_factory=dict)
+
+    def as_of(self, commit: str) -> list[Found]:
+        if commit not in self._states:
+            self._states[commit] = self._read({"as.of.instant": commit})
+        return self._states[commit]
+
+    def latest(self) -> list[Found]:
+        return self.as_of(max(commit.requested for commit in self.table.completed))
+
+    def of_files(self, commits: Collection[str]) -> list[Found]:
+        """By Spark's own incremental query, which merges no other files."""
+        times = [commit.completed for commit in self.table.completed if commit.requested in commits]
+        asked = {
+            "hoodie.datasource.query.type": "incremental",
+            "hoodie.datasource.read.begin.instanttime": min(times),
+            "hoodie.datasource.read.end.instanttime": max(times),
+        }
+        return self._read(asked)
+
+    def _read(self, asked: Mapping[str, str]) -> list[Found]:
+        options = {
+            **asked,
+            "hoodie.metadata.enable": "false",
+            "hoodie.enable.data.skipping": "false",
+            "hoodie.file.group.reader.enabled": str(self.has_group_reader).lower(),
+        }
+        names = [column.name for column in self.table.columns]
+        rows = self.spark.read.format("hudi").options(**options).load(str(self.table.path))
+        found = [
+            Found(commit, (partition, file_id(file)), dict(zip(names, values, strict=True)))
+            for commit, partition, file, *values in rows.selectExpr(
+                *_META, *shown(self.table.columns)
+            ).collect()
+        ]
+        # What is drawn from the rows is the same in each run.
+        return sorted(found, key=lambda row: repr(row.values))
+
+
+class Truth:
+    """Knows the rows of ranges of a table.
+
+    Args:
+        spark: Reads.
+        table: The table.
+    """
+
+    def __init__(self, spark: SparkSession, table: Table) -> None:
+        self.table = table
+        self._new = Reader(spark, table, has_group_reader=True)
+        self._old = Reader(spark, table, has_group_reader=False)
+
+    @property
+    def reader(self) -> Reader:
+        """The one that is right where it is known which one is."""
+        # Hudi 1.0.2's file group reader takes updates that have lost for the latest.
+        are_texts_compared = self.table.layout.orders_by_text and self.table.layout.has_parquet_blocks
+        return self._old if are_texts_compared else self._new
+
+    def rows(self, commits: Collection[str]) -> Sequence[Found] | None:
+        """The rows of a range of commits; None if it is not known which they are."""
+        if self._ends_between(commits):
+            return None
+        try:
+            rows = answer(self.reader, commits)
+            # The old readers take a record of some columns for the row.
+            if self.table.is_updated_in_part or self.reader is self._old:
+                return rows
+            other = answer(self._old, commits)
+        except PySparkException:
+            return None
+        return rows if sorted(row.key for row in rows) == sorted(row.key for row in other) else None
+
+    def _ends_between(self, commits: Collection[str]) -> bool:
+        """Whether a range ends with a commit while one that was requested before it was under way.
+
+        Spark has no such state.
+        """
+        within = [commit.completed for commit in self.table.completed if commit.requested in commits]
+        return any(
+            commit.requested < max(commits) and commit.completed > max(within)
+            for commit in self.table.completed
+            if within and not self._is_compaction(commit)
+        )
+
+    def _is_compaction(self, commit: Commit) -> bool:
+        return commit.action == "commit" and not self.table.layout.is_on_write

@@ -1,0 +1,35 @@
+"""The ways in which Hive runs a query."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+USUAL: Final = {
+    "hive.fetch.task.conversion": "more",
+    "hive.fetch.task.conversion.threshold": "-1",
+    "hive.vectorized.execution.enabled": "true",
+    "hive.execution.engine": "tez",
+    "hudi.skipping.mode": "on",
+}
+"""The settings of the first way; the others have the same ones."""
+
+_JOB: Final = {**USUAL, "hive.fetch.task.conversion": "none"}
+
+WAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "fetch": USUAL,
+    "Tez in vectors": _JOB,
+    "Tez row by row": {**_JOB, "hive.vectorized.execution.enabled": "false"},
+    "MapReduce": {**_JOB, "hive.execution.engine": "mr"},
+    "without skipping": {**USUAL, "hudi.skipping.mode": "off"},
+}
+"""The settings of a session by the name of the way."""
+
+_WEIGHTS: Final = (60, 12, 10, 4, 14)
+"""How often each is drawn: most of all the fetch, which starts no job."""
+
+
+def random_way(rng: random.Random) -> str:
+    """The name of one of the ways."""
+    return rng.choices(list(WAYS), _WEIGHTS)[0]
