@@ -10,7 +10,19 @@ from pyspark.sql import SparkSession
 from ..harness.check import assert_same_rows
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
-from .cases import CASES, UNKEYED, WITHOUT_KEYS, Case, Writer, build, compacted, updates_and_deletes
+from .cases import (
+    CASES,
+    UNKEYED,
+    UNPARTITIONED,
+    VERSION_6,
+    WITHOUT_KEYS,
+    Case,
+    Writer,
+    build,
+    compacted,
+    payload,
+    updates_and_deletes,
+)
 
 ALL = (
     "`_hoodie_commit_time`, `_hoodie_record_key`, id, grp, n, i, l, f, d, b, s, hex(bin), `dec`, big,"
@@ -68,6 +80,25 @@ def test_records_without_keys_are_merged_as_those_with_keys(
                     with session.settings(settings):
                         ours = session.rows(query.format(table=table))
                     assert_same_rows(ours, theirs, f"{case.name} without keys, {query}, {engine}")
+
+
+@pytest.mark.parametrize("version", [{}, VERSION_6], ids=["version_8", "version_6"])
+def test_a_payload_orders_by_text_as_its_definition_says(
+    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, version: dict[str, str]
+) -> None:
+    # Not as Spark reads: its file group reader compares Avro's text with Java's, and takes the last record.
+    table = Writer(
+        spark,
+        lake.fresh("payload_by_text"),
+        {**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version},
+    )
+    for k in (9, 15, 14):
+        table.write(table.rows([1, 2], k, f"'00{k:02}'"), "bulk_insert" if k == 9 else "upsert")
+    with hive.table(table.path) as name:
+        for settings in (*ENGINES.values(), {"hoodie.memory.merge.max.size": "1"}):
+            with session.settings(settings):
+                found = session.rows(f"select id, n, i from {name} order by id")
+            assert found == [(1, "0015", 115), (2, "0015", 215)], f"{settings}"
 
 
 def test_base_files_alone_are_read_where_the_table_says_so(

@@ -14,6 +14,7 @@ import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.util.Utf8;
 import org.apache.hudi.avro.HoodieAvroUtils;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.engine.HoodieReaderContext;
@@ -41,6 +42,9 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   private final RecordKeys keys;
   @Nullable private final StoragePath placed;
   private final Set<String> known;
+
+  /** Whether payloads compare ordering values, with those that they take out of records. */
+  private boolean isByPayload;
 
   /**
    * @param keys of the table's records
@@ -103,6 +107,7 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
       case COMMIT_TIME_ORDERING:
         return Option.of(new RowMerger(false));
       default:
+        isByPayload = true;
         // Other strategies are refused before anything is read: TableLayout.
         return Option.of(HoodieAvroRecordMerger.INSTANCE);
     }
@@ -148,10 +153,19 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
                 (GenericRecord) record, orderingFieldName.get(), true, false));
   }
 
+  /**
+   * Texts are of one class, since payloads ({@code PartialUpdateAvroPayload}) and Hudi's deletes
+   * take no value for the greater one that is of another class: what payloads take out of records
+   * is Avro's.
+   */
   @Override
   @SuppressWarnings("rawtypes")
   public Comparable convertValueToEngineType(Comparable value) {
-    return value instanceof CharSequence ? value.toString() : value;
+    if (!(value instanceof CharSequence)) {
+      return value;
+    }
+    String text = value.toString();
+    return isByPayload ? new Utf8(text) : text;
   }
 
   @Override
