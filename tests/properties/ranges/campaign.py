@@ -236,7 +236,13 @@ class _Questions:
         return frozenset(apart)
 
     def _asks_of_files(self) -> bool:
-        return bool(self.truth.table.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
+        """Whether Spark is asked what the files of the range alone would give.
+
+        Not where logs have some of the columns: it then returns memory that is no row, if it survives that.
+        """
+        table = self.truth.table
+        is_drawn = bool(table.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
+        return is_drawn and not table.is_updated_in_part
 
     def _filtered(self, drawn: Sequence[Question]) -> list[Question]:
         """The questions, some of them with a filter."""
