@@ -24,7 +24,7 @@ HUDI_COLUMNS: Final = (
 
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
 _COPY: Final = f"{_PROPERTIES}.backup"
-"""Lies beside the properties while Hudi replaces them."""
+"""The copy that Hudi keeps while it replaces the properties."""
 _PATIENCE_SECONDS: Final = 1.0
 _PAUSE_SECONDS: Final = 0.02
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"

@@ -68,7 +68,7 @@ def restored(table: Writer) -> Callable[[], None]:
 
 
 def rolled_back(table: Writer) -> Callable[[], None]:
-    """The last commit, which wrote both files anew, is taken back."""
+    """The last commit, which rewrote both files, is taken back."""
     table.write(table.rows(range(2 * ROWS), 2))
     return lambda: table.call("rollback_to_instant", instant_time=last_commit(table))
 

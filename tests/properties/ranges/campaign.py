@@ -20,7 +20,7 @@ from tests.e2e.harness.check import comparable
 from ..grammar import Grammar
 from ..slices.history import PARTIAL, History, Step
 from ..slices.predicates import of_row
-from ..slices.records import ORDERING
+from ..slices.records import ORDERING, exact_session
 from ..spark_oracle import SparkOracle
 from ..sql import Sql
 from ..tables import Table
@@ -137,7 +137,7 @@ def written(
         first: What happens to it at first; the rest is drawn.
     """
     rng = random.Random(seed)
-    own = _session(spark)
+    own = exact_session(spark)
     layout = random_layout_of_ranges(rng)
     path = folder / f"r{seed}"
     history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, is_eventful=True)
@@ -155,14 +155,6 @@ def written(
     questions = _Questions(SparkOracle(own), truth, rng).drawn(size.ranges)
     name = layout.options["hoodie.table.name"]
     return Written(seed, path, name, tuple(history.said), tuple(questions))
-
-
-def _session(spark: SparkSession) -> SparkSession:
-    """A session that takes days of before 1900 as they are."""
-    session = spark.newSession()
-    for way in ("Read", "Write"):
-        session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
-    return session
 
 
 @dataclass(frozen=True, slots=True)

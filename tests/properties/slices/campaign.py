@@ -20,7 +20,7 @@ from .handler import Handler, Slice
 from .history import History
 from .layouts import random_layout
 from .predicates import random_predicates
-from .records import ORDERING, snapshot
+from .records import ORDERING, exact_session, snapshot
 from .rule import Rule, Votes
 from .votes import Known, known_files, votes
 
@@ -115,7 +115,7 @@ def states(
         AssertionError: Spark reads a row of a slice that the handler does not list.
     """
     rng = random.Random(seed)
-    own = _session(spark)
+    own = exact_session(spark)
     history = History(own, folder / f"t{seed}", random_layout(rng), rng, size.partitions, size.steps)
     look = _Look(own, SparkOracle(own), handler, history, rng)
     history.begin()
@@ -127,14 +127,6 @@ def states(
             history.index()
         if number in looks:
             yield look.state(seed, size.predicates)
-
-
-def _session(spark: SparkSession) -> SparkSession:
-    """A session that takes instants of before 1900 as they are."""
-    session = spark.newSession()
-    for way in ("Read", "Write"):
-        session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
-    return session
 
 
 @dataclass(frozen=True, slots=True)

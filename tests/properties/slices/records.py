@@ -29,6 +29,14 @@ _AS_NUMBERS: Final = {
 """What Python would show in its own zone and calendar goes as a number."""
 
 
+def exact_session(spark: SparkSession) -> SparkSession:
+    """A session that takes days and instants of before 1900 as they are."""
+    session = spark.newSession()
+    for way in ("Read", "Write"):
+        session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
+    return session
+
+
 def frame(spark: SparkSession, table: Table, keyed: Iterable[tuple[int, str, int, Row]]) -> DataFrame:
     """Rows to be written: each with its key, partition and ordering value."""
     plain = [_plain(column) for column in table.columns]

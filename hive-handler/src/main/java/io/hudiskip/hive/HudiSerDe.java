@@ -6,7 +6,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.Refusals;
-import io.hudiskip.hive.scan.SeparateScans;
+import io.hudiskip.hive.mode.SeparateScans;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.Map;

@@ -7,9 +7,9 @@ package io.hudiskip.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -67,7 +67,7 @@ final class PlanningTimings {
 
   private static int listed(JobConf job, String location) throws Exception {
     HudiTable table = HudiTable.open(job, location);
-    return table.slices(QueryMode.of(job, table, Optional.empty())).size();
+    return table.slices(QueryMode.of(job, table, Optional.empty()).listing(table)).size();
   }
 
   private static int planned(JobConf job) throws IOException {

@@ -51,7 +51,7 @@ final class StateFiles {
   }
 
   /**
-   * Reads what commits say of their files.
+   * Collects the files from the metadata of commits.
    *
    * @param groups the file groups
    */
@@ -67,7 +67,7 @@ final class StateFiles {
     return found;
   }
 
-  /** Whether the commits may not name all files of a partition, so that it has to be listed. */
+  /** Whether a partition has to be listed, as archived commits may have written files there. */
   boolean mustBeListed(String partition) {
     return unknown.contains(partition);
   }

@@ -21,7 +21,7 @@ import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.timeline.TimelineUtils;
 
 /**
- * The file groups that can have rows of the commits of a range, by what commits say of themselves.
+ * The file groups that may contain rows of the commits of a range, by the metadata of commits.
  *
  * <p>A commit writes its rows into the groups that its metadata names. Afterwards updates, deletes
  * and compactions leave a row in its group; only clustering moves it to another, which the metadata
@@ -86,7 +86,7 @@ final class TouchedGroups {
                     stat -> groups.add(new HoodieFileGroupId(partition, stat.getFileId()))));
   }
 
-  /** What a commit says of itself. */
+  /** The metadata of a commit, read once. */
   HoodieCommitMetadata metadata(HoodieInstant commit) throws IOException {
     HoodieCommitMetadata known = read.get(commit);
     if (known == null) {

@@ -4,7 +4,7 @@
  */
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.hive.table.AsOf;
+import io.hudiskip.hive.mode.AsOf;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.time.ZoneId;
 import java.util.ArrayList;

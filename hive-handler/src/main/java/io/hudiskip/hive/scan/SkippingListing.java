@@ -6,8 +6,8 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.SkippingMode;
 import io.hudiskip.hive.catalogue.Candidates;
+import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.ListingErrors;
-import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@
  */
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.hive.table.ReadState;
+import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -128,7 +128,7 @@ public final class SliceSplit extends FileSplit {
   }
 
   /** Root directory of the table. */
-  Path table() {
+  public Path table() {
     return new Path(table);
   }
 

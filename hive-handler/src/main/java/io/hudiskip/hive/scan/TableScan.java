@@ -16,12 +16,12 @@ import io.hudiskip.hive.catalogue.CatalogueListing;
 import io.hudiskip.hive.catalogue.PlannedListing;
 import io.hudiskip.hive.catalogue.UnknownChangesException;
 import io.hudiskip.hive.commits.CommitTimes;
+import io.hudiskip.hive.mode.QueryMode;
+import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.ListingErrors;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
-import io.hudiskip.hive.table.QueryMode;
-import io.hudiskip.hive.table.ReadState;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.FileVerdicts;
@@ -215,7 +215,7 @@ public final class TableScan {
    *     cannot be read
    */
   List<FileSlice> slices() throws IOException {
-    return ListingErrors.raised(root, () -> table().slices(queryMode()));
+    return ListingErrors.raised(root, () -> table().slices(queryMode().listing(table())));
   }
 
   /**

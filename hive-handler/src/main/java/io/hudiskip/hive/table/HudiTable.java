@@ -5,6 +5,7 @@
 package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.listing.SnapshotListing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,8 +76,31 @@ public final class HudiTable {
   }
 
   /** The value of {@code hoodie.table.name}. */
-  String name() {
+  public String name() {
     return metaClient.getTableConfig().getTableName();
+  }
+
+  /** What Hudi calls the table: its name, after the one with its database if it has one. */
+  public List<String> names() {
+    return names(metaClient.getTableConfig());
+  }
+
+  /**
+   * The {@link #names()} of the table at {@code location}, by its properties alone.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  public static List<String> names(Configuration conf, String location)
+      throws UnreadableTableException {
+    return names(TableProperties.load(conf, location));
+  }
+
+  private static List<String> names(HoodieTableConfig config) {
+    String name = config.getTableName();
+    String database = config.getDatabaseName();
+    return database == null || database.isEmpty()
+        ? Collections.singletonList(name)
+        : Collections.unmodifiableList(Arrays.asList(database + "." + name, name));
   }
 
   /**
@@ -141,20 +165,29 @@ public final class HudiTable {
   }
 
   /**
-   * The file slices of all partitions.
+   * All file slices of a listing.
    *
    * @throws UnreadableTableException when the table has columns that Hive cannot have
    */
-  public List<FileSlice> slices(QueryMode mode) throws IOException, UnreadableTableException {
+  public List<FileSlice> slices(SliceListing listing) throws IOException, UnreadableTableException {
     columns();
-    try (SliceListing listing = mode.listing(this)) {
-      return listing.slices(listing.partitions());
+    try (SliceListing listed = listing) {
+      return listed.slices(listed.partitions());
     }
+  }
+
+  /**
+   * The file slices of the latest state.
+   *
+   * @throws UnreadableTableException as {@link #slices}
+   */
+  public List<FileSlice> latestSlices() throws IOException, UnreadableTableException {
+    return slices(new SnapshotListing(metaClient, null, false));
   }
 
   /** The file slices of some partitions in the latest state; partitions that are gone have none. */
   public List<FileSlice> latestSlices(Collection<String> partitions) throws IOException {
-    try (SliceListing listing = QueryMode.snapshot().listing(this)) {
+    try (SliceListing listing = new SnapshotListing(metaClient, null, false)) {
       return listing.slices(new ArrayList<>(partitions));
     }
   }

@@ -134,7 +134,7 @@ final class TableProperties {
           before = found;
         }
       }
-      if (isLate) {
+      if (isLate || (!status.isPresent() && !files.exists(file.getParent()))) {
         throw incomplete(status);
       }
       pause();

@@ -93,8 +93,7 @@ public final class TableTotals {
   }
 
   private static List<FileSlice> latestSlices(Configuration conf, Path root) throws IOException {
-    return ListingErrors.raised(
-        root, () -> HudiTable.open(conf, root.toString()).slices(QueryMode.snapshot()));
+    return ListingErrors.raised(root, () -> HudiTable.open(conf, root.toString()).latestSlices());
   }
 
   private static TableTotals of(LiveTotals live) {

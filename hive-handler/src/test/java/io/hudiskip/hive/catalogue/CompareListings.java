@@ -5,7 +5,6 @@
 package io.hudiskip.hive.catalogue;
 
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.LiveFiles;
@@ -56,7 +55,7 @@ public final class CompareListings {
     } catch (UnknownChangesException e) {
       return "files: " + e.getMessage();
     }
-    List<FileSlice> listed = table.slices(QueryMode.snapshot());
+    List<FileSlice> listed = table.latestSlices();
     TableTotals totals = TableTotals.of(listed);
     boolean isSame =
         described(candidates.slices()).equals(described(listed))

@@ -7,9 +7,9 @@ package io.hudiskip.hive.listing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.HudiTestTable;
+import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.scan.CountingFileSystem;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.mapred.JobConf;

@@ -7,9 +7,9 @@ package io.hudiskip.hive.listing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.HudiTestTable;
+import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.scan.CountingFileSystem;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,15 +66,15 @@ class SnapshotListingTest {
     HudiTable opened = open(table, new JobConf(false));
     table.rewrite("2025", first, 1, 2);
     table.insert("2026", 3);
-    assertThat(names(opened.slices(QueryMode.snapshot()))).containsExactly(first);
+    assertThat(names(opened.latestSlices())).containsExactly(first);
   }
 
   @Test
   void listsATableWithoutPartitionsAndOneWithoutCommits() throws Exception {
     HudiTestTable table = HudiTestTable.create(directory);
-    assertThat(open(table, new JobConf(false)).slices(QueryMode.snapshot())).isEmpty();
+    assertThat(open(table, new JobConf(false)).latestSlices()).isEmpty();
     String file = table.insert("", 1);
-    List<FileSlice> slices = open(table, new JobConf(false)).slices(QueryMode.snapshot());
+    List<FileSlice> slices = open(table, new JobConf(false)).latestSlices();
     assertThat(names(slices)).containsExactly(file);
     assertThat(slices.get(0).getPartitionPath()).isEmpty();
   }
@@ -99,7 +99,7 @@ class SnapshotListingTest {
               : table.rewrite(partition, group[1], commit, commit + 1);
       written.add(new String[] {partition, name});
     }
-    assertThat(paths(open(table, new JobConf(false)).slices(QueryMode.snapshot())))
+    assertThat(paths(open(table, new JobConf(false)).latestSlices()))
         .as("seed %d", seed)
         .containsExactlyInAnyOrderElementsOf(listedByHudi(table));
   }

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.QueryMode;
 import io.hudiskip.thrift.HudiExpression;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -60,8 +59,7 @@ final class ListSlices {
     ObjectNode answer = JSON.createObjectNode();
     ArrayNode slices = answer.putArray("slices");
     Map<String, Integer> positions = new HashMap<>();
-    for (FileSlice slice :
-        HudiTable.open(new Configuration(false), root).slices(QueryMode.snapshot())) {
+    for (FileSlice slice : HudiTable.open(new Configuration(false), root).latestSlices()) {
       positions.put(group(slice), positions.size());
       describe(slice, slices.addObject());
     }

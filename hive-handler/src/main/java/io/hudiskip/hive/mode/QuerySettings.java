@@ -2,16 +2,15 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 
 /**
@@ -30,24 +29,7 @@ final class QuerySettings {
 
   QuerySettings(Configuration job, HudiTable table) {
     this.job = job;
-    this.names = names(table.metaClient().getTableConfig());
-  }
-
-  /**
-   * What Hudi calls the table at {@code location}: its name, after the one with its database.
-   *
-   * @throws UnreadableTableException when there is no Hudi table
-   */
-  static List<String> names(Configuration conf, String location) throws UnreadableTableException {
-    return names(TableProperties.load(conf, location));
-  }
-
-  private static List<String> names(HoodieTableConfig config) {
-    String name = config.getTableName();
-    String database = config.getDatabaseName();
-    return database == null || database.isEmpty()
-        ? Collections.singletonList(name)
-        : Collections.unmodifiableList(Arrays.asList(database + "." + name, name));
+    this.names = table.names();
   }
 
   /**

@@ -2,8 +2,10 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.vanished;
 
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.fs.FSUtils;
@@ -16,8 +18,8 @@ import org.apache.hudi.storage.StoragePath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the timeline of a table says of files that are not there any more. */
-public final class FateOfFiles {
+/** What became of files that a table no longer has, by its timeline. */
+final class FateOfFiles {
   private static final Logger LOG = LoggerFactory.getLogger(FateOfFiles.class);
 
   private FateOfFiles() {}
@@ -27,7 +29,7 @@ public final class FateOfFiles {
    *
    * @param file name of a base file or a log file
    */
-  public static Optional<String> of(Configuration conf, String location, String file) {
+  static Optional<String> of(Configuration conf, String location, String file) {
     try {
       return of(HudiTable.open(conf, location).metaClient(), file);
     } catch (UnreadableTableException | HoodieException e) {

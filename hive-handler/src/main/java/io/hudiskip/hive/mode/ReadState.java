@@ -2,7 +2,7 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;

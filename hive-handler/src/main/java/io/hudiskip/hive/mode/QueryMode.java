@@ -2,9 +2,11 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 

@@ -2,11 +2,13 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.CommitsOfRange;
 import io.hudiskip.hive.listing.IncrementalListing;
 import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import org.apache.hudi.common.table.HoodieTableConfig;
 
 /**

@@ -2,9 +2,11 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import io.hudiskip.InvalidSettingException;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -41,7 +43,7 @@ public final class MisnamedSettings {
         continue;
       }
       try {
-        hudis = hudis == null ? QuerySettings.names(session, location) : hudis;
+        hudis = hudis == null ? HudiTable.names(session, location) : hudis;
       } catch (UnreadableTableException e) { // the listing says so
         LOG.debug("It is not known what Hudi calls {}", location, e);
         return;

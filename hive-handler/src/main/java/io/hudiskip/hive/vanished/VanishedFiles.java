@@ -2,9 +2,9 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.scan;
+package io.hudiskip.hive.vanished;
 
-import io.hudiskip.hive.table.FateOfFiles;
+import io.hudiskip.hive.scan.SliceSplit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

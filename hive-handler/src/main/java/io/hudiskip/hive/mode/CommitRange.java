@@ -2,9 +2,10 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.CommitsOfRange;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,9 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

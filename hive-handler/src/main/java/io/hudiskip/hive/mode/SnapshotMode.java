@@ -2,10 +2,11 @@
  * Copyright the hudi-skip authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hudiskip.hive.table;
+package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.listing.SnapshotListing;
+import io.hudiskip.hive.table.HudiTable;
 import javax.annotation.Nullable;
 
 /** A committed state of a table, the latest or a past one, with or without the rows of its logs. */

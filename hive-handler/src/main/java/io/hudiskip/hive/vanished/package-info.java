@@ -1,0 +1,2 @@
+/** What became of files that were there when a table was listed. */
+package io.hudiskip.hive.vanished;
