@@ -16,11 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from pycompiler.index.storage.factory import open_source
 from pycompiler.index.storage.location import Location
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.range import CommitRange, next_range
-from pycompiler.table.properties import parse_properties
+from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
 PARTITION: Final = "pulled_until"
@@ -106,7 +105,7 @@ def pull(session: Session, asked: Pull, *, dry_run: bool = False) -> Pulled:
         f" SELECT * FROM ({asked.query}) pulled"
     )
     if not dry_run:
-        settings = found.settings(_hudi_name(location))
+        settings = found.settings(TableProperties.read(location).name)
         if last is None:
             _pull_first(session, asked, settings, statement)
         else:
@@ -119,14 +118,6 @@ def _location(session: Session, table: str) -> Location:
         if str(row[0]).strip() == "Location:":
             return Location.parse(str(row[1]).strip())
     raise PullError(f"Hive does not say where {table} is")
-
-
-def _hudi_name(location: Location) -> str:
-    with open_source(str(location.child(".hoodie/hoodie.properties"))) as source:
-        properties: Mapping[str, str] = parse_properties(
-            bytes(source.read()).decode("utf-8", errors="replace")
-        )
-    return properties["hoodie.table.name"]
 
 
 def _last(session: Session, target: str) -> str | None:

@@ -87,7 +87,7 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
         raise PullError(f"{after} is no instant: give one as yyyyMMddHHmmssSSS, or 0 for the beginning")
     commits = [entry for entry in timeline.entries if entry.completed and entry.action in COMMITS]
     if not timeline.reaches_back_to(after if after != BEGINNING else ""):
-        oldest = min(entry.instant for entry in commits)
+        oldest = min((entry.instant for entry in commits), default="the first commit to come")
         raise PullError(
             f"commits after {after} have been archived, and what they wrote is not known any more: copy the"
             f" table once with a query of your own, and pull --from {oldest}"

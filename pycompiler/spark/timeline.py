@@ -128,7 +128,8 @@ class HudiTable:
     @property
     def ordering_field(self) -> str:
         """The field by which the later of two records is known; empty if there is none."""
-        return self._config.getPreCombineField() or ""
+        properties = self._config.getProps()  # Releases of Hudi differ in the methods for it.
+        return properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or ""
 
     @property
     def has_commit_times(self) -> bool:

@@ -56,6 +56,7 @@ class TableProperties:
         mixing: The property by which one row may be made of several records; empty if every row is one.
         partition_columns: Names of the partition columns in lower case.
         objection: Why the rows of the table cannot be read; empty if they can.
+        name: The name that Hudi knows it by.
     """
 
     type: str
@@ -64,6 +65,7 @@ class TableProperties:
     mixing: str = ""
     partition_columns: tuple[str, ...] = ()
     objection: str = ""
+    name: str = ""
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -160,6 +162,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
             if column.strip()
         ),
         objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
+        name=properties.get("hoodie.table.name", ""),
     )
 
 

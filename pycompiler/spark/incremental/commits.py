@@ -90,12 +90,14 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str)
     client = table.reloaded()
     completed = client.getCommitsTimeline().filterCompletedInstants()
     by_completion = client.getTimelineLayoutVersion().getVersion() > 1
+    until = _to_the_millisecond(end)
     if by_completion:
-        active, archived = _completed_between(jvm(spark).org.apache.hudi.common, client, start, end)
+        active, archived = _completed_between(jvm(spark).org.apache.hudi.common, client, start, until)
     else:
-        active = completed.findInstantsInRange(start, end).getInstants()
+        after = _to_the_millisecond(start)  # Of requested times the start is not in the range.
+        active = completed.findInstantsInRange(after, until).getInstants()
         history = client.getArchivedTimeline().getCommitsTimeline().filterCompletedInstants()
-        archived = history.findInstantsInRange(start, end).getInstants()
+        archived = history.findInstantsInRange(after, until).getInstants()
     if not archived.isEmpty():
         first = completed.firstInstant()
         since = _time(first.get(), by_completion) if first.isPresent() else "a later instant"
@@ -125,9 +127,9 @@ def _time(instant: Any, by_completion: bool) -> str:
     return str(instant.getCompletionTime() if by_completion else instant.requestedTime())
 
 
-def _to_the_millisecond(end: str) -> str:
+def _to_the_millisecond(instant: str) -> str:
     """An instant to the second stands for all of its milliseconds."""
-    return f"{end}999" if len(end) == _SECONDS else end
+    return f"{instant}999" if len(instant) == _SECONDS else instant
 
 
 def _require_instant(what: str, text: str) -> None:

@@ -47,8 +47,8 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
     """The file groups that may have rows of some commits in the state as of the end of their range.
 
     These are the groups that the commits wrote into; and, as clustering keeps the commit times of rows, those
-    that a replacement wrote which is of that state by the time of its request, and completed since the start:
-    one that had completed before has not seen the commits.
+    that a replacement wrote which is of that state by the time of its request, and completed since the start
+    as far as that is recorded: one that had completed before has not seen the commits.
 
     Args:
         table: Root of the table.
@@ -67,7 +67,9 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
         if entry.instant in commits.instants or is_replacing:
             commit = timeline.commit(entry)
             replaced |= commit.replaced
-            if entry.instant in commits.instants or entry.completion >= commits.start:
+            # Before table version 8 it is not recorded.
+            has_seen_range = not entry.completion or entry.completion >= commits.start
+            if entry.instant in commits.instants or has_seen_range:
                 for file in commit.files:
                     groups[file.partition, file.file_id][file.path] = file
     completion_of = completions(timeline, SeenTimeline(frozenset(), frozenset()))

@@ -60,7 +60,7 @@ def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
     )
     written(table, stored, physical)
     with hive.table(table.path) as name:
-        query = f"select id, ts, m from {name} order by id"
+        query = f"select id, n, ts, m from {name} order by id"
         snapshot = session.rows(query)
         assert len(snapshot) == 40
         for way in WAYS:

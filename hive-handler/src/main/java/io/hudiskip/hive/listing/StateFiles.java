@@ -27,10 +27,12 @@ import org.apache.hudi.storage.StoragePathInfo;
  * The files that the slices of some file groups can have at the end of a range, as the commits of
  * the timeline name them: no directory need be listed.
  *
- * <p>A slice is a base file and logs whose commits completed after the base file's was requested
- * (before table version 8: were requested after it). So the commits are read from the last one
- * back, and once a base file of each group is known, those that were requested and completed before
- * all of these were requested have nothing to add.
+ * <p>A slice is a base file and logs whose commits completed after the base file's was requested.
+ * So the commits are read from the last one back, and once a base file of each group is known,
+ * those that were requested and completed before all of these were requested have nothing to add.
+ * Before table version 8 completion times are not recorded, and a log can be of a commit that was
+ * requested just before the base file's: Hudi's own readers take it that a commit lasts less than a
+ * day ({@code CompletionTimeQueryView}).
  */
 final class StateFiles {
   private final HoodieTableMetaClient table;
@@ -90,7 +92,7 @@ final class StateFiles {
     }
     commits.sort(Comparator.comparing(this::lastTime).reversed());
     for (HoodieInstant commit : commits) {
-      if (bases.size() == files.size() && lastTime(commit).compareTo(firstBase()) < 0) {
+      if (bases.size() == files.size() && lastTime(commit).compareTo(firstLog(firstBase())) < 0) {
         return;
       }
       for (Map.Entry<String, List<HoodieWriteStat>> written :
@@ -112,6 +114,11 @@ final class StateFiles {
 
   private boolean areCompletionsRecorded() {
     return table.getTableConfig().getTableVersion().greaterThanOrEquals(HoodieTableVersion.EIGHT);
+  }
+
+  /** No log of a slice is of a commit before this time. */
+  private String firstLog(String base) {
+    return areCompletionsRecorded() ? base : LastCommits.shifted(base, -1).orElse("");
   }
 
   private String firstBase() {
@@ -142,10 +149,7 @@ final class StateFiles {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  /**
-   * Archiving begins with the commits that were requested first. Hudi's own readers take it that a
-   * commit lasts less than a day ({@code CompletionTimeQueryView}).
-   */
+  /** Archiving begins with the commits that were requested first. */
   private void distrustArchived() {
     String from =
         bases.size() == files.size() ? LastCommits.shifted(firstBase(), -1).orElse("") : "";
@@ -165,7 +169,7 @@ final class StateFiles {
     }
     for (HoodieFileGroupId group : files.keySet()) {
       String base = bases.get(group);
-      if (base == null || last.compareTo(base) >= 0) {
+      if (base == null || last.compareTo(firstLog(base)) >= 0) {
         unknown.add(group.getPartitionPath());
       }
     }

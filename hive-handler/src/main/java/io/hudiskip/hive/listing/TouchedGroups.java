@@ -6,15 +6,12 @@ package io.hudiskip.hive.listing;
 
 import io.hudiskip.hive.commits.LastCommits;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.model.HoodieFileGroupId;
-import org.apache.hudi.common.model.WriteOperationType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
@@ -29,11 +26,6 @@ import org.apache.hudi.common.table.timeline.TimelineUtils;
  * it; {@link LastCommits} says whether its files can have rows of later commits.
  */
 final class TouchedGroups {
-  /** Operations that have no rows of their own and move none. */
-  private static final Set<WriteOperationType> IN_PLACE =
-      Collections.unmodifiableSet(
-          EnumSet.of(WriteOperationType.COMPACT, WriteOperationType.LOG_COMPACT));
-
   private final HoodieTableMetaClient table;
   private final Map<HoodieInstant, HoodieCommitMetadata> read = new HashMap<>();
 
@@ -74,11 +66,7 @@ final class TouchedGroups {
   }
 
   private void add(Set<HoodieFileGroupId> groups, HoodieInstant commit) throws IOException {
-    HoodieCommitMetadata metadata = metadata(commit);
-    if (IN_PLACE.contains(metadata.getOperationType())) {
-      return;
-    }
-    metadata
+    metadata(commit)
         .getPartitionToWriteStats()
         .forEach(
             (partition, stats) ->

@@ -77,7 +77,7 @@ public final class MergedRecords implements Closeable {
             new AvroReaderContext(
                 RecordKeys.of(table.getTableConfig()),
                 slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getStoragePath() : null,
-                known(table.getTableConfig(), looked)),
+                known(table.getTableConfig(), slice, looked)),
             table.getStorage(),
             table.getBasePath().toString(),
             instant,
@@ -99,8 +99,11 @@ public final class MergedRecords implements Closeable {
     return new MergedRecords(reader);
   }
 
-  private static Set<String> known(HoodieTableConfig table, Set<String> looked) {
+  private static Set<String> known(HoodieTableConfig table, FileSlice slice, Set<String> looked) {
     Set<String> names = new HashSet<>(looked);
+    if (!slice.hasLogFiles()) {
+      return names; // nothing is merged
+    }
     names.addAll(RecordKeys.of(table).fields()); // which merging goes by, as by the ordering value
     String ordering = table.getPreCombineField();
     if (ordering != null) {

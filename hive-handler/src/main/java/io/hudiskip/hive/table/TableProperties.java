@@ -121,7 +121,9 @@ final class TableProperties {
       Optional<FileStatus> status = status(file);
       boolean isLate = System.nanoTime() - start > PATIENCE_NANOS;
       Optional<T> read =
-          status.isPresent() || status(copy).isPresent() ? opened(reading) : Optional.empty();
+          status.isPresent() || status(copy).isPresent()
+              ? opened(reading, isLate)
+              : Optional.empty();
       if (read.isPresent()) {
         Properties found = config.apply(read.get()).getProps();
         if (found.containsKey(HoodieTableConfig.NAME.key())) {
@@ -141,10 +143,15 @@ final class TableProperties {
     }
   }
 
-  private static <T> Optional<T> opened(Supplier<T> reading) {
+  private <T> Optional<T> opened(Supplier<T> reading, boolean isLate) throws IOException {
     try {
       return Optional.of(reading.get());
     } catch (TableNotFoundException e) { // Hudi's word for an empty file
+      return Optional.empty();
+    } catch (HoodieException | IllegalArgumentException e) { // of one that is cut off, it may be
+      if (isLate || !isBeingReplaced()) {
+        throw e;
+      }
       return Optional.empty();
     }
   }
