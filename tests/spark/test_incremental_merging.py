@@ -150,3 +150,15 @@ def test_tables_without_commit_times_are_refused(spark: SparkSession, tmp_path: 
     short_history(spark, tmp_path / "t", {"hoodie.populate.meta.fields": "false"}, EIGHT)
     with pytest.raises(IncrementalReadError, match="hoodie.populate.meta.fields=false"):
         read_incremental(spark, tmp_path / "t", "0")
+
+
+@pytest.mark.parametrize("version", [6, 8])
+def test_an_end_to_the_second_has_all_of_that_second(
+    spark: SparkSession, tmp_path: Path, version: int
+) -> None:
+    path = tmp_path / "seconds"
+    options = {"hoodie.write.table.version": str(version)}
+    first, second = [(1, 10, "a", 1), (2, 20, "b", 1)], [(1, 11, "c", 2)]
+    times = short_history(spark, path, options, first, second)
+    found = read_incremental(spark, path, start="0", end=times[-1][:14]).select("id", "i").collect()
+    assert sorted(map(tuple, found)) == [(1, 11), (2, 20)], "the rows of both commits, as of the last"
