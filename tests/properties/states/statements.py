@@ -85,7 +85,7 @@ class Drawing:
         return Statement(form, ctes + text, answer, frozenset(self._states))
 
     def sources(self, count: int) -> list[_Source]:
-        """Sources of which two at least are of different states."""
+        """Sources in at least two different states."""
         states = [self._rng.randrange(STATES) for _ in range(count)]
         if len(set(states)) == 1:
             states[self._rng.randrange(count)] = (states[0] + self._rng.randrange(1, STATES)) % STATES

@@ -1,4 +1,4 @@
-"""A table in three states, of which every row is known by arithmetic."""
+"""A table in three states, whose rows are known by arithmetic."""
 
 from __future__ import annotations
 

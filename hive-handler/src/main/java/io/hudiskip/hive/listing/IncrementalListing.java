@@ -67,10 +67,11 @@ public final class IncrementalListing implements SliceListing {
     Set<HoodieFileGroupId> rewritten =
         files(StateFiles.of(table, touched, range, wanted), partitions, files);
     List<FileSlice> slices = new ArrayList<>();
-    try (HoodieTableFileSystemView view = new HoodieTableFileSystemView(table, timeline(), files)) {
+    HoodieTimeline timeline = timeline();
+    try (HoodieTableFileSystemView view = new HoodieTableFileSystemView(table, timeline, files)) {
       // The timeline has only what counts, and pending compactions, whose slices have all logs that
       // completed after their request.
-      String last = timeline().lastInstant().map(HoodieInstant::requestedTime).orElse("");
+      String last = timeline.lastInstant().map(HoodieInstant::requestedTime).orElse("");
       for (String partition : partitionsOf(files)) { // the view would list any other
         view.getLatestMergedFileSlicesBeforeOrOn(partition, last)
             .filter(slice -> wanted.contains(slice.getFileGroupId()) && !slice.isEmpty())
@@ -104,7 +105,7 @@ public final class IncrementalListing implements SliceListing {
    */
   private Set<HoodieFileGroupId> files(
       StateFiles named, List<String> partitions, List<StoragePathInfo> files) throws IOException {
-    partitions.forEach(partition -> files.addAll(named.of(partition)));
+    files.addAll(named.all());
     List<String> listed =
         partitions.stream().filter(named::mustBeListed).collect(Collectors.toList());
     Set<HoodieFileGroupId> rewritten = new HashSet<>();

@@ -74,11 +74,10 @@ final class StateFiles {
     return unknown.contains(partition);
   }
 
-  /** The files of the groups of a partition. */
-  List<StoragePathInfo> of(String partition) {
-    return files.entrySet().stream()
-        .filter(entry -> entry.getKey().getPartitionPath().equals(partition))
-        .flatMap(entry -> entry.getValue().values().stream())
+  /** The files of all the groups. */
+  List<StoragePathInfo> all() {
+    return files.values().stream()
+        .flatMap(ofGroup -> ofGroup.values().stream())
         .collect(Collectors.toList());
   }
 
@@ -135,7 +134,7 @@ final class StateFiles {
     StoragePathInfo file =
         new StoragePathInfo(path, stat.getFileSizeInBytes(), false, (short) 0, 0, 0);
     // Writers of old releases appended to log files: the later commit knows more of them.
-    ofGroup.merge(path.getName(), file, (one, other) -> longer(one, other));
+    ofGroup.merge(path.getName(), file, StateFiles::longer);
     if (!FSUtils.isLogFile(path)) {
       bases.merge(group, FSUtils.getCommitTime(path.getName()), StateFiles::later);
     }
