@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make help` lists the targets. What is set up is remembered in build/stamps and made again when what it came from changes.
+# `make help` lists the targets. Stamps in build/stamps record what is set up; it is redone when its sources change.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,21 +7,27 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 PYTHON := .venv/bin/python
-# Test files side by side: most of a query's time is waiting. Each worker has a Spark and a HiveServer2 of its own.
-# `loadfile` has a scheduler of ours behind it, which keeps some folders together: tests/conftest.py.
+# Two workers, each with its own Spark and HiveServer2, because queries mostly wait.
+# Our scheduler behind `loadfile` keeps some folders together: tests/conftest.py.
 PYTEST := $(PYTHON) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 20
 STAMPS := build/stamps
 MAVEN := scripts/maven.sh
-IDL := hive-handler/src/main/thrift/hudi_skipping.thrift
+IDL := hive-handler/core/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 PLACES := examples/places/java
-PLACES_SOURCES := $(shell find $(PLACES) -type f -not -path '*/target/*')
+KEPT_FILES := examples/kept-files
+EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
-JAVA_SOURCES := $(shell find hive-handler/src/main hive-handler/src/gen -type f) pycompiler/table/known_properties.txt
-JAVA_TEST_SOURCES := $(shell find hive-handler/src/test -type f)
-JAVA_TEST_CLASSES := hive-handler/target/test.classpath
-# Spark and Hive run on this one.
+comma := ,
+JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
+JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
+JAVA_SOURCES := $(shell find hive-handler -type f \( -path '*/src/main/*' -o -path '*/src/gen/*' \)) pycompiler/table/known_properties.txt
+JAVA_TEST_SOURCES := $(shell find hive-handler -type f -path '*/src/test/*')
+DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/places/README.md examples/kept-files/README.md
+MARKDOWN := git ls-files -z '*.md'
+JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
+# The Java that runs Spark and Hive.
 demo test test-python test-e2e conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
@@ -31,7 +37,7 @@ help: ## list the targets
 ## Setting up ---------------------------------------------------------------------------------------------------------
 
 .PHONY: setup
-setup: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar ## Python environment, dependencies, the handler's bundle
+setup: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar ## install dependencies and build the handler's bundle
 
 $(STAMPS)/python: requirements.lock pyproject.toml examples/places/pyproject.toml
 	@echo "== Python environment: $$(grep -cE '^[a-z0-9]' requirements.lock) locked packages"
@@ -48,17 +54,18 @@ $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
 	@$(MAVEN) runtime generate-resources $(foreach pom,$(RUNTIME_POMS),-pl $(dir $(pom)))
 	@touch $@
 
-build/hive/hive-handler-bundle.jar: pom.xml hive-handler/pom.xml LICENSE NOTICE $(JAVA_SOURCES) $(PLACES_SOURCES)
+build/hive/hive-handler-bundle.jar: $(JAVA_POMS) LICENSE NOTICE $(JAVA_SOURCES) $(EXAMPLE_SOURCES) | $(STAMPS)/runtime
 	@echo "== the handler: its bundle for Hive, the callback for Hudi writers, and the example of a plug-in"
-	@mkdir -p $(@D) build/spark
-	@$(MAVEN) bundle package -pl hive-handler,$(PLACES) -Dmaven.test.skip=true
-	@mkdir -p build/examples
+	@mkdir -p $(@D) build/spark build/hbase/client build/examples
+	@$(MAVEN) bundle package -pl $(JAVA_MODULES) -Dmaven.test.skip=true
 	@cp $(PLACES)/target/hudi-skip-places.jar build/examples/hudi-skip-places.jar
-	@cp hive-handler/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
-	@cp hive-handler/target/hive-handler-*-bundle.jar $@
+	@cp hive-handler/hive/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
+	@cp hive-handler/hbase/target/hudi-skip-hbase.jar build/hbase/client
+	@cp hive-handler/runtime/hiveserver/target/embedded-hiveserver.jar $(@D)
+	@cp hive-handler/hive/target/hive-handler-*-bundle.jar $@
 
 .PHONY: hbase
-hbase: setup $(STAMPS)/hbase ## HBase's client in build/hbase/client, for those who keep the catalogue of partitions there
+hbase: setup $(STAMPS)/hbase ## install HBase's client in build/hbase/client, to publish partitions to HBase
 
 $(STAMPS)/hbase: pom.xml $(HBASE_POM)
 	@echo "== HBase: its client, and a server for tests"
@@ -67,22 +74,24 @@ $(STAMPS)/hbase: pom.xml $(HBASE_POM)
 	@touch $@
 
 $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
-	@echo "== Iceberg, to measure beside"
+	@echo "== Iceberg, for comparison"
 	@mkdir -p $(STAMPS)
 	@rm -rf build/bench/lib
 	@$(MAVEN) iceberg generate-resources -pl $(dir $(ICEBERG_POM))
 	@touch $@
 
-# What Python needs to ask the evaluator in the JVM.
-$(JAVA_TEST_CLASSES): pom.xml hive-handler/pom.xml $(JAVA_SOURCES) $(JAVA_TEST_SOURCES) $(PLACES_SOURCES)
-	@echo "== the handler's tests, compiled"
-	@$(MAVEN) test-classes test-compile -pl hive-handler,$(PLACES)
+# For Python tests that call the evaluator in the JVM.
+$(JAVA_TEST_CLASSES): $(JAVA_POMS) $(JAVA_SOURCES) $(JAVA_TEST_SOURCES) $(EXAMPLE_SOURCES)
+	@echo "== Java tests, compiled"
+	@mkdir -p $(@D)
+	@$(MAVEN) test-classes test-compile -pl $(JAVA_MODULES)
+	@touch $@
 
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: $(STAMPS)/python check-idl ## ruff, mypy --strict, imports between packages, google-java-format, Error Prone, and the IDL against its generated code
-	@$(MAKE) --jobs 2 --output-sync=target lint-python lint-java
+lint: $(STAMPS)/python check-idl ## check Python, Java, generated code and docs
+	@$(MAKE) --jobs 2 --output-sync=target lint-python lint-docs lint-java
 
 .PHONY: lint-python
 lint-python:
@@ -94,64 +103,83 @@ lint-python:
 	@echo "== imports between packages"
 	@.venv/bin/lint-imports --no-cache
 
+.PHONY: lint-docs
+lint-docs: docs ## check Markdown, links and spelling
+	@echo "== Markdown and spelling"
+	@$(MARKDOWN) | xargs -0 .venv/bin/mdformat --check
+	@git ls-files -z ':!*.json' ':!*.lock' ':!*/gen/*' ':!*/thrift_gen/*' | xargs -0 .venv/bin/codespell
+
 .PHONY: lint-java
 lint-java:
 	@echo "== google-java-format and Error Prone"
-	@$(MAVEN) lint spotless:check clean test-compile -pl hive-handler,$(PLACES) -Dlint
+	@$(MAVEN) lint spotless:check clean test-compile -pl $(JAVA_MODULES) -Dlint
 
 .PHONY: format
-format: $(STAMPS)/python ## format Python and Java, and fix what can be fixed
+format: $(STAMPS)/python ## format Python, Java and Markdown
 	@.venv/bin/ruff check --fix-only --quiet
 	@.venv/bin/ruff format
-	@$(MAVEN) format spotless:apply -pl hive-handler,$(PLACES)
+	@$(MARKDOWN) | xargs -0 .venv/bin/mdformat
+	@$(MAVEN) format spotless:apply -pl $(JAVA_MODULES)
+
+.PHONY: docs
+docs: $(STAMPS)/python ## build the documentation site in build/docs
+	@echo "== documentation"
+	@rm -rf build/docs-source
+	@mkdir -p build/docs-source
+	@cp -r --parents $(DOCS) LICENSE build/docs-source
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase test-java $(JAVA_TEST_CLASSES) ## everything: Java, Python, conformance in both languages, end to end
+test: setup $(STAMPS)/hbase test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
+.PHONY: test-all
+test-all: PYTEST += --full
+test-all: test ## run all tests
+
 .PHONY: test-java
-test-java: $(STAMPS)/python ## Java unit and conformance tests, with the real compiler service
+test-java: $(STAMPS)/python ## run Java unit and conformance tests
 	@echo "== Java: unit and conformance"
-	@$(MAVEN) test verify -pl hive-handler,$(PLACES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
+	@$(MAVEN) test verify -pl $(JAVA_MODULES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
-test-python: setup $(JAVA_TEST_CLASSES) ## Python unit and conformance tests
+test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase ## end-to-end tests against a real HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: conformance
-conformance: setup $(JAVA_TEST_CLASSES) ## VECTORS=DIR: other projects' vectors through both evaluators (FLAGS=-v lists what is missed)
-	@[ -n "$(VECTORS)" ] || { echo "ERROR: which vectors? make conformance VECTORS=DIR" >&2; exit 1; }
+conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)
+	@[ -n "$(VECTORS)" ] || { echo "ERROR: no vectors given; run: make conformance VECTORS=DIR" >&2; exit 1; }
 	@echo "== vectors of $(VECTORS)"
 	@$(PYTHON) -m tests.conformance.outside $(FLAGS) "$(VECTORS)"
 
 .PHONY: fuzz
-fuzz: setup ## 1,000,000 random predicates against Spark (FLAGS="--predicates N --seed N")
+fuzz: setup ## compare 1,000,000 random predicates with Spark (FLAGS="--predicates N --seed N")
 	@$(PYTHON) -m tests.properties $(FLAGS)
 
 .PHONY: fuzz-slices
-fuzz-slices: setup $(JAVA_TEST_CLASSES) ## 5,000 file slices with logs and 2,000 ranges of commits, of tables with random histories, against Spark (FLAGS="--slices N --ranges N --seed N")
+fuzz-slices: setup $(JAVA_TEST_CLASSES) ## compare 5,000 slices and 2,000 ranges of random tables with Spark (FLAGS="--slices N --ranges N --seed N")
 	@$(PYTHON) -m tests.properties.slices $(FLAGS)
 
 .PHONY: fuzz-states
-fuzz-states: setup ## 1,000 random statements over several states of a table, against arithmetic (FLAGS="--statements N --seed N")
+fuzz-states: setup ## check 1,000 random statements over several table states (FLAGS="--statements N --seed N")
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase ## an hour of many sessions at once, with failures among them, each answer against Spark (FLAGS="--minutes N")
-	@HUDI_SKIP_TURN=all $(PYTEST) -m "in_turn or e2e or spark"
+soak: setup $(STAMPS)/hbase ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 
 .PHONY: demo
-demo: setup ## flights, delays and TPC-H through Spark, Hudi and Hive, with and without skipping (FLAGS="--scale N")
+demo: setup ## compare queries with and without skipping (FLAGS="--scale N")
 	@$(PYTHON) -m pycompiler.demo $(FLAGS)
 
 .PHONY: bench
-bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase ## figures of this machine, as ratios in one run (FLAGS="NAME… --small"); build/bench/results.json
+bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase ## run the benchmarks and write build/bench/results.json (FLAGS="NAME… --small")
 	@$(PYTHON) -m tests.bench $(FLAGS)
 
 ## The Thrift IDL -----------------------------------------------------------------------------------------------------
@@ -166,27 +194,27 @@ define generate
 endef
 
 .PHONY: idl
-idl: ## generate the Java and Python code again from the IDL
+idl: ## regenerate the Java and Python code from the IDL
 	@rm -rf build/idl
 	@$(call generate,build/idl)
-	@rm -rf hive-handler/src/gen/java/io pycompiler/thrift_gen
-	@cp -r build/idl/java/io hive-handler/src/gen/java/io
+	@rm -rf hive-handler/core/src/gen/java/io pycompiler/thrift_gen
+	@cp -r build/idl/java/io hive-handler/core/src/gen/java/io
 	@cp -r build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen
 
 .PHONY: check-idl
-check-idl: ## fail when generated code and IDL disagree
+check-idl: ## check that generated code matches the IDL
 	@echo "== IDL and generated code"
 	@if ! scripts/toolchain.sh thrift >/dev/null; then \
-	  if [ -n "$${CI:-}" ]; then echo "ERROR: without the Thrift compiler the generated code cannot be checked" >&2; exit 1; fi; \
-	  echo "WARNING: not checked, for want of the Thrift compiler; CI will check it" >&2; exit 0; \
+	  if [ -n "$${CI:-}" ]; then echo "ERROR: the Thrift compiler is missing, so generated code cannot be checked" >&2; exit 1; fi; \
+	  echo "WARNING: skipped, because the Thrift compiler is missing; CI checks it" >&2; exit 0; \
 	fi; \
 	rm -rf build/idl; \
 	$(call generate,build/idl); \
-	diff -r build/idl/java/io hive-handler/src/gen/java/io >build/idl/difference \
+	diff -r build/idl/java/io hive-handler/core/src/gen/java/io >build/idl/difference \
 	  && diff -r -x __pycache__ build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen >>build/idl/difference \
 	  || { head -n 20 build/idl/difference >&2; \
 	       echo "ERROR: the generated code does not belong to $(IDL); run: make idl" >&2; exit 1; }
 
 .PHONY: clean
-clean: ## remove everything that was built, and the Python environment
-	rm -rf build .venv hive-handler/target $(PLACES)/target hive-handler/runtime/*/target *.egg-info .mypy_cache .ruff_cache .pytest_cache
+clean: ## remove build results and the Python environment
+	rm -rf build .venv hive-handler/*/target $(PLACES)/target $(KEPT_FILES)/target hive-handler/runtime/*/target *.egg-info .mypy_cache .ruff_cache .pytest_cache

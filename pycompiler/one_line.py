@@ -1,6 +1,4 @@
-"""Text for logs and terminals: on one line, whatever a filter holds."""
-
-from __future__ import annotations
+"""One-line text for logs and terminals."""
 
 import re
 from typing import Final
@@ -9,5 +7,5 @@ _CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def one_line(text: str) -> str:
-    """Puts a blank in the place of each control character and line separator, as the handler's log does."""
+    """Replaces each control character and line separator by a blank, as the handler's log does."""
     return _CONTROLS.sub(" ", text)

@@ -1,6 +1,4 @@
-"""What installed packages add, by their entry points."""
-
-from __future__ import annotations
+"""Extensions from installed packages, found by entry points."""
 
 import logging
 from collections.abc import Iterator
@@ -8,18 +6,19 @@ from importlib.metadata import entry_points
 from typing import Any, Final
 
 FUNCTIONS: Final = "hudi_skip.functions"
-"""Entry point group under which a package offers a `FunctionRule` class without arguments."""
+"""Entry point group for `FunctionRule` classes without constructor arguments."""
 
 INDEX_KINDS: Final = "hudi_skip.index_kinds"
-"""Entry point group under which a package offers an `IndexKind` class; the point's name is the kind's."""
+"""Entry point group for `IndexKind` classes; the entry point's name is the kind's."""
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 def installed(group: str, base: type) -> Iterator[tuple[str, Any]]:
-    """The classes of a group, by the name of their entry point.
+    """The classes of a group, by entry point name.
 
-    One that cannot be loaded, or has another base, is left out with a warning: without it files are kept.
+    Classes that cannot be loaded, or have another base, are skipped with a warning: files are kept without
+    them.
     """
     for point in entry_points(group=group):
         try:

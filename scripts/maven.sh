@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs Maven with one line for each step and nothing else, unless it fails: then its errors and where the whole log is.
+# Runs Maven, printing one line per step; if it fails, prints its errors and the path of the full log.
 #   scripts/maven.sh NAME ARGUMENT...
 set -euo pipefail
 
@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 JAVA_HOME=$("$root/scripts/toolchain.sh" jdk)
 mvn=$("$root/scripts/toolchain.sh" maven)
 export JAVA_HOME
-# A build is over before the optimizing compiler pays.
+# Builds end before the optimizing compiler pays off.
 export MAVEN_OPTS=${MAVEN_OPTS:--XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m}
 mkdir -p "$root/build/logs"
 log="$root/build/logs/maven-$name.log"
@@ -30,6 +30,6 @@ if ! "$mvn" -B "$@" 2>&1 | tee "$log" | awk '
 '; then
   grep -E '^\[(ERROR|WARNING)\]' "$log" | grep -vE 'Help 1|re-run Maven|full (stack|debug)|^\[ERROR\] *$|mvn <args>|For more information' \
     | head -n 60 >&2 || true
-  echo "ERROR: Maven failed; the whole log is $log" >&2
+  echo "ERROR: Maven failed; see the full log in $log" >&2
   exit 1
 fi

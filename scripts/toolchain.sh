@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Finds a tool, installs it with apt-get where that is possible and allowed, and prints where it is.
+# Finds a tool, or installs it with apt-get if allowed, and prints its path.
 #   scripts/toolchain.sh jdk | maven | python | thrift
-# Only the answer goes to standard output. Exit 1 with one line that says what to install when the tool cannot be had.
+# Prints only the path on stdout. If the tool is unavailable, exits with 1 and one line that says what to install.
 set -euo pipefail
 
 say() { printf '%s\n' "$*" >&2; }
 
-# install PACKAGE...: through apt-get as root or with a sudo that asks nothing; fails quietly where neither is at hand.
+# install PACKAGE...: runs apt-get as root or with passwordless sudo; fails quietly without either.
 install() {
   command -v apt-get >/dev/null || return 1
   local sudo=()
@@ -18,7 +18,7 @@ install() {
   say "installing $* with apt-get"
   local log
   log=$(mktemp)
-  # A package list that is already there is usually good enough, and a machine with a broken source can still install.
+  # Try the existing package lists first: they usually suffice, even if a package source is broken.
   if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >"$log" 2>&1; then
     "${sudo[@]}" apt-get update >>"$log" 2>&1 || true
     if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$log" 2>&1; then
@@ -56,7 +56,7 @@ find_jdk() {
 
 find_maven() { command -v mvn; }
 
-# 3.10 to 3.12 is what Spark 3.5 runs on.
+# Spark 3.5 supports 3.10 to 3.12.
 find_python() {
   local candidate
   for candidate in python3 python3.11 python3.12 python3.10; do
@@ -68,7 +68,7 @@ find_python() {
   return 1
 }
 
-# Generated code is compared byte for byte, so the version counts.
+# Generated code is compared byte for byte, so the exact version matters.
 find_thrift() { thrift -version 2>/dev/null | grep -q '0\.17\.' && command -v thrift; }
 
 need() { # need FINDER "what to install" PACKAGE...
@@ -78,7 +78,7 @@ need() { # need FINDER "what to install" PACKAGE...
   if install "$@"; then
     "$finder" && return
   fi
-  say "ERROR: $wanted is needed and could not be installed here; on Debian or Ubuntu: sudo apt-get install $*"
+  say "ERROR: $wanted is missing and could not be installed; on Debian or Ubuntu run: sudo apt-get install $*"
   exit 1
 }
 

@@ -1,22 +1,25 @@
 """What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
+from hypothesis import settings
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
 from pycompiler.spark.session import hudi_session
 
 from .jvm import JVM_OF_TESTS
+from .reaper import leave_nothing_behind
+from .selection import leave_out
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
-from .turns import VARIABLE, fix_turn, select
+
+settings.register_profile("the same every day", derandomize=True, deadline=None)
+settings.load_profile("the same every day")
 
 SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -26,8 +29,8 @@ SPARK_SETTINGS = {
 
 
 def pytest_configure() -> None:
-    """Before there are workers: all have the same turn."""
-    fix_turn()
+    """Before there are workers, which are runs of their own within this one."""
+    leave_nothing_behind()
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
@@ -48,17 +51,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BySharedWork
     return BySharedWork(config, log)
 
 
-def pytest_report_header() -> str:
-    return f"turn: {VARIABLE}={fix_turn()}"
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help="run all cases, not only the selection")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves tests out that have their turn on other days, unless they are asked for by name."""
-    if any("::" in argument for argument in config.args):
+    """Leaves out what is not of the selection, unless it is asked for or named."""
+    if config.getoption("--full") or any("::" in argument for argument in config.args):
         return
-    if waiting := select(items):
-        config.hook.pytest_deselected(items=waiting)
+    if left_out := leave_out(items):
+        config.hook.pytest_deselected(items=left_out)
 
 
 HUDI_CONF = Path(__file__).parent / "hudi_conf"

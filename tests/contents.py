@@ -1,7 +1,5 @@
 """What records say of values, and an index kind that only tests have, here and in Java."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +8,8 @@ from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import AllValues, Content
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import BLOOM, VALUES, DistinctValues, IndexKind
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.types import HiveType, ValueKind
 
 OCTETS = "octets"
 
@@ -26,6 +26,13 @@ def contents_of(
     if octets is not None:
         found[OCTETS] = OctetSet(octets)
     return found
+
+
+def one_row(hive_type: HiveType, value: Value | None) -> ColumnStatistics:
+    """Statistics of a column in a file with one row."""
+    bound = None if value is None else encode_value(hive_type, value)
+    nans = 0 if hive_type.kind is ValueKind.FLOAT else None
+    return ColumnStatistics(hive_type, bound, bound, int(value is None), value_count=1, nan_count=nans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ def all_values(statistics: ColumnStatistics) -> tuple[bytes, ...] | None:
 
 
 def bloom_filter(statistics: ColumnStatistics) -> BloomFilter | None:
-    """What a record with a bloom filter says."""
+    """What a record with a Bloom filter says."""
     known = statistics.contents.get(BLOOM)
     assert known is None or isinstance(known, BloomFilter)
     return known

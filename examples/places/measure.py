@@ -3,8 +3,6 @@
 .venv/bin/python examples/places/measure.py
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -45,7 +43,7 @@ class Rows:
     """The places of a file."""
 
     cities: Sequence[City]
-    least_number: int = 0
+    min_count: int = 0
 
     def encoded(self) -> list[bytes]:
         """Places are no single values."""

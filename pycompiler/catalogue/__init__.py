@@ -1,1 +1,1 @@
-"""Catalogues of partitions outside of the index, for queries of very large tables (docs/scan-plans.md)."""
+"""Catalogues of partitions outside the index, for queries of very large tables (docs/inside/formats.md)."""

@@ -1,7 +1,7 @@
-"""Why a catalogue can't be published. The messages are for people."""
+"""Errors in publishing to a catalogue."""
 
-from __future__ import annotations
+from pycompiler.errors import HudiSkipError
 
 
-class CatalogueError(Exception):
-    """The partitions were not published; what was published before is still in force."""
+class CatalogueError(HudiSkipError):
+    """The partitions were not published; the previous publication is still in force."""

@@ -1,6 +1,4 @@
-"""The partitions of a table with their keys, as its index has them."""
-
-from __future__ import annotations
+"""A table's partitions and their keys, from its index."""
 
 import json
 from collections import defaultdict
@@ -9,29 +7,24 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from pycompiler.catalogue.errors import CatalogueError
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.index.manifest import Manifest, SeenTimeline
 from pycompiler.index.records import IndexedFile
-from pycompiler.index.storage.location import Location
-from pycompiler.planner.catalogue import constant_values
 from pycompiler.planner.keys import KeyColumn, KeyLayout
+from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
 
 _FORMAT_VERSION: Final = 1
 _LONGEST_NUMBER: Final = "f" * 16
-"""What stands in keys for the table (io.hudiskip.catalogue.hbase.RowKeys): as long as any publication's."""
+"""Placeholder for the table in keys (io.hudiskip.hbase.RowKeys), as long as any real number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A partition that has files.
+    """A partition with files: their number, total size, and the instant of the last commit that wrote one.
 
-    Attributes:
-        path: Relative to the table.
-        key: Its key, without what names the table; None if no values are proved of all of its rows.
-        files: Number of its files.
-        bytes: Their bytes.
-        instant: The last commit that wrote one of them.
+    Its key lacks the part that identifies the table; None if its values are not proven constant.
     """
 
     path: str
@@ -42,18 +35,18 @@ class Partition:
 
     @property
     def description(self) -> str:
-        """What stands beside it in the catalogue, for people."""
+        """The partition's description in the catalogue, for people."""
         return f"{self.files} {self.bytes} {self.instant}"
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """All partitions of a table that have files, after exactly the instants that its index has seen.
+    """All partitions of a table with files, after exactly the instants that its index has seen.
 
     Attributes:
-        columns: The columns that make the keys, in order.
-        partitions: Those with a key in the order of their keys, then the others.
-        manifest: Of the index.
+        columns: The key columns, in order.
+        partitions: Those with a key, in key order, then the others.
+        manifest: The index's manifest.
         timeline: What the index has seen.
     """
 
@@ -64,11 +57,11 @@ class Generation:
 
     @property
     def unkeyed(self) -> int:
-        """How many partitions have no key, so that every plan leaves them."""
+        """Number of partitions without a key, which every plan leaves."""
         return sum(partition.key is None for partition in self.partitions)
 
     def document(self) -> bytes:
-        """What readers of the catalogue have to know of it."""
+        """The metadata that readers of the catalogue need."""
         content: dict[str, Any] = {
             "format_version": _FORMAT_VERSION,
             "generation": self.manifest.generation,
@@ -77,10 +70,7 @@ class Generation:
             "partitions": len(self.partitions),
             "unkeyed": self.unkeyed,
             "live": asdict(self.manifest.live),
-            "timeline": {
-                "completed": sorted(self.timeline.completed),
-                "pending": sorted(self.timeline.pending),
-            },
+            "timeline": self.timeline.document(),
         }
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -89,22 +79,22 @@ def read_generation(table: Location) -> Generation:
     """Reads the partitions of a copy-on-write table from the newest generation of its index.
 
     Raises:
-        CatalogueError: The table has none that a query could use.
-        IndexUnavailableError: There is no index, or it cannot be used.
-        TableUnreadableError: The table's properties cannot be read.
+        CatalogueError: The table has no partitions that a query could use.
     """
     properties = TableProperties.read(table)
     if not properties.is_copy_on_write:
-        raise CatalogueError(f"{table} is a merge-on-read table, of which no query asks a catalogue")
+        raise CatalogueError(
+            f"{table} is a merge-on-read table; catalogues support copy-on-write tables only"
+        )
     if not properties.partition_columns:
-        raise CatalogueError(f"{table} has no partition columns")
+        raise CatalogueError(f"{table} has no partition columns; only partitioned tables can be published")
     index = StatisticsIndex.open(str(table))
     manifest = index.manifest
     files = index.live_files()
     counted = (len(files), sum(file.size for file in files.values()))
     if manifest.timeline is None or counted != (manifest.live.files, manifest.live.bytes):
         raise CatalogueError(
-            f"the index of {table} does not say which commits it has seen; run: hudi-skip index build {table}"
+            f"the index of {table} does not record its commits; rebuild it: hudi-skip index build {table}"
         )
     statistics = index.statistics(properties.partition_columns)
     columns = _columns(properties.partition_columns, statistics, files)
@@ -119,9 +109,9 @@ def _columns(
     statistics: Mapping[str, Mapping[str, IndexedStatistics]],
     files: Mapping[str, IndexedFile],
 ) -> tuple[KeyColumn, ...]:
-    """The columns with the types of the newest file that has statistics of them.
+    """The columns, with the types of the newest file that has statistics of them.
 
-    A type that is not the one which Hive reads makes no answer wrong: a reader compares them.
+    Even if Hive reads another type, no answer becomes wrong: readers compare the types.
     """
     columns = []
     for name in names:
@@ -131,7 +121,10 @@ def _columns(
             default=None,
         )
         if newest is None:
-            raise CatalogueError(f"the index has no statistics of the partition column {name}")
+            raise CatalogueError(
+                f"the index has no values for the partition column {name};"
+                f" rebuild it with --index {name}=range"
+            )
         columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
     return tuple(columns)
 
@@ -156,7 +149,7 @@ def _partitions(
         key = layout.key_if_any(constant_values(layout, known))
         yield Partition(
             path,
-            None if key is None else layout.behind_prefix(key),
+            None if key is None else layout.after_prefix(key),
             len(of_partition),
             sum(file.size for file in of_partition),
             max(file.commit_time for file in of_partition),

@@ -1,1 +1,1 @@
-"""The command `hudi-skip`. Each command imports its part when it runs, so that others start quickly."""
+"""The command `hudi-skip`. Commands import what they need when they run, to start quickly."""

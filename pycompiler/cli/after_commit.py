@@ -1,6 +1,4 @@
-"""Turns of the updates that commits start: one at work, one waiting, and the last commit is covered."""
-
-from __future__ import annotations
+"""Serialises updates that commits start: one runs, one waits, and together they cover the last commit."""
 
 import fcntl
 import getpass
@@ -13,23 +11,23 @@ from pathlib import Path
 from typing import IO
 
 from pycompiler.cli.errors import CommandError
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 
 
 def leave_session() -> None:
-    """Makes this process independent of the terminal and the process group of whoever started it."""
-    # A process that leads its group already is nobody's child job.
+    """Detaches this process from the terminal and process group of its parent."""
+    # A process group leader is not a job of its parent.
     with suppress(PermissionError):
         os.setsid()
 
 
 @contextmanager
 def turn(table: str) -> Iterator[bool]:
-    """Waits until no other update of the table, started on this machine by this user, is at work.
+    """Waits for other updates of the table that this user started on this machine.
 
     Yields:
-        True when it is this process's turn; False at once when another one waits already. That one has not
-        looked at the table yet, so it will see every commit that this process was started for.
+        True when it is this process's turn; False at once if another process is already waiting. That one has
+        not looked at the table yet, so it will cover the commits that this process was started for.
     """
     with _lock_file(table, "waiting") as waiting:
         if not _try_lock(waiting):
@@ -37,7 +35,7 @@ def turn(table: str) -> Iterator[bool]:
             return
         with _lock_file(table, "working") as working:
             fcntl.flock(working, fcntl.LOCK_EX)
-            # From here on a commit may be too late for this update, so the next one has to wait itself.
+            # From here on, this update may miss a commit, so the next process must wait itself.
             waiting.close()
             yield True
 
@@ -47,7 +45,7 @@ def _lock_file(table: str, kind: str) -> IO[bytes]:
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
         raise CommandError(f"{folder} belongs to another user; set TMPDIR to a directory of your own")
-    # Kept when it is unlocked: were it removed, two processes could lock two files of one name.
+    # The file is never removed: otherwise two processes could lock two files of the same name.
     return open(folder / f"{_key(table)}.{kind}", "wb")
 
 

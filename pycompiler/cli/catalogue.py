@@ -1,32 +1,22 @@
-"""`hudi-skip catalogue …`: a table's partitions in HBase."""
-
-from __future__ import annotations
+"""`hudi-skip catalogue …`: publishes a table's partitions to HBase."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Final
 
 import typer
 
-from pycompiler.cli.errors import expecting
 from pycompiler.cli.output import JsonOption, print_fields, print_json
 from pycompiler.cli.table_path import TableArgument, checked
 
-if TYPE_CHECKING:
-    from pycompiler.catalogue.hbase import HBaseCatalogue
+KIND: Final = "hbase"
+"""Entry point of the catalogue that the options refer to."""
 
-app = typer.Typer(help="Keep the partitions of a table in HBase.", no_args_is_help=True)
+app = typer.Typer(help="Publish a table's partitions to HBase.", no_args_is_help=True)
 
 
 @app.callback()
 def group() -> None:
-    """Keep the partitions of a table in HBase."""
-
-
-def hbase_catalogue(quorum: str, table: str | None) -> HBaseCatalogue:
-    """The catalogue that options name; None for the table stands for the one that Hive asks by default."""
-    from pycompiler.catalogue.hbase import DEFAULT_TABLE, HBaseCatalogue
-
-    return HBaseCatalogue(quorum, table or DEFAULT_TABLE)
+    """Publish a table's partitions to HBase."""
 
 
 @app.command()
@@ -34,24 +24,25 @@ def publish(
     path: TableArgument,
     quorum: Annotated[
         str,
-        typer.Option("--quorum", metavar="HOST:PORT,…", help="HBase's ZooKeepers.", show_default=False),
+        typer.Option(
+            "--quorum", metavar="HOST:PORT,…", help="HBase's ZooKeeper servers.", show_default=False
+        ),
     ],
     table: Annotated[
         str | None,
         typer.Option(
             "--table",
             metavar="NAME",
-            help="The HBase table, created if it is not there. Default: hudi_skip_partitions.",
+            help="HBase table, created if missing. Default: hudi_skip_partitions.",
             show_default=False,
         ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Publish the partitions that the table's index has, for hudi.skipping.catalogue=hbase in Hive."""
-    from pycompiler.catalogue.errors import CatalogueError
+    """Publish the partitions in the table's index, for hudi.skipping.catalogue=hbase in Hive."""
+    from pycompiler.catalogue.interface import open_catalogue
 
-    with expecting(CatalogueError):
-        published = hbase_catalogue(quorum, table).publish(checked(path))
+    published = open_catalogue(KIND, quorum, table).publish(checked(path))
     if json:
         print_json({"path": path, **asdict(published)})
     else:

@@ -1,32 +1,21 @@
 """How a command fails: one line on stderr that says what to do, and exit code 1."""
 
-from __future__ import annotations
-
-import contextlib
 import sys
 import traceback
-from collections.abc import Iterator
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-
-class CommandError(Exception):
-    """The command cannot do what it was asked; the message is one line and says what to do instead."""
+from pycompiler.errors import HudiSkipError
 
 
-@contextlib.contextmanager
-def expecting(*errors: type[Exception]) -> Iterator[None]:
-    """Turns errors whose message is meant for the user into a `CommandError`."""
-    try:
-        yield
-    except errors as error:
-        raise CommandError(str(error)) from error
+class CommandError(HudiSkipError):
+    """The command failed; the message is one line and says what to do."""
 
 
 class ReportingGroup(TyperGroup):
-    """Turns exceptions into one line on stderr and exit code 1; the traceback needs --debug."""
+    """Reports exceptions as one line on stderr and exit code 1; --debug adds the traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Exit, usage errors and Ctrl-C pass through to typer."""
@@ -42,11 +31,11 @@ class ReportingGroup(TyperGroup):
 
 
 def describe(error: Exception) -> str:
-    """Says what went wrong; of an error that no command expects also that it is unexpected."""
-    if isinstance(error, CommandError):
+    """The message of an error, marked as unexpected unless a command expects it."""
+    if isinstance(error, (HudiSkipError, OSError)):
         return str(error)
     first_line = next(iter(str(error).splitlines()), "")
-    return f"unexpected {type(error).__name__}: {first_line} (for the traceback: hudi-skip --debug …)"
+    return f"unexpected {type(error).__name__}: {first_line} (run hudi-skip --debug … for the traceback)"
 
 
 def _is_typers_own(error: Exception) -> bool:

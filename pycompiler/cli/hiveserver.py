@@ -1,4 +1,4 @@
-"""`hudi-skip hiveserver …`: an embedded HiveServer2 for a first try, on loopback."""
+"""`hudi-skip hiveserver …`: an embedded HiveServer2 on loopback, for trying things out."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pycompiler.cli.errors import CommandError, expecting
+from pycompiler.cli.errors import CommandError
 from pycompiler.cli.output import JsonOption, print_fields, print_json, progress_console
 from pycompiler.cli.terminal import QuietOption
 
 if TYPE_CHECKING:
     from pycompiler.hiveserver import HiveServer
 
-app = typer.Typer(help="Start and stop an embedded HiveServer2 with Tez.", no_args_is_help=True)
+app = typer.Typer(help="Run an embedded HiveServer2 with Tez.", no_args_is_help=True)
 
 HomeOption: TypeAlias = Annotated[
     Path,
@@ -24,7 +24,7 @@ HomeOption: TypeAlias = Annotated[
         "--home",
         file_okay=False,
         resolve_path=True,
-        help="Directory of its metastore, logs and temporary files.",
+        help="Directory for the server's metastore, logs and temporary files.",
     ),
 ]
 
@@ -32,15 +32,17 @@ HomeOption: TypeAlias = Annotated[
 @app.command()
 def start(
     home: HomeOption,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")] = 0,
-    timeout: Annotated[float, typer.Option(min=1.0, help="Seconds until it must answer.")] = 180.0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 picks a free one.")] = 0,
+    timeout: Annotated[
+        float, typer.Option(min=1.0, help="Seconds to wait for the server to answer.")
+    ] = 180.0,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Start a server and wait until it answers. It keeps running until `hiveserver stop`."""
-    from pycompiler.hiveserver import HiveServer, HiveServerError
+    """Start a server and wait until it answers. It runs until `hiveserver stop`."""
+    from pycompiler.hiveserver import HiveServer
 
-    with expecting(HiveServerError), progress_console(quiet).status("starting HiveServer2") as shown:
+    with progress_console(quiet).status("starting HiveServer2") as shown:
         server = HiveServer.start(
             home,
             port,
@@ -65,42 +67,40 @@ def start(
 
 @app.command()
 def stop(home: HomeOption, json: JsonOption = False, quiet: QuietOption = False) -> None:
-    """Stop the server that runs in a directory; nothing happens if none does."""
-    from pycompiler.hiveserver import HiveServer, HiveServerError
+    """Stop the server that uses a directory, if one is running."""
+    from pycompiler.hiveserver import HiveServer
 
-    with expecting(HiveServerError), progress_console(quiet).status("stopping HiveServer2"):
+    with progress_console(quiet).status("stopping HiveServer2"):
         result = HiveServer.stop_home(home)
     if json:
         print_json({"was_running": result.was_running, "killed": result.killed})
     elif quiet:
         return
     elif not result.was_running:
-        print(f"no HiveServer2 runs in {home}")
+        print(f"no HiveServer2 is running in {home}")
     else:
-        print("killed: it did not end by itself" if result.killed else "stopped")
+        print("killed, because it did not stop by itself" if result.killed else "stopped")
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def beeline(context: typer.Context, home: HomeOption) -> None:
-    """Open beeline, Hive's own client, on the server that runs in a directory.
+    """Open beeline, Hive's own client, connected to the server that uses a directory.
 
-    What else is given goes to beeline, such as -e "SHOW TABLES" or -f FILE.
+    Further arguments are passed to beeline, such as -e "SHOW TABLES" or -f FILE.
     """
-    from pycompiler.hiveserver import HiveServer, HiveServerError
+    from pycompiler.hiveserver import HiveServer
     from pycompiler.hiveserver.beeline import beeline_command
 
     server = HiveServer.find(home)
     if server is None:
         start_it = f"hudi-skip hiveserver start --home {shlex.quote(str(home))}"
-        raise CommandError(f"no HiveServer2 runs in {home}; start one with: {start_it}")
-    with expecting(HiveServerError):
-        command = beeline_command(server.jdbc_url)
-    # In this process's place, so that the terminal and its signals are beeline's.
+        raise CommandError(f"no HiveServer2 is running in {home}; start one with: {start_it}")
+    command = beeline_command(server.jdbc_url)
+    # Replaces this process, so that beeline owns the terminal and its signals.
     os.execv(command[0], [*command, *context.args])
 
 
 def _ways_in(server: HiveServer) -> dict[str, str]:
-    """Commands to be copied."""
     host, _, port = server.address.rpartition(":")
     return {
         "beeline": f"hudi-skip hiveserver beeline --home {shlex.quote(str(server.home))}",

@@ -1,4 +1,4 @@
-"""`hudi-skip index …`: building and looking at statistics indexes."""
+"""`hudi-skip index …`: builds, updates and checks statistics indexes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pycompiler.cli.catalogue import hbase_catalogue
-from pycompiler.cli.errors import expecting
+from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.output import JsonOption, print_fields, print_json
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
@@ -26,14 +25,14 @@ from pycompiler.cli.terminal import QuietOption
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from pycompiler.catalogue.hbase import HBaseCatalogue
+    from pycompiler.catalogue.interface import PartitionCatalogue
     from pycompiler.spark.index_creator import IndexUpdate
     from pycompiler.spark.inspection import IndexStatus
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
 
 BEHIND = 3
-"""Exit code of `status --check` if files of the table are not in the index, which is no error."""
+"""Exit code of `status --check` if the index lacks files of the table; not an error."""
 _SHOWN_FINDINGS = 20
 
 KindsOption: TypeAlias = Annotated[
@@ -41,17 +40,17 @@ KindsOption: TypeAlias = Annotated[
     typer.Option(
         "--index",
         metavar="COLUMN=KIND,…",
-        help="What is kept of a column: range, bloom, values(max=256) or none; * stands for the "
-        "columns that are not named. May be repeated; without it, what the index had last: a range of every "
-        "column at first.",
+        help="Statistics to keep for a column: range, bloom, values(max=256) or none; * means every column "
+        "not named. May be repeated. Default: what the index already keeps, or ranges of all columns if "
+        "the index is new.",
     ),
 ]
 AfterCommitOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--after-commit",
-        help="For programs that start an update after each commit and end: go on without them, one update "
-        "of a table at a time, and leave the work to an update that waits already.",
+        help="For programs that start an update after each commit and then exit: run in the background, one "
+        "update per table at a time. If another update is already waiting, leave the work to it.",
     ),
 ]
 QuorumOption: TypeAlias = Annotated[
@@ -60,8 +59,8 @@ QuorumOption: TypeAlias = Annotated[
         "--catalogue-quorum",
         metavar="HOST:PORT,…",
         envvar="HUDI_SKIP_CATALOGUE_QUORUM",
-        help="Publish the table's partitions in this HBase afterwards, as `hudi-skip catalogue publish`. "
-        "If that fails, it is a warning.",
+        help="Also publish the table's partitions to this HBase, as `hudi-skip catalogue publish` does. "
+        "A failure is only a warning.",
     ),
 ]
 CatalogueTableOption: TypeAlias = Annotated[
@@ -70,7 +69,7 @@ CatalogueTableOption: TypeAlias = Annotated[
         "--catalogue-table",
         metavar="NAME",
         envvar="HUDI_SKIP_CATALOGUE_TABLE",
-        help="The HBase table. Default: hudi_skip_partitions.",
+        help="HBase table. Default: hudi_skip_partitions.",
         show_default=False,
     ),
 ]
@@ -89,7 +88,7 @@ def build(
     catalogue_quorum: QuorumOption = None,
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
-    """Build the index anew from the footers of all base files."""
+    """Build the index from the footers of all files."""
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     _publish(path, index, spark_options, catalogue, json, quiet, rebuild=True)
@@ -109,21 +108,21 @@ def update(
     catalogue_quorum: QuorumOption = None,
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
-    """Bring the index up to date: only the footers of new base files are read."""
+    """Update the index; only the footers of new files are read."""
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     with _turn(path, after_commit) as ours:
         if ours:
             _publish(path, index, spark_options, catalogue, json, quiet, rebuild=False)
         elif not quiet:
-            print("up to date soon: another update waits for its turn and will see the same commits")
+            print("another update is already waiting and will cover the same commits")
 
 
 @app.command()
 def status(
     path: TableArgument,
     check: Annotated[
-        bool, typer.Option("--check", help=f"End with exit code {BEHIND} if the index is behind the table.")
+        bool, typer.Option("--check", help=f"Exit with code {BEHIND} if the index is behind the table.")
     ] = False,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
@@ -132,12 +131,9 @@ def status(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Compare the index with the table's files: how far it has come."""
+    """Compare the index with the table's files."""
     _require_index(path)
-    with (
-        _expected_errors(),
-        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
-    ):
+    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
         from pycompiler.spark.inspection import status as index_status
 
         found = index_status(spark, path)
@@ -156,9 +152,9 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "table": f"{found.table} ({path})",
             "index": state,
             "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
-            "instant": f"{found.instant} (the table's last: {found.table_instant})",
+            "instant": f"{found.instant} (last of the table: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
-            "files gone": f"{found.files_gone} (their rows go with: hudi-skip index compact {path})",
+            "files gone": f"{found.files_gone} (to drop their rows: hudi-skip index compact {path})",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",
             "of these": ", ".join(f"{kind} {size} bytes" for kind, size in found.bytes_of_kinds.items()),
@@ -176,12 +172,9 @@ def verify(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Read all footers again and compare every row of the index; exit code 1 if a row is wrong."""
+    """Read all footers again and compare every row of the index; exits with code 1 if a row is wrong."""
     _require_index(path)
-    with (
-        _expected_errors(),
-        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress),
-    ):
+    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress):
         from pycompiler.spark.inspection import verify as verify_index
 
         found = verify_index(spark, path, progress)
@@ -193,8 +186,8 @@ def verify(
                 "rows compared": found.records,
                 "rows wrong": found.wrong,
                 "files gone": f"{found.files_gone} (harmless)",
-                "files of another size": f"{found.files_resized} (never skipped)",
-                "files without rows": f"{found.files_missing} (never skipped)",
+                "files resized": f"{found.files_resized} (never skipped)",
+                "files not indexed": f"{found.files_missing} (never skipped)",
             }
         )
         for finding in found.findings[:_SHOWN_FINDINGS]:
@@ -216,8 +209,8 @@ def compact(
         typer.Option(
             metavar="HOURS",
             min=0,
-            help="Leave files alone that no generation lists until they are this old: a publisher that is at "
-            "work may list them yet. With less than an update takes, one that runs now may fail.",
+            help="Hours to keep files that the manifest no longer lists: an update that is running may still "
+            "need them, so keep this longer than an update takes.",
         ),
     ] = 24,
     hudi_bundle: BundleOption = None,
@@ -227,12 +220,9 @@ def compact(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Fold the index into one data file, drop rows of files that are gone, and remove what nobody lists."""
+    """Merge the index into one data file, drop rows of deleted files, and remove unlisted files."""
     _require_index(path)
-    with (
-        _expected_errors(),
-        spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
-    ):
+    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
         from pycompiler.spark.compacting import compact_index
 
         done = compact_index(spark, path, grace * 3600)
@@ -242,7 +232,7 @@ def compact(
     if quiet:
         return
     state = (
-        f"published generation {done.generation}" if done.published else f"compact already: {done.generation}"
+        f"published generation {done.generation}" if done.published else f"already compact: {done.generation}"
     )
     print_fields(
         {
@@ -250,9 +240,9 @@ def compact(
             "data files": f"{done.data_files} (before: {done.data_files_before})",
             "files dropped": f"{done.files_dropped} (the table no longer has them)",
             "removed": f"{len(done.removed)} files",
-            "kept for readers": f"{len(done.kept_for_readers)} files (the generation before: queries may be "
-            "at it; they go with the publications after the next)",
-            "kept in grace": f"{len(done.kept_in_grace)} files (nobody lists them; younger than {grace:g} h)",
+            "kept for readers": f"{len(done.kept_for_readers)} files (previous generation; queries may still "
+            "read it; removed by the second publication from now)",
+            "kept in grace": f"{len(done.kept_in_grace)} files (unlisted, but younger than {grace:g} h)",
         }
     )
 
@@ -266,15 +256,24 @@ def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
     return turn(path)
 
 
-def _catalogue(quorum: str | None, table: str | None) -> HBaseCatalogue | None:
-    return None if quorum is None else hbase_catalogue(quorum, table)
+def _catalogue(quorum: str | None, table: str | None) -> PartitionCatalogue | None:
+    if quorum is None:
+        return None
+    from pycompiler.catalogue.errors import CatalogueError
+    from pycompiler.catalogue.interface import open_catalogue
+
+    try:
+        return open_catalogue(KIND, quorum, table)
+    except CatalogueError as error:  # the index is worth publishing without it
+        typer.echo(f"warning: the partitions were not published: {error}", err=True)
+        return None
 
 
 def _publish(
     path: str,
     index: list[str] | None,
     spark_options: SparkOptions,
-    catalogue: HBaseCatalogue | None,
+    catalogue: PartitionCatalogue | None,
     json: bool,
     quiet: bool,
     *,
@@ -283,9 +282,8 @@ def _publish(
     checked(path)
     from pycompiler.index.options import IndexOptions, parse_assignments
 
-    with _expected_errors():
-        options = IndexOptions(parse_assignments(index)) if index else None
-    with _expected_errors(), spark_for(spark_options, quiet) as (spark, progress):
+    options = IndexOptions(parse_assignments(index)) if index else None
+    with spark_for(spark_options, quiet) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 
         creator = IndexCreator(spark, options, progress, catalogue)
@@ -308,27 +306,7 @@ def _sentence(result: IndexUpdate, rebuild: bool) -> str:
 
 
 def _require_index(path: str) -> None:
-    """Fails before Spark is started if there is no index to look at."""
+    """Fails before Spark is started if the index is missing."""
     from pycompiler.index.index import StatisticsIndex
 
-    with _expected_errors():
-        StatisticsIndex.open(checked(path))
-
-
-def _expected_errors() -> AbstractContextManager[None]:
-    from pycompiler.index.errors import IndexUnavailableError, PublishError
-    from pycompiler.index.options import IndexOptionsError
-    from pycompiler.index.storage.errors import UnsupportedStorageError
-    from pycompiler.spark.errors import NotAHudiTableError, UnsupportedTableError
-    from pycompiler.statistics.errors import FooterError
-
-    return expecting(
-        FooterError,
-        IndexOptionsError,
-        IndexUnavailableError,
-        NotAHudiTableError,
-        PublishError,
-        UnsupportedStorageError,
-        UnsupportedTableError,
-        OSError,
-    )
+    StatisticsIndex.open(checked(path))

@@ -1,23 +1,21 @@
-"""The entry point of `hudi-skip`: the command groups and the options before them.
+"""The entry point of `hudi-skip`: command groups and global options.
 
-Exit codes: 0 done, 1 failed (also: `index verify` found something), 2 wrong usage, 3 the index is behind
-(`index status --check` alone), 130 interrupted by Ctrl-C.
+Exit codes: 0 success, 1 failure (also: `index verify` found wrong rows), 2 wrong usage, 3 index behind the
+table (`index status --check` only), 130 interrupted by Ctrl-C.
 """
-
-from __future__ import annotations
 
 from typing import Annotated
 
 import typer
 
-from pycompiler import __version__
 from pycompiler.cli import catalogue, compiler, explain, hiveserver, index, pull, scans
 from pycompiler.cli.errors import ReportingGroup
+from pycompiler.version import VERSION
 
 app = typer.Typer(
     name="hudi-skip",
     cls=ReportingGroup,
-    help="Data skipping for Apache Hudi tables that are queried from Apache Hive.",
+    help="Data skipping for Apache Hudi tables queried from Apache Hive.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -30,21 +28,21 @@ app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
-        print(f"hudi-skip {__version__}")
+def _print_version(requested: bool) -> None:
+    if requested:
+        print(f"hudi-skip {VERSION}")
         raise typer.Exit
 
 
 @app.callback()
 def options(
-    debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of errors.")] = False,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Data skipping for Apache Hudi tables that are queried from Apache Hive."""
+    """Data skipping for Apache Hudi tables queried from Apache Hive."""
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ def print_fields(fields: Mapping[str, object]) -> None:
 
 
 def progress_console(quiet: bool) -> Console:
-    """Where progress is shown."""
+    """The console that shows progress."""
     from rich.console import Console
 
     return Console(stderr=True, quiet=quiet)
@@ -38,10 +38,10 @@ def progress_console(quiet: bool) -> Console:
 
 @contextlib.contextmanager
 def stdout_for_results() -> Iterator[None]:
-    """Keeps stdout from programs that are started meanwhile, such as Spark's JVM.
+    """Keeps child processes, such as Spark's JVM, from writing to stdout.
 
-    Its log and its errors are on stderr. On stdout libraries talk to themselves: in each run JOL, with which
-    Hudi measures objects, says what it could do as a Java agent.
+    Their output goes to stderr. Some libraries print to stdout: JOL, which Hudi uses to measure objects,
+    prints a hint about Java agents on every run.
     """
     sys.stdout.flush()
     saved = os.dup(1)

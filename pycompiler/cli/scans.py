@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.errors import expecting
 from pycompiler.cli.output import JsonOption, print_json
 
 if TYPE_CHECKING:
-    from pycompiler.hiveserver.scans import Scan
+    from pycompiler.scan_log.scans import Scan
 
 _MEGABYTE = 1_000_000
 
@@ -21,31 +20,30 @@ def scans(
         str,
         typer.Argument(
             metavar="LOG",
-            help="Log of HiveServer2 or of a Tez application master, as a file; - reads standard input.",
+            help="Log file of HiveServer2 or a Tez application master; - reads standard input.",
         ),
     ],
     tag: Annotated[
-        str | None, typer.Option("--tag", help="Only scans of queries with this hive.query.tag.")
+        str | None, typer.Option("--tag", help="Only show queries with this hive.query.tag.")
     ] = None,
-    query: Annotated[
-        str | None, typer.Option("--query", help="Only scans of the query with this id.")
-    ] = None,
-    last: Annotated[int, typer.Option("--last", min=1, help="At most so many, the latest.")] = 10,
+    query: Annotated[str | None, typer.Option("--query", help="Only show the query with this id.")] = None,
+    last: Annotated[
+        int, typer.Option("--last", min=1, help="Maximum number of scans to show, latest last.")
+    ] = 10,
     json: JsonOption = False,
 ) -> None:
-    """Show what the last scans of handler tables read, and why: one line a scan, the latest at the end."""
-    from pycompiler.hiveserver.scans import scans_in
+    """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
+    from pycompiler.scan_log.scans import scans_in
 
-    with expecting(OSError):
-        if log == "-":
-            found = scans_in(sys.stdin, tag=tag, query=query, last=last)
-        else:
-            with open(log, encoding="utf-8", errors="replace") as lines:
-                found = scans_in(lines, tag=tag, query=query, last=last)
+    if log == "-":
+        found = scans_in(sys.stdin, tag=tag, query=query, last=last)
+    else:
+        with open(log, encoding="utf-8", errors="replace") as lines:
+            found = scans_in(lines, tag=tag, query=query, last=last)
     if json:
         print_json({"scans": [_fields(scan) for scan in found]})
     elif not found:
-        print(f"no scan in {log if log != '-' else 'the log'}")
+        print(f"no scans in {log if log != '-' else 'the log'}")
     else:
         _print_table([_cells(scan) for scan in found])
 
@@ -79,7 +77,6 @@ def _cells(scan: Scan) -> tuple[str, ...]:
 def _print_table(rows: list[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        # The counts to the right, so that their units stand below each other.
         cells = [
             cell.rjust(width) if column < 2 else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))

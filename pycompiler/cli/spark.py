@@ -1,4 +1,4 @@
-"""Spark for one command: started with progress, stopped at the end, and kept off stdout."""
+"""Runs Spark for one command: with progress, without output on stdout, and stopped at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BundleOption: TypeAlias = Annotated[
         exists=True,
         dir_okay=False,
         metavar="JAR",
-        help="Hudi's Spark bundle. Default: the one that `make setup` left, else it is downloaded.",
+        help="Hudi's Spark bundle. Default: the one installed by `make setup`, or else a download.",
     ),
 ]
 MasterOption: TypeAlias = Annotated[str, typer.Option(help="Spark master.")]
@@ -37,23 +37,23 @@ PackagesOption: TypeAlias = Annotated[
     typer.Option(
         "--packages",
         metavar="GROUP:ARTIFACT:VERSION,…",
-        help="Maven packages for Spark besides Hudi, such as a file system's. May be repeated.",
+        help="Further Maven packages for Spark, such as a file system connector. May be repeated.",
     ),
 ]
 ConfOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--conf", metavar="KEY=VALUE", help="A setting for Spark. May be repeated."),
+    typer.Option("--conf", metavar="KEY=VALUE", help="Spark setting. May be repeated."),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """How a command is to start Spark.
+    """How a command starts Spark.
 
     Attributes:
-        bundle: Jar of Hudi's Spark bundle; None to look for it.
+        bundle: Jar of Hudi's Spark bundle; None to find it.
         master: Spark master.
-        packages: Maven coordinates, separated by commas or apart.
+        packages: Maven coordinates; each text may list several, separated by commas.
         conf: Settings as `key=value`.
     """
 
@@ -66,18 +66,18 @@ class SparkOptions:
         """The settings by key.
 
         Raises:
-            CommandError: One is not of the form `key=value`.
+            CommandError: A setting is not of the form `key=value`.
         """
         settings = {} if self.bundle is None else {"spark.jars": str(self.bundle.resolve())}
         for text in self.conf or ():
             key, equals, value = text.partition("=")
             if not equals or not key.strip():
-                raise CommandError(f"not of the form KEY=VALUE: --conf {text}")
+                raise CommandError(f"--conf: expected KEY=VALUE, not: {text}")
             settings[key.strip()] = value
         return settings
 
     def coordinates(self) -> list[str]:
-        """The packages one by one."""
+        """All Maven coordinates."""
         return [name for text in self.packages or () for item in text.split(",") if (name := item.strip())]
 
 
@@ -85,17 +85,13 @@ class SparkOptions:
 def spark_for(
     options: SparkOptions, quiet: bool
 ) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
-    """Starts Spark with Hudi, or takes the session that is active.
-
-    Args:
-        options: How to start it.
-        quiet: Show neither progress nor warnings.
+    """Starts Spark with Hudi, or uses the active session.
 
     Yields:
-        The session, and what to tell the progress to: files done, files in total.
+        The session, and a function that reports progress: files done, files in total.
 
     Raises:
-        CommandError: PySpark, Hudi or a file system is missing, or the work in the block failed in Spark.
+        CommandError: PySpark, Hudi or a file system is missing, or Spark failed in the block.
     """
     try:
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]
@@ -105,7 +101,6 @@ def spark_for(
             f"{error.name} is not installed; in the checkout run: pip install '.[spark]'"
         ) from error
     from pycompiler.spark.causes import cause_of
-    from pycompiler.spark.errors import ExecutorPythonError, SparkUnavailableError
 
     with progress_shown(quiet) as shown, stdout_for_results():
         step = shown.add_task("starting Spark", total=None)
@@ -117,27 +112,23 @@ def spark_for(
 
             try:
                 yield session, progress
-            except (ExecutorPythonError, SparkUnavailableError) as error:
-                raise CommandError(str(error)) from error
             except (Py4JError, PySparkException) as error:
-                raise CommandError(f"Spark failed: {cause_of(error)} (for all of it: --debug)") from error
+                raise CommandError(
+                    f"Spark failed: {cause_of(error)} (run with --debug for details)"
+                ) from error
 
 
 @contextlib.contextmanager
 def _session(options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
-    from pycompiler.spark.errors import SparkUnavailableError
     from pycompiler.spark.session import hudi_session
 
     ours = SparkSession.getActiveSession() is None
-    # Spark's own progress bars would be drawn over ours.
+    # Spark's progress bars would overwrite ours.
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
-    try:
-        with _interrupt_kept_back() as interrupted, spark_log(quiet):
-            session = hudi_session(master=options.master, conf=conf, packages=options.coordinates())
-    except SparkUnavailableError as error:
-        raise CommandError(str(error)) from error
+    with _deferred_interrupt() as interrupted, spark_log(quiet):
+        session = hudi_session(master=options.master, conf=conf, packages=options.coordinates())
     try:
         if interrupted():
             raise KeyboardInterrupt
@@ -148,11 +139,11 @@ def _session(options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
 
 
 @contextlib.contextmanager
-def _interrupt_kept_back() -> Iterator[Callable[[], bool]]:
-    """Keeps Ctrl-C waiting: a PySpark that is interrupted before it knows its JVM leaves it running for ever.
+def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
+    """Defers Ctrl-C: interrupting PySpark before it knows its JVM would leave the JVM running forever.
 
     Yields:
-        Tells whether Ctrl-C was pressed meanwhile.
+        A function that tells whether Ctrl-C was pressed.
     """
     pressed = False
 
@@ -164,6 +155,6 @@ def _interrupt_kept_back() -> Iterator[Callable[[], bool]]:
     try:
         yield lambda: pressed
     finally:
-        # PySpark has put its own handler there by now, which cancels the jobs, if all went well.
+        # By now PySpark has normally installed its own handler, which cancels the jobs.
         if signal.getsignal(signal.SIGINT) is keep:
             signal.signal(signal.SIGINT, previous)

@@ -1,6 +1,4 @@
-"""What the Spark of a command writes to its log, which is the command's stderr."""
-
-from __future__ import annotations
+"""Configures the log of a command's Spark, which goes to stderr."""
 
 import contextlib
 import os
@@ -15,12 +13,9 @@ _FILE: Final = Path(__file__).with_name("log4j2.properties")
 
 @contextlib.contextmanager
 def spark_log(quiet: bool) -> Iterator[None]:
-    """Starts Spark's JVM, if one is started in the block, with a log that has what its user can act upon.
+    """If the block starts Spark's JVM, limits its log to messages that the user can act on.
 
-    A log configuration that the environment names already stays in force.
-
-    Args:
-        quiet: Errors alone.
+    A log configuration in the environment takes precedence.
     """
     before = os.environ.get(_OPTIONS)
     if _CONFIGURATION in (before or ""):

@@ -1,6 +1,4 @@
-"""The PATH argument: made absolute, and checked before anything slow is started."""
-
-from __future__ import annotations
+"""The PATH argument: made absolute, and checked before anything slow starts."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -11,11 +9,11 @@ from pycompiler.cli.errors import CommandError
 
 
 def absolute(path: str) -> str:
-    """Returns a local path as one that means the same in every process; URIs are returned as they are.
+    """Makes a local path absolute, so that it means the same in every process; returns URIs unchanged.
 
-    Hadoop takes no relative path, and leaves `a/..` out without looking whether `a` is a link.
+    Hadoop takes no relative paths, and removes `a/..` without checking whether `a` is a link.
     """
-    from pycompiler.index.storage.location import Location
+    from pycompiler.index.file_systems.location import Location
 
     local = Path(path)
     if not Location.parse(path).is_local or path.startswith("file:"):
@@ -30,22 +28,22 @@ TableArgument: TypeAlias = Annotated[
 
 
 def checked(path: str) -> str:
-    """Returns the path as it is if a Hudi table is there. Only local file systems are looked at.
+    """Returns the path if it is a Hudi table. Only local file systems are checked.
 
     Raises:
         CommandError: There is no Hudi table.
     """
-    from pycompiler.index.storage.location import Location
+    from pycompiler.index.file_systems.location import Location
 
     location = Location.parse(path)
     if not location.is_local:
         return path
     local = Path(location.path)
     if not local.exists():
-        raise CommandError(f"{path} does not exist; give the root directory of a Hudi table")
+        raise CommandError(f"{path} does not exist; specify the root directory of a Hudi table")
     if not (local / ".hoodie" / "hoodie.properties").is_file():
         raise CommandError(
             f"{path} is not a Hudi table: it has no .hoodie/hoodie.properties; "
-            "give the table's root, not a partition"
+            "specify the table's root directory, not a partition"
         )
     return path

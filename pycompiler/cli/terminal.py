@@ -1,4 +1,4 @@
-"""Progress on the terminal, and what else is written to stderr meanwhile: in lines above it, never within."""
+"""Progress on the terminal, with other output on stderr printed above it."""
 
 from __future__ import annotations
 
@@ -16,26 +16,23 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 QuietOption: TypeAlias = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print errors alone, and with --json the result.")
+    bool, typer.Option("--quiet", "-q", help="Print only errors, and with --json the result.")
 ]
 
 
 @contextlib.contextmanager
 def progress_shown(quiet: bool) -> Iterator[Progress]:
-    """Shows progress on stderr if that is a terminal, and nothing of it is left at the end.
-
-    Args:
-        quiet: Show nothing.
+    """Shows progress on stderr if that is a terminal, and removes it at the end.
 
     Yields:
-        Where steps are added and updated.
+        The progress display.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
         _console(shown=not quiet) as console,
-        # Elsewhere an empty line would be left of it.
+        # If stderr is not a terminal, the display would leave an empty line.
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown,
     ):
         yield shown
@@ -43,9 +40,9 @@ def progress_shown(quiet: bool) -> Iterator[Progress]:
 
 @contextlib.contextmanager
 def _console(shown: bool) -> Iterator[Console]:
-    """A console that what this process and its children write to stderr goes through as well.
+    """A console that also receives what this process and its children write to stderr.
 
-    A JVM knows nothing of a bar that is drawn where it writes.
+    Otherwise a JVM would write into the progress bar.
     """
     from rich.console import Console
 
@@ -66,7 +63,7 @@ def _console(shown: bool) -> Iterator[Console]:
                     shown_text = text.decode("utf-8", "replace").rstrip("\r\n")
                     console.print(shown_text, markup=False, highlight=False, soft_wrap=True)
                 if line.endswith(end):
-                    # Not the end of the file: a JVM has it open until this process ends.
+                    # Not at the end of the file, because a JVM keeps it open until this process ends.
                     return
 
         passing = threading.Thread(target=pass_on, name="stderr-lines", daemon=True)

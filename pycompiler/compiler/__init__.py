@@ -1,1 +1,1 @@
-"""From a predicate to the HudiExpression that says which files it can match."""
+"""Compiles a predicate to the HudiExpression that decides which files may match."""

@@ -1,6 +1,4 @@
-"""How much work one filter may cost: steps of the compiler, and time."""
-
-from __future__ import annotations
+"""Limits the work for one filter: compiler steps, and time."""
 
 import time
 from collections.abc import Iterator
@@ -9,10 +7,10 @@ from typing import Final
 
 _MAX_STEPS: Final = 40_000
 _MAX_STEPS_OF_A_TEST: Final = 8_000
-"""A condition or a branch inside of a function may be looked into for each of several results, and so at
-every level: the work could double with each."""
+"""Conditions nested in functions may be inverted once per wanted result, at every level: without this limit
+the work could double with each."""
 _MAX_SECONDS: Final = 1.5
-"""Steps are not all alike. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`)."""
+"""Steps vary in cost. The handler waits for two seconds (`hudi.skipping.compiler.timeout.ms`)."""
 
 
 class TooMuchWorkError(Exception):
@@ -20,7 +18,7 @@ class TooMuchWorkError(Exception):
 
 
 class WorkBudget:
-    """The steps and the time that are left for one filter; each of its tests has a share of them at most."""
+    """The steps and time left for one filter; each test gets a limited share."""
 
     def __init__(self) -> None:
         self._steps_left = _MAX_STEPS
@@ -29,12 +27,12 @@ class WorkBudget:
 
     @property
     def is_in_a_test(self) -> bool:
-        """Whether a share is being used: what is inside of a test takes its steps from it."""
+        """Whether a test's share is in use; nested tests draw on the same share."""
         return self._share_left is not None
 
     @contextmanager
     def share_of_a_test(self) -> Iterator[None]:
-        """Gives one test of the filter its share; what it does not use is left for the others."""
+        """Reserves a share for one test of the filter; what it does not use is left for others."""
         share = self._share_left = min(_MAX_STEPS_OF_A_TEST, self._steps_left)
         try:
             yield
@@ -43,7 +41,7 @@ class WorkBudget:
             self._share_left = None
 
     def take_step(self) -> None:
-        """Counts a step of the test whose share is being used; outside of tests steps are free.
+        """Counts a step against the current test's share; steps outside tests are free.
 
         Raises:
             TooMuchWorkError: The share or the time is used up.

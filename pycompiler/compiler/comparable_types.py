@@ -1,10 +1,8 @@
-"""Which comparisons of a column with a constant are comparisons of their values.
+"""Which comparisons of a column with a constant compare the stored values.
 
-Where the types differ Hive converts one side or both, and the conversion may round, cut or reinterpret: then
-bounds of the stored values say nothing.
+If the types differ, Hive converts one side or both, which may round, truncate or reinterpret values. Then
+bounds of the stored values tell nothing.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
@@ -14,18 +12,17 @@ from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType, ValueKind
 _STRING_LITERALS: Final = {
     "string": frozenset({"string", "varchar"}),
     "varchar": frozenset({"string", "varchar"}),
-    # What differs in trailing spaces only may or may not be equal; the range that a char leaf becomes covers
+    # Values that differ only in trailing spaces may or may not be equal; the range of a char leaf covers
     # both.
     "char": frozenset({"string", "varchar", "char"}),
 }
 
 
 def have_common_decimal(types: Iterable[HiveType]) -> bool:
-    """Tells whether one decimal type holds all values of some decimal types exactly.
+    """Whether one decimal type holds all values of some decimal types exactly.
 
-    The operands of an IN are converted to one type (`GenericUDFIn`). Where digits before and after the point
-    do not fit together into Hive's 38, it rounds values, and 2.99999999999 is IN (3) or 3 is
-    IN (2.99999999999).
+    Hive converts the operands of an IN to one type (`GenericUDFIn`). If the digits before and after the point
+    exceed its 38, it rounds: 2.99999999999 is IN (3), or 3 is IN (2.99999999999).
     """
     decimals = [(hive_type.precision or 0, hive_type.scale or 0) for hive_type in types]
     before = max(precision - scale for precision, scale in decimals)
@@ -33,7 +30,7 @@ def have_common_decimal(types: Iterable[HiveType]) -> bool:
 
 
 def mismatch(column: HiveType, literal: HiveType) -> str | None:
-    """Gives the reason why constants of a type say nothing about a column; None if they do."""
+    """Why constants of a type tell nothing about a column; None if they do."""
     match column.kind:
         case None:
             return f"values of type {column} are not indexed"
@@ -42,7 +39,7 @@ def mismatch(column: HiveType, literal: HiveType) -> str | None:
             agrees = literal.kind is column.kind
         case ValueKind.DECIMAL:
             agrees = literal.kind is column.kind
-            # Alone such a comparison is exact, but Hive may make an IN of several.
+            # A single comparison is exact, but Hive may combine several into an IN.
             if agrees and not have_common_decimal([column, literal]):
                 return f"Hive may round a {column} column and a {literal} to compare them"
         case ValueKind.STRING:

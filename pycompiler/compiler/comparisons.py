@@ -1,7 +1,5 @@
 """For which values of its left side a test against constants is TRUE, FALSE or NULL."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -9,7 +7,7 @@ from typing import Final
 
 from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
 from pycompiler.compiler.truth_values import Truths
-from pycompiler.predicate.constants import is_of_default_decimal
+from pycompiler.predicate.constants import fits_default_decimal
 from pycompiler.predicate.model import Comparison, Literal, LiteralList, LiteralValue
 from pycompiler.values.encoding import encode_value, encode_values
 from pycompiler.values.monotone import widened
@@ -23,7 +21,7 @@ _ZERO: Final = RangeSet.point(encode_value(HiveType("double"), 0.0))
 
 
 class InexpressibleError(Exception):
-    """A test that says nothing about its operand's values; the message is the reason, for people."""
+    """A test tells nothing about its operand's values; the message is the reason."""
 
 
 def comparison_outcomes(
@@ -37,7 +35,6 @@ def comparison_outcomes(
     if operator is Comparison.NULL_SAFE_EQ:
         return _null_safe(hive_type, literal, wanted)
     if literal.value is None:
-        # The comparison is NULL whatever x is.
         return ANYTHING if wanted & Truths.NULL else NOTHING
     _check(hive_type, literal.type)
     holds, fails = _sides(operator, hive_type, _encoded(hive_type, literal), literal)
@@ -68,14 +65,15 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
     if is_cut:
         members, rest = _with_neighbours(members, hive_type), _with_neighbours(rest, hive_type)
     if hive_type.kind is ValueKind.FLOAT:
-        # -0.0 IN (0.0) is FALSE in Hive.
+        # In Hive, -0.0 IN (0.0) is FALSE.
         members, rest = members | _NAN, rest | _NAN | _ZERO
     if not has_null:
         return _outcomes(members, rest, wanted)
     # x IN (…, NULL) is TRUE or NULL.
     possible = Truths.TRUE
     if hive_type.kind is ValueKind.DECIMAL:
-        # In vectors the NULL is 0 (decimals of 64 bits) or no value: there it is TRUE or FALSE.
+        # Vectorised Hive reads the NULL as 0 (64-bit decimals) or ignores it: then the result is TRUE or
+        # FALSE.
         members |= RangeSet.point(encode_value(hive_type, Decimal(0)))
         possible |= Truths.FALSE
     holds = _outcomes(members, rest, wanted & possible)
@@ -92,9 +90,8 @@ def _null_safe(hive_type: HiveType, literal: Literal, wanted: Truths) -> Outcome
     if literal.value is None:
         return null_outcomes(wanted)
     _check(hive_type, literal.type)
-    if not is_of_default_decimal(literal):
-        raise InexpressibleError("Hive may round the constant of this <=>, or make NULL of it")
-    # As =, but FALSE for NULL.
+    if not fits_default_decimal(literal):
+        raise InexpressibleError("Hive may round the constant of this <=>, or turn it into NULL")
     holds, fails = _sides(Comparison.EQ, hive_type, _encoded(hive_type, literal), literal)
     found = Outcomes(holds, False) if wanted & Truths.TRUE else NOTHING
     return found | (Outcomes(fails, True) if wanted & Truths.FALSE else NOTHING)
@@ -131,28 +128,27 @@ def _all_encoded(hive_type: HiveType, values: Sequence[LiteralValue]) -> list[by
 def _sides(
     operator: Comparison, hive_type: HiveType, value: bytes, literal: Literal
 ) -> tuple[RangeSet, RangeSet]:
-    """The values other than NULL for which a comparison is TRUE, and those for which it is FALSE."""
+    """The non-NULL values for which a comparison is TRUE, and those for which it is FALSE."""
     match operator:
         case Comparison.EQ | Comparison.NE:
             holds = RangeSet.point(value)
             fails = holds.complement()
             if hive_type.kind is ValueKind.FLOAT and literal.value == 0.0:
-                # Hive may make an IN of it, which tells -0.0 from 0.0.
+                # Hive may turn it into an IN, which distinguishes -0.0 from 0.0.
                 fails = FULL
             if operator is Comparison.NE:
                 holds, fails = fails, holds
         case _:
             if isinstance(literal.value, str) and max(literal.value, default="") > _LAST_AGREED_CHARACTER:
-                # Hive orders by UTF-8 in one place and by UTF-16 in another. Up to U+D7FF a character sorts
-                # below all others in both, or at the same place; above, they part.
-                raise InexpressibleError("Hive orders characters above U+DFFF in two ways")
+                # Hive orders by UTF-8 in one place and by UTF-16 in another. Characters up to U+D7FF sort
+                # below all others in both, and alike; above, the orders differ.
+                raise InexpressibleError("Hive orders characters above U+DFFF inconsistently")
             holds = _ordered(operator, value)
             fails = holds.complement()
             if literal.value != literal.value:
                 # Hive orders NaN in two ways.
                 holds = fails = FULL
     if hive_type.kind is ValueKind.FLOAT:
-        # Hive orders NaN in two ways.
         holds, fails = holds | _NAN, fails | _NAN
     if literal.is_cut:
         holds, fails = _with_neighbours(holds, hive_type), _with_neighbours(fails, hive_type)
@@ -160,7 +156,7 @@ def _sides(
 
 
 def _with_neighbours(values: RangeSet, hive_type: HiveType) -> RangeSet:
-    """Room for a constant that lies between its value and the next one."""
+    """Allows for a constant that lies between its value and the next one."""
     return widened(Outcomes(values, False), hive_type, 1).values
 
 
@@ -170,4 +166,4 @@ def _ordered(operator: Comparison, value: bytes) -> RangeSet:
             return RangeSet.below(value, included=operator is Comparison.LTEQ)
         case Comparison.GT | Comparison.GTEQ:
             return RangeSet.above(value, included=operator is Comparison.GTEQ)
-    raise AssertionError(f"no order: {operator.value}")
+    raise AssertionError(f"not an ordering comparison: {operator.value}")

@@ -1,10 +1,9 @@
-"""From a predicate to a HudiExpression: wanted truth values go down, conditions on columns come back.
+"""Compiles a predicate to a HudiExpression: wanted truth values go down, conditions on columns come back.
 
-A file is kept if some row may make the filter TRUE. NOT looks for FALSE in its term; AND is FALSE if any term
-is. A test asks its operand for a set of values; a function asks its argument for the values that yield them.
+A file is kept if some row may make the filter TRUE. NOT wants FALSE from its term; AND is FALSE if any term
+is. A test wants a set of values from its operand, and a function wants the values that yield them from its
+argument.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +22,10 @@ from pycompiler.compiler.conversion import (
     are_compared_alike,
     common_type,
     converted,
+    in_common_type,
     is_in_64_bits,
-    members_alike,
 )
-from pycompiler.compiler.expression_builder import ExpressionBuilder, Subtree
+from pycompiler.compiler.expression_builder import ExpressionBuilder, NodeId
 from pycompiler.compiler.hive_evaluation import hive_term
 from pycompiler.compiler.membership import Membership
 from pycompiler.compiler.pairs import pair_condition, pair_node
@@ -36,7 +35,7 @@ from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import HudiExpression, KindQuestion, Unknown
 from pycompiler.expression.render import node_text
-from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Asked, Condition, Member
+from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, ColumnComparison, Condition, Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import (
     And,
@@ -64,15 +63,15 @@ from pycompiler.values.outcomes import ANYTHING, Outcomes
 from pycompiler.values.types import ValueKind
 
 _OF_SEVERAL_WIDTHS: Final = (ValueKind.BOOLEAN, ValueKind.INTEGER, ValueKind.DECIMAL)
-"""A file may have a wider type of these kinds than the column."""
+"""For these kinds, a file may store a wider type than the column's."""
 _MAX_DEPTH: Final = 100
-_TOO_DEEP: Final = "nested too deeply"
-_TOO_MUCH_WORK: Final = "working out what the columns must be takes too many steps"
+_TOO_DEEP: Final = Anything("nested too deeply")
+_TOO_MUCH_WORK: Final = Anything("deriving a condition on the columns takes too many steps")
 
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A term of the filter that skips nothing, and why; both for people."""
+    """A term of the filter that skips nothing, and the reason, both for display."""
 
     term: str
     reason: str
@@ -83,9 +82,8 @@ class Compilation:
     """A compiled filter.
 
     Attributes:
-        expression: The expression.
-        unused: The terms that it could not use.
-        rewrites: The steps that led to it; empty unless they were asked for.
+        unused: The terms that could not be used.
+        rewrites: The compilation steps; empty unless requested.
     """
 
     expression: HudiExpression
@@ -100,10 +98,10 @@ def compile_predicate(
 
     Args:
         predicate: The filter.
-        also: Other readings of the same filter. Each keeps every file with a matching row, so that a file
-            need be kept only if all of them keep it. Their unused terms are not reported.
+        also: Other readings of the same filter. Each keeps every file with a matching row, so a file is kept
+            only if all of them keep it. Their unused terms are not reported.
         fingerprint: Copied into the expression.
-        trace: Whether to tell the steps.
+        trace: Whether to record the steps.
     """
     compiler = _Compiler(trace)
     root = compiler.predicate(predicate, Truths.TRUE)
@@ -122,9 +120,9 @@ class _Compiler:
         self.rewrites: list[Rewrite] = []
         self._trace = trace
         self._budget = WorkBudget()
-        self._lists: dict[tuple[Column, LiteralList, Truths], Subtree | str] = {}
+        self._lists: dict[tuple[Column, LiteralList, Truths], NodeId | Anything] = {}
 
-    def predicate(self, predicate: Predicate, wanted: Truths, depth: int = 0) -> Subtree:
+    def predicate(self, predicate: Predicate, wanted: Truths, depth: int = 0) -> NodeId:
         """Keeps the files in which some row may give the predicate a wanted truth value."""
         self._budget.take_step()
         while isinstance(predicate, Not):
@@ -134,7 +132,7 @@ class _Compiler:
         if wanted == Truths.ALL:
             return self.builder.always
         if depth > _MAX_DEPTH:
-            return self._unknown(describe(predicate), _TOO_DEEP)
+            return self._unknown(describe(predicate), _TOO_DEEP.reason)
         match predicate:
             case And() | Or():
                 return self._connective(predicate, wanted, depth)
@@ -144,13 +142,13 @@ class _Compiler:
                 return self._unknown(text, reason)
         return self._test(predicate, wanted, depth)
 
-    def _connective(self, group: And | Or, wanted: Truths, depth: int) -> Subtree:
-        """AND is TRUE if all terms are, FALSE if any is, else NULL; OR has TRUE and FALSE exchanged."""
+    def _connective(self, group: And | Or, wanted: Truths, depth: int) -> NodeId:
+        """AND is TRUE if all terms are, FALSE if any is, else NULL; for OR, TRUE and FALSE are exchanged."""
         is_and = isinstance(group, And)
         terms = _flatten(group)
         all_alike, any_alike = (Truths.TRUE, Truths.FALSE) if is_and else (Truths.FALSE, Truths.TRUE)
 
-        def each(of_term: Truths) -> Iterable[Subtree]:
+        def each(of_term: Truths) -> Iterable[NodeId]:
             return (self.predicate(term, of_term, depth + 1) for term in terms)
 
         if not wanted & any_alike:
@@ -162,33 +160,33 @@ class _Compiler:
             return found
         if not wanted & all_alike:
             return self.builder.disjunction(each(wanted))
-        # TRUE or FALSE, not NULL: both are looked for.
+        # TRUE and FALSE are both wanted, NULL is not.
         return self.builder.disjunction(
             [self.builder.conjunction(each(all_alike)), self.builder.disjunction(each(any_alike))]
         )
 
-    def _test(self, test: Test, wanted: Truths, depth: int) -> Subtree:
+    def _test(self, test: Test, wanted: Truths, depth: int) -> NodeId:
         found = self._bounded(lambda: self._found(test, wanted, depth))
         in_hive = hive_term(test, wanted)
         if in_hive is None:
-            return self._unknown(describe(test), found) if isinstance(found, str) else found
+            return self._unknown(describe(test), found.reason) if isinstance(found, Anything) else found
         exact = self.builder.leaf(in_hive)
         self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
-        return exact if isinstance(found, str) else self.builder.conjunction([found, exact])
+        return exact if isinstance(found, Anything) else self.builder.conjunction([found, exact])
 
-    def _found(self, test: Test, wanted: Truths, depth: int) -> Subtree | str:
-        """A term for a test, or the reason why there is none."""
+    def _found(self, test: Test, wanted: Truths, depth: int) -> NodeId | Anything:
+        """The node for a test; Anything if there is none."""
         match test:
             case In(Column() as column, LiteralList() as members):
-                # All readings of a filter have the same lists, of thousands of values.
+                # All readings of a filter share the same lists of thousands of values.
                 key = column, members, wanted
                 if key not in self._lists:
                     self._lists[key] = self._subtree(self._condition_or_reason(test, wanted), depth)
                 return self._lists[key]
         return self._subtree(self._condition_or_reason(test, wanted), depth)
 
-    def _bounded(self, work: Callable[[], Subtree | str]) -> Subtree | str:
-        """Looks into a test of the filter, unless that is too much work; tests inside of it share that."""
+    def _bounded(self, work: Callable[[], NodeId | Anything]) -> NodeId | Anything:
+        """Works on a test of the filter within its budget, which nested tests share."""
         if self._budget.is_in_a_test:
             return work()
         unused, rewrites = len(self.unused), len(self.rewrites)
@@ -206,7 +204,7 @@ class _Compiler:
             return Anything(str(error))
 
     def _condition(self, test: Test, wanted: Truths) -> Condition:
-        """What the operands must be for a wanted truth value."""
+        """What must hold for the operands if the test has a wanted truth value."""
         match test:
             case IsNull(value):
                 return Member(value, null_outcomes(wanted))
@@ -243,11 +241,11 @@ class _Compiler:
         literals = _literals(members)
         if len(literals) == len(members) and type_of(value) is not None:
             tested, before = value, type_of(value)
-            value, literals = members_alike(value, literals)
+            value, literals = in_common_type(value, literals)
             hive_type = type_of(value)
             assert hive_type is not None, "it is known before and after a conversion"
             if isinstance(tested, Call) and before != hive_type and is_in_64_bits(before):
-                raise InexpressibleError("Hive may cut the constants of this IN to 64 bits")
+                raise InexpressibleError("Hive may truncate the constants of this IN to 64 bits")
             return Member(value, membership_outcomes(hive_type, literals, wanted))
         if isinstance(value, Call) and value.name == STRUCT:
             return struct_membership(value, members, wanted)
@@ -256,54 +254,48 @@ class _Compiler:
     def _between(self, value: Operand, low: Operand, high: Operand, wanted: Truths) -> Condition:
         are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
         if wanted & Truths.NULL and not are_constants:
-            # Hive's BETWEEN with a NULL end is NULL also where AND would be FALSE.
+            # With a NULL end, Hive's BETWEEN is NULL even where AND would be FALSE.
             return Anything("a bound of BETWEEN may be NULL")
         if not are_compared_alike(value, low, high):
             raise InexpressibleError("Hive may convert the bounds of this BETWEEN to one type")
         tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
         return Member(And(tests), wanted.outcomes())
 
-    def _subtree(self, condition: Condition, depth: int, *, inverted: bool = False) -> Subtree | str:
-        """A term for a condition, or the reason why there is none.
-
-        Args:
-            condition: What operands must be.
-            depth: Of the operands.
-            inverted: Whether a function's rule says so.
-        """
+    def _subtree(self, condition: Condition, depth: int, *, inverted: bool = False) -> NodeId | Anything:
+        """The node for a condition; Anything if there is none."""
         match condition:
-            case Anything(reason):
-                return reason
+            case Anything():
+                return condition
             case Member(operand, outcomes):
                 return self._member(operand, outcomes, depth, inverted=inverted)
-            case Against():
+            case ColumnComparison():
                 return self.builder.leaf(pair_node(condition))
             case Asked(kind, columns, question):
                 return self._question(kind, columns, question)
             case AllOf(parts):
-                known: list[Subtree] = []
-                reasons: list[str] = []
+                known: list[NodeId] = []
+                useless: list[Anything] = []
                 for part in parts:
                     found = self._subtree(part, depth, inverted=inverted)
                     if found == self.builder.never:
                         return self.builder.never
-                    if isinstance(found, str):
-                        reasons.append(found)
+                    if isinstance(found, Anything):
+                        useless.append(found)
                     else:
                         known.append(found)
-                return self.builder.conjunction(known) if known or not reasons else reasons[0]
+                return self.builder.conjunction(known) if known or not useless else useless[0]
             case AnyOf(parts):
-                possible: list[Subtree] = []
+                possible: list[NodeId] = []
                 for part in parts:
                     found = self._subtree(part, depth, inverted=inverted)
-                    if isinstance(found, str):
+                    if isinstance(found, Anything):
                         return found
                     possible.append(found)
                 return self.builder.disjunction(possible)
 
     def _member(
         self, operand: Operand, outcomes: Outcomes, depth: int, *, inverted: bool = False
-    ) -> Subtree | str:
+    ) -> NodeId | Anything:
         self._budget.take_step()
         if outcomes.is_full:
             return self.builder.always
@@ -314,24 +306,24 @@ class _Compiler:
                 return self._column(operand, outcomes, inverted)
             case Literal(hive_type, value, is_cut):
                 if is_cut or (value is not None and hive_type.kind is None):
-                    return "the term references no column"
+                    return Anything("the term references no column")
                 encoded = None if value is None else encode_value(hive_type, value)
                 return self.builder.always if outcomes.has(encoded) else self.builder.never
             case Call():
                 return self._call(operand, outcomes, depth)
             case Opaque(_, reason):
-                return reason
+                return Anything(reason)
         return self.predicate(operand, Truths.among(outcomes), depth + 1)
 
-    def _question(self, kind: str, columns: Sequence[Column], question: bytes) -> Subtree | str:
+    def _question(self, kind: str, columns: Sequence[Column], question: bytes) -> NodeId | Anything:
         try:
             asked = tuple((column.name, column.type) for column in columns)
             return self.builder.leaf(KindQuestion(kind, question, asked))
         except ValueError as error:
-            # Of a type whose values Hive shows otherwise than the file has them, say.
-            return str(error)
+            # For example, a column of a type whose stored values Hive alters.
+            return Anything(str(error))
 
-    def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> Subtree:
+    def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> NodeId:
         stored, rule = stored_outcomes(column, outcomes)
         if rule is not None:
             self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
@@ -339,24 +331,24 @@ class _Compiler:
         in_any_type = ANYTHING if is_of_its_type else stored
         return self.builder.leaf(Membership(column.name, column.type, stored, in_any_type))
 
-    def _call(self, call: Call, outcomes: Outcomes, depth: int) -> Subtree | str:
+    def _call(self, call: Call, outcomes: Outcomes, depth: int) -> NodeId | Anything:
         constant = folded(call)
         if not isinstance(constant, Call):
             return self._member(constant, outcomes, depth + 1)
         call = replace(call, arguments=tuple(map(folded, call.arguments)))
-        # Also if no outcome is wanted: vectorized Hive gives results that are not of the call's type, such as
+        # Even if no outcome is wanted: vectorised Hive may return values outside the call's type, such as
         # 2^31 for an int, and only the function's rule knows for which arguments.
         found = registry().invert(call, outcomes)
         if found is None:
             for argument in call.arguments:
                 if isinstance(argument, Opaque):
-                    return argument.reason
-            return f"no rule says what {shorten(call.name)} returns for a range of values"
+                    return Anything(argument.reason)
+            return Anything(f"no rule bounds the results of {shorten(call.name)} over a range of values")
         rule, condition = found
         self._note(rule, lambda: member_text(call, outcomes), lambda: condition_text(condition))
         return self._subtree(condition, depth + 1, inverted=True)
 
-    def _unknown(self, term: str, reason: str) -> Subtree:
+    def _unknown(self, term: str, reason: str) -> NodeId:
         self.unused.append(Unused(term, reason))
         return self.builder.leaf(Unknown(reason))
 
@@ -366,7 +358,7 @@ class _Compiler:
 
 
 def _flatten(group: And | Or) -> list[Predicate]:
-    """Gives the terms of nested groups of one kind as one list, in order."""
+    """The terms of nested groups of one kind as a flat list, in order."""
     flat: list[Predicate] = []
     waiting: list[Predicate] = [group]
     while waiting:
@@ -379,7 +371,6 @@ def _flatten(group: And | Or) -> list[Predicate]:
 
 
 def _literals(members: tuple[Operand, ...] | LiteralList) -> Sequence[Literal]:
-    """The members that are constants."""
     if isinstance(members, LiteralList):
         return members
     return [literal for member in members if isinstance(literal := folded(member), Literal)]

@@ -1,6 +1,4 @@
-"""Constant folding: calls of constants become constants where their value in Hive is certain."""
-
-from __future__ import annotations
+"""Constant folding: replaces calls of constants whose value in Hive is certain."""
 
 from typing import Final
 
@@ -11,7 +9,7 @@ _MAX_DEPTH: Final = 50
 
 
 def folded(operand: Operand, depth: int = _MAX_DEPTH) -> Operand:
-    """The operand, or the constant that it always is."""
+    """The operand, or the constant that it always equals."""
     if not isinstance(operand, Call) or depth == 0:
         return operand
     arguments = [folded(argument, depth - 1) for argument in operand.arguments]

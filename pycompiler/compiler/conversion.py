@@ -1,9 +1,7 @@
-"""In which type Hive compares two operands, and constants of that type.
+"""The type in which Hive compares two operands, and conversion of operands to it.
 
 Source: Hive 4.0.1, `FunctionRegistry.getCommonClassForComparison` and `GenericUDFBaseCompare.initialize`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,7 +24,7 @@ _DOUBLE: Final = HiveType("double")
 
 
 def common_type(left: HiveType, right: HiveType) -> HiveType | None:
-    """The type in which Hive compares values of two types; None if it is not certain."""
+    """The type in which Hive compares values of two types; None if uncertain."""
     kinds = {left.kind, right.kind}
     if left == right:
         return left
@@ -48,7 +46,7 @@ def common_type(left: HiveType, right: HiveType) -> HiveType | None:
 
 
 def converted(operand: Operand, target: HiveType) -> Operand | None:
-    """An operand as a value of another type: constants are converted, the rest is cast; None if unsure."""
+    """An operand as a value of another type: constants are converted, others cast; None if uncertain."""
     if type_of(operand) == target:
         return operand
     if isinstance(operand, Literal):
@@ -58,11 +56,11 @@ def converted(operand: Operand, target: HiveType) -> Operand | None:
     return Call("cast", target, (operand,))
 
 
-def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, Sequence[Literal]]:
-    """A tested value and the constants of an IN, all as values of the type in which Hive compares them.
+def in_common_type(value: Operand, members: Sequence[Literal]) -> tuple[Operand, Sequence[Literal]]:
+    """A tested value and the constants of an IN, converted to the type in which Hive compares them.
 
-    They are left as they are if that is not certain, or if the conversion may make NULL of the tested value:
-    for Hive that is then no member of the list, where a NULL would make the IN NULL.
+    Unchanged if that type is uncertain, or if converting the tested value may give NULL: Hive then treats it
+    as not in the list, whereas a NULL would make the IN NULL.
     """
     hive_type = target = type_of(value)
     types = (
@@ -71,7 +69,7 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
         else [member.type for member in members if member.value is not None]
     )
     if all(member_type is hive_type for member_type in types):
-        # As a rule, and lists have thousands of members.
+        # The common case, and lists have thousands of members.
         return value, members
     for member_type in types:
         if target is not None:
@@ -80,7 +78,7 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
         return value, members
     tested = converted(value, target)
     if isinstance(members, LiteralList) and members.type.kind is target.kind is ValueKind.INTEGER and tested:
-        # The wider type has the same numbers.
+        # The wider type represents the same numbers.
         return tested, LiteralList(target, members.values)
     literals = [converted(member, target) for member in members if member.value is not None]
     known = [literal for literal in literals if isinstance(literal, Literal)]
@@ -91,9 +89,9 @@ def members_alike(value: Operand, members: Sequence[Literal]) -> tuple[Operand, 
 
 
 def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
-    """Tells whether `value BETWEEN low AND high` is the same in one type for all as in one for each pair.
+    """Whether `value BETWEEN low AND high` gives the same result in one common type as pair by pair.
 
-    Row by row Hive converts each pair on its own, in vectors and in the optimizer all three at once.
+    Row mode converts each pair on its own; vectorised mode and the optimizer convert all three together.
     """
     hive_type = type_of(value)
     ends = [type_of(end) for end in (low, high) if not (isinstance(end, Literal) and end.value is None)]
@@ -108,12 +106,12 @@ def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
 
 
 def is_in_64_bits(hive_type: HiveType | None) -> bool:
-    """Whether in vectors results of the type, and constants beside them, are unscaled numbers of 64 bits."""
+    """Whether vectorised Hive computes results of the type, and constants beside them, in 64 bits."""
     return hive_type is not None and 0 < (hive_type.precision or 0) <= MAX_DIGITS_IN_64_BITS
 
 
 def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:
-    """The decimal that holds both exactly; None if 38 digits do not, as Hive rounds then."""
+    """The decimal that holds both exactly; None beyond 38 digits, where Hive rounds."""
     digits = [_decimal_digits(left), _decimal_digits(right)]
     scale = max(behind for _, behind in digits)
     precision = max(before for before, _ in digits) + scale
@@ -123,7 +121,6 @@ def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:
 
 
 def _decimal_digits(hive_type: HiveType) -> tuple[int, int]:
-    """Digits before and behind the point."""
     if hive_type.kind is ValueKind.INTEGER:
         return INTEGER_DIGITS[hive_type.name], 0
     scale = hive_type.scale or 0

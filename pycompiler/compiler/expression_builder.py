@@ -1,6 +1,4 @@
-"""Building an expression from the leaves up, simplified on the way."""
-
-from __future__ import annotations
+"""Builds a simplified expression bottom-up."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -8,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Final, NewType, TypeAlias
 
-from pycompiler.compiler.membership import Membership
+from pycompiler.compiler.membership import TRUE_FOR_EVERY_ROW, Membership
 from pycompiler.expression.model import (
     ColumnPair,
     Group,
@@ -22,32 +20,32 @@ from pycompiler.expression.model import (
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import HiveType
 
-Subtree = NewType("Subtree", int)
-"""A subtree of one `ExpressionBuilder`; equal subtrees are the same term."""
+NodeId = NewType("NodeId", int)
+"""A subtree of one `ExpressionBuilder`; equal subtrees have equal numbers."""
 
-Leaf: TypeAlias = Membership | ColumnPair | HiveTerm | KindQuestion | Unknown | Never
+Terminal: TypeAlias = Membership | ColumnPair | HiveTerm | KindQuestion | Unknown | Never
 
 MAX_DISTRIBUTED: Final = 64
-"""Most conjunctions that an AND over ORs is written out as."""
+"""Most conjunctions that an AND over ORs is expanded to."""
 MAX_WRITTEN_OUT: Final = 4_096
-"""How large all that is written out in one filter may be together, in nodes and ends of ranges."""
+"""Most nodes and range ends that expansions may add to one filter."""
 _MAX_REASONS: Final = 3
 
 
 class ExpressionBuilder:
-    """Makes terms, and remembers them, so that equal ones are the same. Nothing here recurses on depth."""
+    """Creates terms, interned so that equal ones are identical. Nothing recurses on depth."""
 
     def __init__(self) -> None:
-        self._nodes: list[Leaf | Operator] = []
-        self._children: list[tuple[Subtree, ...]] = []
+        self._nodes: list[Terminal | Operator] = []
+        self._children: list[tuple[NodeId, ...]] = []
         self._columns: list[frozenset[str]] = []
         self._sizes: list[int] = []
         self._room = MAX_WRITTEN_OUT
-        self._known: dict[object, Subtree] = {}
+        self._known: dict[object, NodeId] = {}
         self.never: Final = self.leaf(Never())
-        self.always: Final = self.leaf(Unknown("the filter is true for every row"))
+        self.always: Final = self.leaf(TRUE_FOR_EVERY_ROW)
 
-    def leaf(self, node: Leaf) -> Subtree:
+    def leaf(self, node: Terminal) -> NodeId:
         """A term without children."""
         if isinstance(node, Membership):
             if node.is_impossible:
@@ -56,11 +54,11 @@ class ExpressionBuilder:
                 return self.always
         return self._intern(node, node, ())
 
-    def conjunction(self, terms: Iterable[Subtree]) -> Subtree:
-        """AND. What is unknown adds nothing to what is known.
+    def conjunction(self, terms: Iterable[NodeId]) -> NodeId:
+        """AND of terms; unknown terms are dropped if any term is known.
 
-        What one column must be by several terms is intersected: it is one value in a row. If nothing is left,
-        no row passes.
+        Memberships of the same column are intersected, because they apply to one value of a row. An empty
+        intersection matches no row.
         """
         distinct = self._flatten(Operator.AND, terms)
         known = self._merge(Operator.AND, [term for term in distinct if not self._is_unknown(term)])
@@ -70,8 +68,8 @@ class ExpressionBuilder:
             return self._all_unknown(distinct)
         return self._distribute(known) or self._group(Operator.AND, known)
 
-    def disjunction(self, terms: Iterable[Subtree]) -> Subtree:
-        """OR. It is unknown as soon as one of its terms is; what a column may be by several is united."""
+    def disjunction(self, terms: Iterable[NodeId]) -> NodeId:
+        """OR of terms, unknown if any term is; memberships of the same column are united."""
         distinct = self._flatten(Operator.OR, terms)
         merged = self._merge(Operator.OR, [term for term in distinct if term != self.never])
         for term in merged:
@@ -79,9 +77,9 @@ class ExpressionBuilder:
                 return term
         return self._group(Operator.OR, merged) if merged else self.never
 
-    def post_order(self, root: Subtree) -> tuple[Node, ...]:
-        """Writes a term out as the nodes of a HudiExpression."""
-        # Root first and the last child before the first, turned round at the end.
+    def post_order(self, root: NodeId) -> tuple[Node, ...]:
+        """The term as the nodes of a HudiExpression."""
+        # Built root first and last child first, then reversed.
         nodes: list[Node] = []
         waiting = [root]
         while waiting:
@@ -97,21 +95,21 @@ class ExpressionBuilder:
             waiting.extend(children)
         return tuple(reversed(nodes))
 
-    def _is_unknown(self, term: Subtree) -> bool:
+    def _is_unknown(self, term: NodeId) -> bool:
         return isinstance(self._nodes[term], Unknown)
 
-    def _flatten(self, operator: Operator, terms: Iterable[Subtree]) -> list[Subtree]:
-        flat: dict[Subtree, None] = {}
+    def _flatten(self, operator: Operator, terms: Iterable[NodeId]) -> list[NodeId]:
+        flat: dict[NodeId, None] = {}
         for term in terms:
-            # Groups are made flat, so one level is all there is.
+            # Groups are kept flat, so there is only one level.
             inner = self._children[term] if self._nodes[term] is operator else (term,)
             flat.update(dict.fromkeys(inner))
         return list(flat)
 
-    def _merge(self, operator: Operator, terms: Sequence[Subtree]) -> list[Subtree]:
-        """Makes one membership of all those of one column, at the place of the first."""
+    def _merge(self, operator: Operator, terms: Sequence[NodeId]) -> list[NodeId]:
+        """Merges the memberships of each column into one, at the place of the first."""
         columns: defaultdict[tuple[str, HiveType], list[Membership]] = defaultdict(list)
-        places: dict[Subtree | tuple[str, HiveType], None] = {}
+        places: dict[NodeId | tuple[str, HiveType], None] = {}
         for term in terms:
             match self._nodes[term]:
                 case Membership(column, hive_type) as membership:
@@ -121,7 +119,7 @@ class ExpressionBuilder:
                     places[term] = None
         join = Outcomes.all_of if operator is Operator.AND else Outcomes.any_of
 
-        def joined(place: tuple[str, HiveType]) -> Subtree:
+        def joined(place: tuple[str, HiveType]) -> NodeId:
             parts = columns[place]
             in_any_type = join([part.in_any_type for part in parts])
             return self.leaf(Membership(*place, join([part.outcomes for part in parts]), in_any_type))
@@ -129,11 +127,11 @@ class ExpressionBuilder:
         merged = (joined(place) if isinstance(place, tuple) else place for place in places)
         return list(dict.fromkeys(merged))
 
-    def _distribute(self, terms: Sequence[Subtree]) -> Subtree | None:
-        """Writes `a AND (b OR c)` as `(a AND b) OR (a AND c)` where a and b are about one column.
+    def _distribute(self, terms: Sequence[NodeId]) -> NodeId | None:
+        """Expands `a AND (b OR c)` to `(a AND b) OR (a AND c)` if a and b test the same column.
 
-        Then what the column must be is intersected, so that the expression keeps a file only if one choice of
-        all ORs can hold in it; the number of choices, and what they come to, is bounded.
+        Then memberships of the column intersect, so that the expression keeps a file only if some combination
+        of the ORs' choices may hold in it. The number and total size of the combinations are limited.
         """
         uses = Counter(column for term in terms for column in self._columns[term])
         sharing = [
@@ -150,8 +148,8 @@ class ExpressionBuilder:
         written = self.disjunction(self.conjunction([*beside, *choice]) for choice in choices)
         return self.conjunction([*(term for term in rest if term not in beside), written])
 
-    def _has_room(self, sharing: Sequence[Subtree], beside: Sequence[Subtree]) -> bool:
-        """Whether every choice of the ORs, beside the rest, may be written out; if so, takes the room."""
+    def _has_room(self, sharing: Sequence[NodeId], beside: Sequence[NodeId]) -> bool:
+        """Whether all combinations of the ORs with the rest fit the limits; if so, reserves the space."""
         choices = prod(len(self._children[term]) for term in sharing)
         size = choices * sum(self._sizes[term] for term in beside) + sum(
             choices // len(self._children[term]) * self._sizes[term] for term in sharing
@@ -161,27 +159,23 @@ class ExpressionBuilder:
         self._room -= size
         return True
 
-    def _group(self, operator: Operator, terms: list[Subtree]) -> Subtree:
+    def _group(self, operator: Operator, terms: list[NodeId]) -> NodeId:
         if len(terms) == 1:
             return terms[0]
         return self._intern((operator, frozenset(terms)), operator, tuple(terms))
 
-    def _all_unknown(self, terms: list[Subtree]) -> Subtree:
+    def _all_unknown(self, terms: list[NodeId]) -> NodeId:
         reasons = dict.fromkeys(
             node.reason for term in terms if isinstance(node := self._nodes[term], Unknown)
         )
         if len(reasons) > 1:
-            reasons.pop(self._reason(self.always), None)
+            reasons.pop(TRUE_FOR_EVERY_ROW.reason, None)
         return self.leaf(Unknown("; ".join(list(filter(None, reasons))[:_MAX_REASONS])))
 
-    def _reason(self, term: Subtree) -> str:
-        node = self._nodes[term]
-        return node.reason if isinstance(node, Unknown) else ""
-
-    def _intern(self, key: object, node: Leaf | Operator, children: tuple[Subtree, ...]) -> Subtree:
+    def _intern(self, key: object, node: Terminal | Operator, children: tuple[NodeId, ...]) -> NodeId:
         term = self._known.get(key)
         if term is None:
-            term = self._known[key] = Subtree(len(self._nodes))
+            term = self._known[key] = NodeId(len(self._nodes))
             self._nodes.append(node)
             self._children.append(children)
             own = {node.column} if isinstance(node, Membership) else set()

@@ -1,6 +1,4 @@
-"""The simplest leaf that says which values a column may have."""
-
-from __future__ import annotations
+"""The simplest leaf for the values that a column may have."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,6 +9,7 @@ from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
+TRUE_FOR_EVERY_ROW: Final = Unknown("the filter is true for every row")
 _COUNTED: Final = (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE, ValueKind.DECIMAL)
 
 
@@ -18,16 +17,16 @@ _COUNTED: Final = (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE, ValueKi
 class Membership:
     """A column's stored value, or NULL, is one of the outcomes.
 
-    All memberships of one column in a conjunction speak of the value of one row, so they can be intersected;
-    in a disjunction they can be united.
+    In a conjunction, all memberships of a column apply to one value of a row, so they can be intersected; in
+    a disjunction they can be united.
 
     Attributes:
-        column: Lower-case name; the fields of a struct are joined by dots.
+        column: Lower-case name, with struct fields joined by dots.
         type: The type that the column is read as.
         outcomes: The set.
-        in_any_type: What it is in a file of a wider type, where the leaf is not tested: everything, if going
-            through a function made the set of values of the column's type only; values between them, or
-            beyond, may pass there as well.
+        in_any_type: The set for files with a wider type, where the leaf is not tested: everything, if
+            `outcomes` came from inverting a function over the column's own type, since values between or
+            beyond those may match there too.
     """
 
     column: str
@@ -41,10 +40,10 @@ class Membership:
         return self.in_any_type.is_empty and self.type.kind is not ValueKind.FLOAT
 
     def nodes(self) -> tuple[Node, ...]:
-        """The membership in post-order nodes of an expression."""
+        """The membership as post-order nodes of an expression."""
         outcomes = replace(self.outcomes, values=_without_gaps(self.type, self.outcomes.values))
         if outcomes.is_full:
-            return (Unknown("the filter is true for every row"),)
+            return (TRUE_FOR_EVERY_ROW,)
         if self.is_impossible:
             return (Never(),)
         if not outcomes.null:
@@ -75,10 +74,10 @@ class Membership:
 
 
 def _without_gaps(hive_type: HiveType, values: RangeSet) -> RangeSet:
-    """Drops ranges between two neighbours, such as integers above 3 and below 4.
+    """Drops ranges between adjacent values, such as integers above 3 and below 4.
 
-    Proof: the leaf is only tested where the file's values are values of the column's type, and there are
-    none in such a range.
+    Proof: the leaf is tested only if the file's values have the column's type, which has no values in such a
+    range.
     """
     ordinals = ordinals_of(hive_type)
     if ordinals is None or hive_type.kind not in _COUNTED:

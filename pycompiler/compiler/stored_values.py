@@ -1,21 +1,18 @@
-"""From what a column must be for Hive to what it must be in the file: the rules of each type.
+"""Converts requirements on a column's values in Hive to requirements on its stored values, by type.
 
-A rule may only widen: whatever row has one of the outcomes must have a stored value in the set.
+A rule may only widen: every row with one of the outcomes must have a stored value in the resulting set.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
 from pycompiler.predicate.model import Column
 from pycompiler.values.calendar import ZONE_MICROS
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.monotone import widened
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.prefixes import beginning_with, below_what_begins, first_characters
+from pycompiler.values.prefixes import beginning_with, end_of_prefixes_below, first_characters
 from pycompiler.values.range_set import FULL, End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
@@ -25,7 +22,7 @@ _ABOVE_NUMBERS: Final = _NUMBERS.complement()
 
 
 def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
-    """What a column's stored values must be for a row to see one of the outcomes.
+    """What a column's stored values must be for a row to show one of the outcomes.
 
     Returns:
         The outcomes, and the name of the rule that widened them; None if nothing was widened.
@@ -41,7 +38,7 @@ def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str |
         case "timestamp":
             return _with(outcomes, _timestamp(values, column.type)), "reader's time zone"
     if column.type.kind is ValueKind.FLOAT:
-        # A file with NaN is kept by every test of numbers: docs/format.md.
+        # Tests of numbers keep every file with NaN: docs/inside/formats.md.
         return _with(outcomes, _numbers(values)), None
     return outcomes, None
 
@@ -61,8 +58,8 @@ def _varchar(values: RangeSet, length: int) -> RangeSet:
 
 
 def _of_prefixes(range_: Range, length: int) -> Range:
-    # x >= p, so x is above whatever p is above. A bound of more than n characters may be cut by Hive: cut
-    # to n it is right for both, and p may then be equal to it.
+    # x >= p, so x is above whatever p is above. Hive may cut a bound of more than n characters; cutting it to
+    # n, with equality allowed, covers both cases.
     low = range_.low
     if low is not None:
         cut = first_characters(low.value, length)
@@ -70,13 +67,13 @@ def _of_prefixes(range_: Range, length: int) -> Range:
     high = (
         None
         if range_.high is None
-        else below_what_begins(range_.high, partial(first_characters, count=length))
+        else end_of_prefixes_below(range_.high, partial(first_characters, count=length))
     )
     return Range(low, high)
 
 
 def _char(values: RangeSet, length: int) -> RangeSet:
-    """As varchar, without trailing spaces, in any order: only single values can be placed."""
+    """As for varchar, but without trailing spaces and in uncertain order: only single values can be used."""
     points = values.as_points
     if points is None:
         return FULL
@@ -84,23 +81,11 @@ def _char(values: RangeSet, length: int) -> RangeSet:
         first_characters(first_characters(value.rstrip(b" "), length).rstrip(b" "), length)
         for value in points
     }
-    # p = v puts x among the strings that begin with v less its trailing spaces.
+    # p = v implies that x begins with v less its trailing spaces.
     return RangeSet.of(beginning_with(stem) for stem in stems)
 
 
 def _timestamp(values: RangeSet, hive_type: HiveType) -> RangeSet:
     """The stored instant is within 36 hours of what the row shows."""
-    ordinals = ordinals_of(hive_type)
-    assert ordinals is not None
-    return ordinals.ranges(_around(ordinals, values.ranges))
-
-
-def _around(ordinals: Ordinals, ranges: Iterable[Range]) -> Iterable[tuple[int, int]]:
-    for range_ in ranges:
-        low = ordinals.first if range_.low is None else _micros(ordinals, range_.low) - ZONE_MICROS
-        high = ordinals.last if range_.high is None else _micros(ordinals, range_.high) + ZONE_MICROS
-        yield max(low, ordinals.first), min(high, ordinals.last)
-
-
-def _micros(ordinals: Ordinals, end: End) -> int:
-    return int.from_bytes(end.value, "big") - int.from_bytes(encode_value(ordinals.type, 0), "big")
+    # A timestamp's neighbours are a microsecond away.
+    return widened(Outcomes(values, False), hive_type, ZONE_MICROS).values

@@ -1,8 +1,6 @@
-"""IN of several columns at once: `(a, b) IN ((1, 2), (3, 4))`."""
+"""IN over several columns at once: `(a, b) IN ((1, 2), (3, 4))`."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pycompiler.compiler.comparisons import InexpressibleError, membership_outcomes
@@ -13,16 +11,15 @@ from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.values.outcomes import NULL_ONLY
 
 STRUCT: Final = "struct"
-"""The function that puts a struct together."""
 _MAX_TUPLES: Final = 64
-"""Most tuples that are looked for one by one; of more, the values of each field."""
+"""Most tuples that are tested one by one; beyond this, each field is tested on its own."""
 
 
 def struct_membership(value: Call, members: Sequence[Operand], wanted: Truths) -> Condition:
-    """When `value IN (members)`, of structs of one size, has a wanted truth value.
+    """When `value IN (members)`, for structs of one size, has a wanted truth value.
 
-    Only what TRUE asks is known: each field of the struct is equal to that of one member. Hive compares
-    structs field by field, and there NULL is equal to NULL (`GenericUDFIn`, `StructColumnInList`).
+    Only TRUE is supported: all fields of the struct equal those of one member. Hive compares structs field by
+    field, and there NULL equals NULL (`GenericUDFIn`, `StructColumnInList`).
     """
     if wanted != Truths.TRUE:
         return Anything("an IN of structs can skip files only where it must be TRUE")
@@ -31,25 +28,11 @@ def struct_membership(value: Call, members: Sequence[Operand], wanted: Truths) -
     if len(known) < len(tuples):
         return Anything("not all structs of this IN are constants")
     if len(known) <= _MAX_TUPLES:
-        return AnyOf(
-            tuple(
-                AllOf(
-                    tuple(
-                        _field(field, [constant])
-                        for field, constant in zip(value.arguments, constants, strict=True)
-                    )
-                )
-                for constants in known
-            )
-        )
-    columns = zip(*known, strict=True)
-    return AllOf(
-        tuple(_field(field, constants) for field, constants in zip(value.arguments, columns, strict=True))
-    )
+        return AnyOf(tuple(_fields(value, [[constant] for constant in constants]) for constants in known))
+    return _fields(value, zip(*known, strict=True))
 
 
 def _constants(member: Operand, size: int) -> tuple[Literal, ...] | None:
-    """The fields of a constant struct."""
     if not isinstance(member, Call) or member.name != STRUCT or len(member.arguments) != size:
         return None
     fields = tuple(folded(field) for field in member.arguments)
@@ -57,8 +40,13 @@ def _constants(member: Operand, size: int) -> tuple[Literal, ...] | None:
     return literals if len(literals) == size else None
 
 
+def _fields(value: Call, constants: Iterable[Sequence[Literal]]) -> Condition:
+    """Each field is one of its constants."""
+    return AllOf(tuple(map(_field, value.arguments, constants)))
+
+
 def _field(field: Operand, constants: Sequence[Literal]) -> Condition:
-    """The field is one of the constants; NULL is equal to NULL."""
+    """The field is one of the constants; NULL equals NULL."""
     hive_type = type_of(field)
     if hive_type is None:
         return Anything("the type of a field of the struct is unknown")

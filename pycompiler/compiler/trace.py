@@ -1,13 +1,11 @@
-"""The steps of a compilation, for people."""
-
-from __future__ import annotations
+"""The steps of a compilation, for display."""
 
 from dataclasses import dataclass
 
 from pycompiler.compiler.membership import Membership
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import to_text
-from pycompiler.functions.condition import Against, AllOf, AnyOf, Anything, Asked, Condition, Member
+from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, ColumnComparison, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
 from pycompiler.predicate.text import describe
 from pycompiler.values.outcomes import Outcomes
@@ -15,13 +13,7 @@ from pycompiler.values.outcomes import Outcomes
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """One step.
-
-    Attributes:
-        rule: The rule that made it (docs/functions.md).
-        before: What stood there, as text.
-        after: What stands there now, as text.
-    """
+    """One step."""
 
     rule: str
     before: str
@@ -29,7 +21,7 @@ class Rewrite:
 
 
 def member_text(operand: Operand, outcomes: Outcomes) -> str:
-    """Writes which outcomes of an operand are looked for, as the leaf that a column would have."""
+    """Writes which outcomes of an operand are wanted, like the leaf of a column."""
     hive_type = type_of(operand)
     text = describe(operand)
     if outcomes.is_full:
@@ -40,11 +32,11 @@ def member_text(operand: Operand, outcomes: Outcomes) -> str:
 
 
 def condition_text(condition: Condition) -> str:
-    """Writes what a rule asks of the arguments."""
+    """Writes a rule's condition on the arguments."""
     match condition:
         case Member(operand, outcomes):
             return member_text(operand, outcomes)
-        case Against(operator, left, right):
+        case ColumnComparison(operator, left, right):
             return f"{left.name} {operator.value} {right.name}"
         case Asked(kind, columns):
             return f"{kind}({', '.join(column.name for column in columns)}) may match"

@@ -1,4 +1,4 @@
-"""Which truth values of a predicate keep a file."""
+"""The truth values of a predicate that keep a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pycompiler.values.range_set import RangeSet
 
 
 class Truths(IntFlag):
-    """A set of truth values, with the bits that a TERM has in the IDL."""
+    """A set of truth values, with the bits of a TERM in the IDL."""
 
     NONE = 0
     TRUE = 1
@@ -22,7 +22,7 @@ class Truths(IntFlag):
 
     @staticmethod
     def among(outcomes: Outcomes) -> Truths:
-        """The truth values that are in a set of boolean outcomes."""
+        """The truth values in a set of boolean outcomes."""
         wanted = Truths.NULL if outcomes.null else Truths.NONE
         if TRUE in outcomes.values:
             wanted |= Truths.TRUE
@@ -32,21 +32,18 @@ class Truths(IntFlag):
 
     @property
     def opposite(self) -> Truths:
-        """What NOT makes of them: NULL stays NULL."""
-        swapped = self & Truths.NULL
-        if self & Truths.TRUE:
-            swapped |= Truths.FALSE
-        if self & Truths.FALSE:
-            swapped |= Truths.TRUE
-        return swapped
+        """The truth values after NOT; NULL stays NULL."""
+        if_true = Truths.FALSE if self & Truths.TRUE else Truths.NONE
+        if_false = Truths.TRUE if self & Truths.FALSE else Truths.NONE
+        return self & Truths.NULL | if_true | if_false
 
     def outcomes(self) -> Outcomes:
-        """The same as outcomes of boolean type."""
+        """The truth values as boolean outcomes."""
         values = [value for bit, value in ((Truths.FALSE, FALSE), (Truths.TRUE, TRUE)) if self & bit]
         return Outcomes(RangeSet.points(values), bool(self & Truths.NULL))
 
     def has(self, truth: Truth) -> bool:
-        """Whether a truth value is among them."""
+        """Whether the set has a truth value."""
         return bool(self & _BITS[truth])
 
 

@@ -1,1 +1,1 @@
-"""The demo: a year of flights through Spark, Hudi and Hive, with and without skipping."""
+"""The demo: queries in Hive on three data sets, with and without skipping, compared with Spark's answers."""

@@ -1,6 +1,4 @@
-"""The demo from the data set to the verdict."""
-
-from __future__ import annotations
+"""Runs the demo, from the data sets to the verdict."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,83 +11,95 @@ from rich.console import Console
 from rich.table import Table
 
 from pycompiler.demo.common.hive import HiveSession
-from pycompiler.demo.common.jvm import jvm_options
-from pycompiler.demo.common.markdown import markdown
 from pycompiler.demo.common.preparation import STEPS_OF_A_PART, prepare
-from pycompiler.demo.common.report import Outcome, table, write_summary
-from pycompiler.demo.common.source import DemoDataError
+from pycompiler.demo.common.report import Outcome, markdown, table, write_summary
 from pycompiler.demo.common.steps import Steps
 from pycompiler.demo.flights.part import flights_part, run_flights
 from pycompiler.demo.live.part import live_part, run_live
-from pycompiler.demo.tpch.comparison import compare
-from pycompiler.demo.tpch.part import tpch_part
-from pycompiler.demo.tpch.report import EXPLANATION, TpchReport
-from pycompiler.hiveserver import HiveServer, HiveServerError
-from pycompiler.hiveserver.runtime import installation
-from pycompiler.spark.errors import SparkUnavailableError
+from pycompiler.demo.tpch.part import EXPLANATION, run_tpch, tpch_part
+from pycompiler.errors import HudiSkipError
+from pycompiler.hiveserver import HiveServer
+from pycompiler.installation import installation
 
 _ZONE: Final = "UTC"
 _PARTS: Final = 3
+_LARGE: Final = 1.0
+
+
+_WITHOUT_C2: Final = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
+"""Disables the optimizing compiler, which costs more than it saves on little data. The JVM then defaults to
+48 MB for compiled code, which a server fills in minutes and recompiles from then on."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Findings:
     flights: Sequence[Outcome]
     live: Sequence[Outcome]
-    tpch: TpchReport
+    tpch: Sequence[Outcome]
+    scale: float
+    rows: int
+    files: int
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:
+        return (*self.flights, *self.live, *self.tpch)
 
     @property
     def transcript(self) -> str:
         return "".join(outcome.skipping.transcript for outcome in self.flights)
 
     def tables(self) -> tuple[Table, Table, Table]:
-        """What came out, for people."""
+        """The result tables."""
+        size = f"{self.rows:,} rows in {self.files:,} files (--scale {self.scale:g})"
         return (
             table(self.flights, "Hive on Hudi, with skipping and without"),
             table(self.live, "A merge-on-read table in each way in which Hive reads it"),
-            self.tpch.table(),
+            table(self.tpch, f"TPC-H lineitem in Hive: {size}"),
         )
+
+    def write(self, directory: Path) -> None:
+        """Writes the results to files."""
+        (directory / "beeline.txt").write_text(self.transcript, encoding="utf-8")
+        write_summary((*self.flights, *self.live), directory / "summary.json")
+        about = {"scale": self.scale, "rows": self.rows, "files": self.files}
+        write_summary(self.tpch, directory / "tpch.json", **about)
+        (directory / "tables.md").write_text("\n".join(map(markdown, self.tables())), encoding="utf-8")
 
     @property
     def failures(self) -> list[str]:
-        said = [one.failure() for one in (*self.flights, *self.live)] + [
-            one.failure() for one in self.tpch.comparisons
-        ]
-        return [failure for failure in said if failure is not None]
+        return [failure for one in self.outcomes if (failure := one.failure()) is not None]
 
 
 def main(
     scale: Annotated[
         float,
-        typer.Option(min=0.01, help="TPC-H's scale factor: 1 is 6 million rows of lineitem in 200 files."),
+        typer.Option(min=0.01, help="TPC-H scale factor: 1 is 6 million rows of lineitem in 200 files."),
     ] = 0.5,
 ) -> None:
-    """Runs queries in Hive on Hudi tables, with skipping and without, and compares the answers with Spark's.
+    """Runs queries in Hive on Hudi tables, with and without skipping, and compares the answers with Spark's.
 
     The exit code is 0 if all answers agree and every selective query read at most a third of the files.
     """
     terminal = Console()
-    # A log has no width of its own; the tables need this much.
+    # A log has no width; the tables need this much.
     console = terminal if terminal.is_terminal else Console(width=130)
     directory = installation() / "build" / "demo"
     try:
         findings = _run(directory, scale, console)
     except KeyboardInterrupt:
-        console.print("Interrupted. The next run goes on with what is finished.", style="red")
+        console.print("Interrupted. The next run reuses what is finished.", style="red")
         raise typer.Exit(130) from None
-    except (HiveServerError, PyHiveError, SparkUnavailableError, DemoDataError) as error:
+    except (HudiSkipError, PyHiveError) as error:
         console.print(f"The demo could not run: {error}", style="red", markup=False)
         raise typer.Exit(1) from None
-    (directory / "beeline.txt").write_text(findings.transcript, encoding="utf-8")
-    write_summary((*findings.flights, *findings.live), directory / "summary.json")
-    findings.tpch.write(directory / "tpch.json")
-    (directory / "tables.md").write_text("\n".join(map(markdown, findings.tables())), encoding="utf-8")
+    findings.write(directory)
     _print(findings, directory, console)
     if findings.failures:
         raise typer.Exit(1)
 
 
 def _run(directory: Path, scale: float, console: Console) -> _Findings:
+    options = () if scale >= _LARGE else _WITHOUT_C2
     steps = Steps(console, total=2 + _PARTS * (STEPS_OF_A_PART + 1))
     with steps.step("data sets") as step:
         of_flights, of_tpch = flights_part(directory), tpch_part(directory, scale)
@@ -97,15 +107,15 @@ def _run(directory: Path, scale: float, console: Console) -> _Findings:
         rows = {source.name: source.rows for part in parts for source, _ in part.tables}
         step.result = ", ".join(f"{count:,} rows of {name}" for name, count in rows.items())
     live_data = live_part(directory, of_flights.tables[0][0])
-    flights, live, tpch = prepare([of_flights, live_data, of_tpch], steps, jvm_options(scale))
+    flights, live, tpch = prepare([of_flights, live_data, of_tpch], steps, options)
 
     with steps.step("HiveServer2 with the handler's bundle") as step:
         home = directory / "hive"
-        # One that an interrupted run has left.
+        # An interrupted run may have left a server.
         HiveServer.stop_home(home)
         server = HiveServer.start(
             home,
-            jvm_options=(f"-Duser.timezone={_ZONE}", *jvm_options(scale)),
+            jvm_options=(f"-Duser.timezone={_ZONE}", *options),
             on_wait=lambda waited: step.update(f"{waited:.0f} s"),
         )
         step.result = server.jdbc_url
@@ -116,9 +126,9 @@ def _run(directory: Path, scale: float, console: Console) -> _Findings:
         with steps.step("delays: a merge-on-read table, an incremental query, time travel") as step:
             of_live = run_live(session, live, step)
         with steps.step("TPC-H: queries in Hive, with skipping, without, and on native Parquet") as step:
-            comparisons = compare(session, tpch, step)
+            of_tpch_queries = run_tpch(session, tpch, step)
     files = len(list(tpch.tables[0].path.glob("*.parquet")))
-    return _Findings(outcomes, of_live, TpchReport(scale, rows["lineitem"], files, comparisons))
+    return _Findings(outcomes, of_live, of_tpch_queries, scale, rows["lineitem"], files)
 
 
 def _print(findings: _Findings, directory: Path, console: Console) -> None:
@@ -130,9 +140,8 @@ def _print(findings: _Findings, directory: Path, console: Console) -> None:
     for failure in findings.failures:
         console.print(f"FAILED {failure}", style="red", markup=False)
     if not findings.failures:
-        count = len(findings.flights) + len(findings.live) + len(findings.tpch.comparisons)
         console.print(
-            f"All {count} answers are identical with skipping, without it and in Spark. "
+            f"All {len(findings.outcomes)} answers are identical with skipping, without it, and in Spark. "
             f"Summaries: summary.json, tpch.json and tables.md in {directory}",
             highlight=False,
             soft_wrap=True,

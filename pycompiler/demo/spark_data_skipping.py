@@ -1,13 +1,11 @@
-"""Hudi's own data skipping in Spark SQL loses rows of LIKE 'prefix%'.
+"""Shows that Hudi's own data skipping in Spark SQL loses rows of LIKE 'prefix%'.
 
 `python -m pycompiler.demo.spark_data_skipping` writes a small table with Hudi's default settings and counts
 rows in Spark with and without Hudi's data skipping, and in Hive with this project's index.
 
 Hudi 1.0.2 keeps the files with minimum <= prefix <= maximum. If all values of a file begin with the prefix,
-its minimum is greater, and it is lost: only the file in which such values begin is read.
+its minimum is greater than the prefix, and its rows are lost; only the file where such values start is read.
 """
-
-from __future__ import annotations
 
 import sys
 import tempfile
@@ -37,12 +35,11 @@ _FILES: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many rows each engine counts.
+    """The rows that each engine counts.
 
     Attributes:
-        condition: The condition.
         spark_full: Spark, reading all files.
-        spark_skipping: Spark with Hudi's data skipping, which is its default.
+        spark_skipping: Spark with Hudi's data skipping, which is the default.
         hive_skipping: Hive with this project's index.
     """
 
@@ -67,9 +64,9 @@ def write_orders(spark: SparkSession, path: Path) -> None:
             "hoodie.datasource.write.recordkey.field": "id",
             "hoodie.datasource.write.precombine.field": "id",
             "hoodie.datasource.write.operation": "bulk_insert",
-            # The rows come in their order and are cut as Spark has cut them.
+            # Keep the rows in order, in the files that Spark made.
             "hoodie.bulkinsert.sort.mode": "NONE",
-            # Hudi's default; its data skipping reads the column statistics of the metadata table.
+            # The default; Hudi's data skipping reads the column statistics of the metadata table.
             "hoodie.metadata.enable": "true",
             "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
         },
@@ -78,13 +75,7 @@ def write_orders(spark: SparkSession, path: Path) -> None:
 
 
 def count(spark: SparkSession, hive: HiveSession, path: Path) -> list[Counts]:
-    """Counts the rows of each condition in each engine.
-
-    Args:
-        spark: A session with Hudi.
-        hive: A session on a server with the handler.
-        path: A table of `write_orders`.
-    """
+    """Counts the matching rows of each condition in each engine."""
     hive.create_table(_TABLE, path)
     return [
         Counts(
@@ -104,10 +95,10 @@ def _spark_count(spark: SparkSession, path: Path, condition: str, *, skipping: b
 
 
 def main() -> int:
-    """Writes the table, asks, and prints the counts.
+    """Writes the table, runs the queries, and prints the counts.
 
     Returns:
-        0 if Hive with this project's index counts what Spark counts without skipping, else 1.
+        0 if Hive with this project's index counts the same as Spark without skipping, else 1.
     """
     console = Console()
     spark = hudi_session("Spark's data skipping", conf={"spark.log.level": "ERROR"})

@@ -1,1 +1,1 @@
-"""Explaining what a filter keeps of a table, and why, for whoever shows it: text, JSON, or pages."""
+"""Explains which files of a table a filter keeps, and why, as text or JSON."""

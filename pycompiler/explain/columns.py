@@ -1,21 +1,19 @@
 """The columns that a condition may name, read from the newest of a table's files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.explain.errors import ExplanationError
+from pycompiler.collect.errors import FooterError
+from pycompiler.collect.footer import read_records
+from pycompiler.errors import HudiSkipError
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.records import WriteStatus
-from pycompiler.index.storage.factory import open_source
-from pycompiler.index.storage.location import Location
 from pycompiler.log_files.columns import columns_of
 from pycompiler.log_files.errors import LogUnreadableError
-from pycompiler.statistics.errors import FooterError
-from pycompiler.statistics.footer import read_records
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
@@ -30,20 +28,24 @@ _HIVE_TYPES: Final = {
     pa.timestamp("ms"): "timestamp",
     pa.timestamp("us"): "timestamp",
 }
-"""Of the types that are called otherwise in Arrow."""
+"""Hive's names of types that Arrow names differently."""
+
+
+class ExplanationError(HudiSkipError):
+    """The filter cannot be explained; the message says why."""
 
 
 def schema_of(table: Location, timeline: Timeline, slices: Sequence[FileSlice]) -> dict[str, HiveType] | None:
-    """The columns of the newest base file, indexed or not; one that is never indexed has Arrow's type name.
+    """The columns of the newest base file; those of types that are never indexed get Arrow's type name.
 
-    Of a table of log files alone they are those of its last commit.
+    For a table with log files only, the columns of its last commit.
 
     Returns:
-        None for a table without files.
+        The columns; None for a table without files.
 
     Raises:
-        TableUnreadableError: A commit can't be read.
-        ExplanationError: The columns can't.
+        TableUnreadableError: A commit cannot be read.
+        ExplanationError: The columns cannot be read.
     """
     bases = [each.base for each in slices if each.base is not None]
     newest = max(bases, key=lambda file: file.commit_time, default=None)

@@ -1,28 +1,23 @@
-"""An explanation as one document for programs."""
+"""An explanation as a JSON document."""
 
-from __future__ import annotations
-
+from base64 import b64encode
 from typing import Any
 
 from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
 from pycompiler.expression.render import node_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.text import describe_filter
+from pycompiler.wire.expression import to_bytes
 
 
 def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | None) -> dict[str, Any]:
-    """What there is to say about a filter over a table, as JSON has it.
-
-    Args:
-        path: The table, as it was named.
-        found: The explanation.
-        verdict: Of one file slice, if that was asked for.
-    """
+    """Builds the JSON document of an explanation."""
     data: dict[str, Any] = {
         "path": path,
         "generation": found.generation,
         "instant": found.instant,
         "filter": describe_filter(found.predicate),
+        "expression": b64encode(to_bytes(found.expression)).decode("ascii"),
         "files_total": len(found.slices),
         "files_kept": found.slices_kept,
         "files_live": found.files_live,

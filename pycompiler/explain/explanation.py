@@ -1,6 +1,4 @@
-"""Why a filter keeps or skips the file slices of a table, by its index and its timeline alone."""
-
-from __future__ import annotations
+"""Why a filter keeps or skips the file slices of a table, from its index and timeline alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +12,8 @@ from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.storage.location import Location
 from pycompiler.planner.keys import KeyLayout, key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
@@ -24,7 +22,7 @@ from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
 CONSTANT_RULE = "constant"
-"""What the steps are called in which constants of the query become one."""
+"""Rule name of the steps that fold constants of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,8 @@ class NodeVerdict:
     """A node of the expression.
 
     Attributes:
-        node: The node.
         depth: 0 for the root.
-        kept: Slices of which the subtree of the node keeps a file.
+        kept: Number of slices with a file that the node's subtree keeps.
     """
 
     node: Node
@@ -44,13 +41,7 @@ class NodeVerdict:
 
 @dataclass(frozen=True, slots=True)
 class LeafVerdict:
-    """What one leaf says about one file.
-
-    Attributes:
-        leaf: The leaf.
-        statistics: What the index has on the leaf's first column; None if nothing.
-        keeps: Whether the leaf keeps the file.
-    """
+    """One leaf's verdict on one file."""
 
     leaf: ColumnTest
     statistics: Mapping[str, ColumnStatistics | None]
@@ -59,14 +50,7 @@ class LeafVerdict:
 
 @dataclass(frozen=True, slots=True)
 class FileVerdict:
-    """What the expression says about a file, and why.
-
-    Attributes:
-        file: The file.
-        kept: Whether it may have a row that matches.
-        expression: The expression that decides.
-        statistics: Statistics of the file, by column.
-    """
+    """The expression's verdict on a file."""
 
     file: TableFile
     kept: bool
@@ -79,12 +63,12 @@ class FileVerdict:
         return self.file.path
 
     @property
-    def says_nothing(self) -> bool:
-        """Whether the index knows the file, and nothing of the columns of the expression in it."""
+    def lacks_statistics(self) -> bool:
+        """Whether the file is indexed, but without statistics of the expression's columns."""
         return self.file.indexed and not self.statistics
 
     def leaves(self) -> list[LeafVerdict]:
-        """What each leaf of the expression says about the file."""
+        """Each leaf's verdict on the file."""
         return [
             LeafVerdict(
                 leaf,
@@ -97,13 +81,7 @@ class FileVerdict:
 
 @dataclass(frozen=True, slots=True)
 class SliceVerdict:
-    """Whether a file slice is kept, and why.
-
-    Attributes:
-        slice: The slice.
-        kept: Whether a query would read it.
-        files: The verdict on each of its files, the base file first.
-    """
+    """Whether a file slice is kept, and why."""
 
     slice: FileSlice
     kept: bool
@@ -117,24 +95,24 @@ class SliceVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A filter over a table.
+    """A filter applied to a table.
 
     Attributes:
         generation: Generation of the index.
-        instant: Last instant that the index has seen; files that it does not know are always kept.
-        predicate: The filter as it was understood.
-        expression: What it was compiled to.
+        instant: Last instant that the index has seen; files that are not indexed are always kept.
+        predicate: The filter as understood.
+        expression: The compiled filter.
         nodes: The expression from the root down, children after their parent.
         unused: Terms that skip nothing.
-        rewrites: The steps of the compilation, those that fold constants first.
-        reads_clock: Whether the filter asks for the time of the query.
-        files_live: Files that the table had at `instant`.
-        slices: Verdict for each file slice that the table has now, by path of its first file.
-        complete: False if the table may have more slices: commits that the index has not seen are archived.
-        mixing: The property of the table by which one row may be made of several records, so that no slice
-            with logs is skipped; empty if every row is one record.
-        advice: Why parts of the filter keep many files, if the filter does.
-        partitions: Which partitions the filter can match; None for a table without partition columns.
+        rewrites: The compilation steps, constant folding first.
+        reads_clock: Whether the filter uses the time of the query.
+        files_live: Number of files that the table had at `instant`.
+        slices: The verdict on each current file slice, by path of its first file.
+        complete: False if there may be more slices, because the index does not cover archived commits.
+        mixing: The table property by which a row may combine several records, so that no slice with logs is
+            skipped; empty if every row is one record.
+        advice: Why parts of the filter keep many files, if they do.
+        partitions: Which partitions the filter can match; None for an unpartitioned table.
     """
 
     generation: int
@@ -154,24 +132,24 @@ class Explanation:
 
     @property
     def slices_kept(self) -> int:
-        """How many file slices a query would read."""
+        """Number of file slices that a query would read."""
         return sum(verdict.kept for verdict in self.slices.values())
 
     @property
     def slices_not_indexed(self) -> int:
-        """How many slices the index does not know as they are; a query reads them all."""
+        """Number of slices whose current files are not all indexed; queries always read them."""
         return sum(not verdict.slice.indexed for verdict in self.slices.values())
 
     @property
     def slices_with_logs(self) -> int:
-        """How many slices have log files."""
+        """Number of slices with log files."""
         return sum(bool(verdict.slice.logs) for verdict in self.slices.values())
 
     @property
-    def slices_kept_by_silent_logs(self) -> int:
-        """How many slices are kept because the index has no statistics of a log file that it knows."""
+    def slices_with_logs_without_statistics(self) -> int:
+        """Number of slices kept because an indexed log file has no statistics."""
         return sum(
-            any(file.says_nothing for file in verdict.files if file.file in verdict.slice.logs)
+            any(file.lacks_statistics for file in verdict.files if file.file in verdict.slice.logs)
             for verdict in self.slices.values()
         )
 
@@ -189,27 +167,26 @@ class Explanation:
 def explain_filter(
     table: Location, where: str, dialect: Dialect, now: datetime, *, is_read_optimized: bool = False
 ) -> Explanation:
-    """Explains a condition over a table.
+    """Explains a condition on a table.
 
     Args:
         table: Root of the table.
         where: The condition, without the word WHERE.
-        dialect: Whose SQL it is.
+        dialect: The SQL dialect of the condition.
         now: When the query begins, in the time zone of Hive's session.
-        is_read_optimized: Whether log files are left out, as through a table that hive sync calls `…_ro`.
+        is_read_optimized: Whether to ignore log files, as tables named `…_ro` by hive sync do.
 
     Raises:
-        IndexUnavailableError: There is no index, or it cannot be used.
-        TableUnreadableError: The table's properties or timeline cannot be read, or have what is not known to
-            this release.
+        IndexUnavailableError: The index is missing or unusable.
+        TableUnreadableError: The table's properties or timeline cannot be read, or need a newer release.
         ExplanationError: The newest file of the table cannot be read.
-        SqlPredicateError: The condition is not one, or names an unknown column.
+        SqlPredicateError: The condition is invalid, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
     properties = TableProperties.read(table)
     properties.require_readable(table)
     index = StatisticsIndex.open(str(table))
-    # The timeline after the index: what an update publishes meanwhile is then at worst seen as not indexed.
+    # Read the index before the timeline: files published in between then at worst count as not indexed.
     manifest = index.manifest
     timeline = Timeline(table, properties)
     found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
@@ -225,7 +202,7 @@ def explain_filter(
     verdicts: list[list[FileVerdict]] = [[] for _ in slices]
     for (place, file), keep, of_file in zip(files, votes[-1], statistics, strict=True):
         verdicts[place].append(FileVerdict(file, keep, expression, of_file))
-    # Sound where each row of the slice is a row of one of its files (docs/format.md, section 2).
+    # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
     kept = [
         bool(each.logs and properties.mixing) or any(file.kept for file in of_slice)
         for each, of_slice in zip(slices, verdicts, strict=True)
@@ -233,7 +210,7 @@ def explain_filter(
     layout = key_layout(properties.partition_columns, schema)
     known = [of_file for (_, file), of_file in zip(files, statistics, strict=True) if file.indexed]
     return Explanation(
-        generation=index.generation,
+        generation=index.manifest.generation,
         instant=manifest.instant,
         predicate=predicate,
         expression=expression,
@@ -243,7 +220,7 @@ def explain_filter(
             *(Rewrite(CONSTANT_RULE, step.call, step.constant) for step in query.steps),
             *compilation.rewrites,
         ),
-        reads_clock=query.is_asked_for_time,
+        reads_clock=query.uses_current_time,
         files_live=manifest.live.files,
         slices={
             each.path: SliceVerdict(each, keep, tuple(of_slice))
@@ -294,7 +271,7 @@ def _statistics(
 
 
 def _from_the_root(expression: HudiExpression, kept: Sequence[int]) -> tuple[NodeVerdict, ...]:
-    """Turns the post-order list round, so that it reads from the root down and from left to right."""
+    """Reverses the post-order list, so that it runs from the root down and from left to right."""
     subtrees: list[int] = []
     children: list[list[int]] = []
     for position, node in enumerate(expression.nodes):

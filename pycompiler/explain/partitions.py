@@ -1,6 +1,4 @@
-"""The scan plan of a filter, and how many partitions of a table it leaves (docs/scan-plans.md)."""
-
-from __future__ import annotations
+"""The scan plan of a filter, and how many partitions it leaves (docs/inside/formats.md)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -8,9 +6,9 @@ from dataclasses import dataclass
 
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
-from pycompiler.planner.catalogue import PartitionCatalogue, constant_values
 from pycompiler.planner.generator import PartitionFilterGenerator
 from pycompiler.planner.keys import KeyLayout
+from pycompiler.planner.sorted_partitions import SortedPartitions, constant_values
 from pycompiler.table.files import FileSlice, TableFile
 
 
@@ -19,10 +17,10 @@ class PartitionVerdict:
     """Which partitions a filter can match.
 
     Attributes:
-        plan: The plan, in the notation of docs/scan-plans.md.
-        total: Partitions that have files.
-        kept: Those that the plan leaves.
-        without_key: Those among them whose values are not known, so that every plan leaves them.
+        plan: The plan, in the notation of docs/inside/formats.md.
+        total: Number of partitions with files.
+        kept: Number of partitions that the plan leaves.
+        without_key: How many of these every plan leaves, because their values are unknown.
     """
 
     plan: str
@@ -43,17 +41,17 @@ def partition_verdict(
 
     Args:
         expression: The filter.
-        layout: How the keys are made.
+        layout: The layout of the keys.
         slices: The file slices of the table.
-        statistics: What the index has on the columns of the keys, by file.
-        is_mixing: Whether a row of a slice with logs may be none of its files' rows.
+        statistics: Statistics of the key columns, by file.
+        is_mixing: Whether a row of a slice with logs may combine rows of several files.
     """
     partitions: defaultdict[str, list[FileStatistics]] = defaultdict(list)
     for each in slices:
         for file in each.files:
             known = {} if is_mixing and each.logs else statistics[file]
             partitions[file.path.rpartition("/")[0]].append(known)
-    catalogue = PartitionCatalogue.of(
+    catalogue = SortedPartitions.of(
         layout, ((path, constant_values(layout, files)) for path, files in partitions.items())
     )
     plan = PartitionFilterGenerator(layout).plan(expression)

@@ -1,6 +1,4 @@
-"""An explanation in the words of the handler's log: tests/conformance/explain.json holds both to one text."""
-
-from __future__ import annotations
+"""Explanations in the words of the handler's log (tests/conformance/explain.json covers both)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -17,14 +15,7 @@ from pycompiler.predicate.text import describe_filter
 
 
 def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None, now: datetime) -> list[str]:
-    """Writes the explanation of a filter over a table, and of one file slice if there is a verdict on it.
-
-    Args:
-        path: The table, as it was named; commands to run name it.
-        found: The explanation.
-        verdict: Of one file slice, if that was asked for.
-        now: When the query begins, as it was explained.
-    """
+    """Writes the explanation of a filter on a table, and of one file slice if there is a verdict on it."""
     lines = explanation_lines(
         understood=describe_filter(found.predicate),
         kept=found.slices_kept,
@@ -46,7 +37,7 @@ def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None
 def _plan_text(partitions: PartitionVerdict) -> str:
     text = f"{partitions.plan} leaves {partitions.kept} of {partitions.total} partitions"
     unknown = partitions.without_key
-    return f"{text}, {unknown} of them because the index does not know their values" if unknown else text
+    return f"{text}, {unknown} of them because the index has no values for them" if unknown else text
 
 
 def _verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
@@ -91,22 +82,10 @@ def explanation_lines(
     notes: Sequence[str] = (),
     advice: Sequence[Advice] = (),
 ) -> list[str]:
-    """Writes an explanation.
+    """Writes the parts of an `Explanation`.
 
-    Args:
-        understood: The filter as it was understood.
-        kept: Files that are kept.
-        files: Files that there are.
-        generation: Generation of the index.
-        instant: Last instant that the index has seen.
-        rewrites: The steps of the compilation.
-        nodes: Depth, text and number of files kept of each node of the expression, the root first.
-        unused: The terms that skip nothing.
-        bytes_kept: Bytes of the files that are kept; None in the handler's log, where another line has them.
-        bytes_total: Bytes of the files that there are.
-        plan: Which partitions the filter can match; the command line's alone.
-        notes: What else has to be known; the command line's alone, as the advice is.
-        advice: Why parts of the filter keep many files.
+    Each node has its depth, its text and the number of files that it keeps, root first. The handler's log has
+    neither bytes (another line has them) nor plan, notes and advice.
     """
     width = len(str(files))
     lines = [
@@ -144,20 +123,23 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
     notes = []
     update = f"run: hudi-skip index update {path}"
     if not found.slices:
-        notes.append("the table has no files: a query reads nothing")
+        notes.append("the table has no files, so a query reads nothing")
     if found.slices_not_indexed:
         notes.append(
             f"the index is behind the table: {found.slices_not_indexed} of {len(found.slices)} files are "
-            f"not in it, and are read whole; {update}"
+            f"not in it, and are always read; {update}"
         )
     if not found.complete:
         notes.append(
-            "the table may have more files: commits that the index has not seen are archived, and are not "
-            f"looked up; {update}"
+            "the table may have more files, because commits that the index does not cover have been"
+            f" archived; {update}"
         )
     notes += _notes_on_logs(found)
     if found.reads_clock:
-        notes.append(f"it is {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; --time-zone names Hive's")
+        notes.append(
+            f"the condition is evaluated as of {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; set Hive's"
+            " with --time-zone"
+        )
     return notes
 
 
@@ -166,18 +148,18 @@ def _notes_on_logs(found: Explanation) -> Iterable[str]:
     if not with_logs:
         return
     yield (
-        f"{with_logs} of {len(found.slices)} files have logs to be merged with, and "
+        f"{with_logs} of {len(found.slices)} files have logs to merge, and "
         + (
-            f"are kept: a row may be made of several records ({found.mixing})"
+            f"are kept, because a row may combine several records ({found.mixing})"
             if found.mixing
-            else "are skipped only if all of their logs are skipped as well"
+            else "are skipped only if all of their logs are skipped too"
         )
     )
-    silent = found.slices_kept_by_silent_logs
+    silent = found.slices_with_logs_without_statistics
     if silent and not found.mixing:
         yield (
-            f"{silent} of them have a log without statistics of these columns, as a log of partial updates"
-            " is, and are kept"
+            f"{silent} of them have a log without statistics of these columns (such as one with partial"
+            " updates), and are kept"
         )
 
 

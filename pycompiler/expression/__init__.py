@@ -1,1 +1,1 @@
-"""The HudiExpression: model, Thrift codec, reference evaluator and text."""
+"""The HudiExpression: its model, its text, and the reference evaluator over column statistics."""

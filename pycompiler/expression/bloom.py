@@ -1,7 +1,7 @@
 """Bloom filters of encoded values, in the serialized form of Apache DataSketches' `BloomFilter`.
 
-Apache's Python package has no bloom filter, so this reads and writes the form that its Java library (6.2.0,
-serial version 1) documents: little-endian; two XXH64 hashes of a value, the second seeded with the first.
+Apache's Python package has no Bloom filter, so this module implements the format of its Java library (6.2.0,
+serial version 1): little-endian; two XXH64 hashes per value, the second seeded with the first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from pycompiler.expression.content import Content
 
 DEFAULT_SEED: Final = 9001
-"""Seed of the filters that are made here; a reader takes the seed from the bytes."""
+"""Seed of new filters; readers take the seed from the bytes."""
 
 _SERIAL_VERSION: Final = 1
 _FAMILY: Final = 21
@@ -32,15 +32,12 @@ _MAX_HASHES: Final = (1 << 15) - 1
 
 
 class BloomFilterFormatError(ValueError):
-    """Bytes that are not a serialized bloom filter: they rule nothing out."""
+    """The bytes are not a serialized Bloom filter, so they rule nothing out."""
 
 
 @dataclass(frozen=True, slots=True)
 class BloomFilter(Content):
-    """A set of values that may hold more than were put in, and never fewer.
-
-    Attributes:
-        data: The serialized filter.
+    """A set that may contain values that were never added, but never misses one that was.
 
     Raises:
         BloomFilterFormatError: The bytes are not a serialized filter.
@@ -54,19 +51,19 @@ class BloomFilter(Content):
 
     def __post_init__(self) -> None:
         if len(self.data) < _HEADER.size:
-            raise BloomFilterFormatError(f"a bloom filter of {len(self.data)} bytes")
+            raise BloomFilterFormatError(f"a Bloom filter of {len(self.data)} bytes is too short")
         preamble, version, family, flags, hashes, seed, longs = _HEADER.unpack_from(self.data)
         is_empty = bool(flags & _EMPTY_FLAG)
         expected_preamble = _EMPTY_PREAMBLE_LONGS if is_empty else _PREAMBLE_LONGS
         if (version, family, preamble) != (_SERIAL_VERSION, _FAMILY, expected_preamble):
             raise BloomFilterFormatError(
-                f"not a bloom filter: version {version}, family {family}, preamble {preamble}"
+                f"not a Bloom filter: version {version}, family {family}, preamble {preamble}"
             )
         first_bit_byte = _PREAMBLE_LONGS * 8
         if not 0 < hashes <= _MAX_HASHES or longs < 1:
-            raise BloomFilterFormatError(f"a bloom filter of {hashes} hashes and {longs} longs")
+            raise BloomFilterFormatError(f"a Bloom filter cannot have {hashes} hashes and {longs} longs")
         if not is_empty and len(self.data) < first_bit_byte + longs * 8:
-            raise BloomFilterFormatError(f"a bloom filter of {longs} longs cut to {len(self.data)} bytes")
+            raise BloomFilterFormatError(f"a Bloom filter of {longs} longs is cut to {len(self.data)} bytes")
         object.__setattr__(self, "_hashes", hashes)
         object.__setattr__(self, "_seed", seed)
         object.__setattr__(self, "_bit_count", longs * 64)
@@ -74,14 +71,14 @@ class BloomFilter(Content):
 
     @staticmethod
     def of(values: Iterable[bytes], fpp: float = 0.01) -> BloomFilter:
-        """Makes the filter of some encoded values.
+        """Builds a filter from encoded values.
 
         Args:
-            values: The values; repeats change nothing.
-            fpp: How often a value that is not among them is thought to be, between 0 and 1.
+            values: The values; duplicates are ignored.
+            fpp: False-positive probability, between 0 and 1.
         """
         if not 0 < fpp < 1:
-            raise ValueError(f"not a probability of false positives: {fpp}")
+            raise ValueError(f"the false-positive probability must be between 0 and 1, not {fpp}")
         distinct = set(values)
         wanted_bits = math.ceil(-max(len(distinct), 1) * math.log(fpp) / math.log(2) ** 2)
         longs = -(-wanted_bits // 64)
@@ -101,7 +98,7 @@ class BloomFilter(Content):
         return BloomFilter(header + _BIT_COUNT.pack(bits_set) + bytes(bits))
 
     def might_contain(self, encoded: bytes) -> bool:
-        """Tells whether a value may be in the set; False is certain."""
+        """Whether the set may contain a value; False is certain."""
         start = self._first_bit_byte
         if start is None:
             return False
@@ -121,7 +118,7 @@ def _bits_of(value: bytes, seed: int, hashes: int, bit_count: int) -> Iterator[i
 
 @cache
 def _xxh64() -> Callable[[bytes, int], int]:
-    # Not at the top: Spark's executors, which may lack the library, need it for bloom filters alone.
+    # Imported late: Spark executors may lack the library, and need it for Bloom filters only.
     from xxhash import xxh64_intdigest
 
     return xxh64_intdigest

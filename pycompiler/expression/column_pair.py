@@ -1,6 +1,4 @@
-"""Whether a comparison of two columns can be TRUE in a row of a file (docs/format.md, section 2)."""
-
-from __future__ import annotations
+"""Decides whether a comparison of two columns may be TRUE in a file (docs/inside/formats.md, section 2)."""
 
 from typing import Final
 
@@ -14,23 +12,23 @@ _LEAST: Final = -(1 << 63)
 _GREATEST: Final = (1 << 63) - 1
 _BIGINT: Final = HiveType("bigint")
 _FIRST_AMBIGUOUS: Final = 0xEE
-"""Lead byte of U+E000: from there on UTF-8 and UTF-16 disagree on the order with surrogate pairs."""
+"""Lead byte of U+E000: from there on, UTF-8 and UTF-16 order code points differently from surrogate pairs."""
 
 
 def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
-    """Tells whether the comparison may be TRUE in a row of the file.
+    """Whether the comparison may be TRUE in some row of the file.
 
     Args:
         pair: The comparison.
-        left: What is known about `pair.column`, stored as a type that is read as `pair.type` without loss.
-        right: The same of `pair.other_column`.
+        left: Statistics of `pair.column`, stored as a type that can be read as `pair.type` without loss.
+        right: Likewise for `pair.other_column`.
     """
     if left.all_null or right.all_null:
         # No comparison with NULL is TRUE.
         return False
     kind = pair.type.kind
     if kind is ValueKind.FLOAT and (left.nan_count != 0 or right.nan_count != 0):
-        # The bounds leave NaN out, and Hive orders it in two ways.
+        # Bounds exclude NaN, and Hive orders NaN in two ways.
         return True
     floor, ceiling = _floor(kind, left), _ceiling(kind, right)
     match pair.operator:
@@ -39,7 +37,7 @@ def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStat
             # Skipped if all values of one column are above all values of the other.
             return _at_most(floor, ceiling) and _at_most(other_floor, other_ceiling)
         case Operator.NE_COLUMN:
-            # Skipped if both columns have one value only, the same. Equal instants may be shown differently.
+            # Skipped if both columns hold the same single value. Equal instants may be shown differently.
             is_same = left.lower is not None and left.lower == left.upper == right.lower == right.upper
             return kind is ValueKind.TIMESTAMP or not is_same
         case Operator.LT_COLUMN:
@@ -50,8 +48,9 @@ def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStat
             may_hold = _at_most(floor, ceiling)
         case _:
             raise AssertionError(f"not a comparison of columns: {pair.operator.name}")
-    # Hive compares UTF-8 in one place and UTF-16 in another. With b <= s <= a they agree on a and b if s has
-    # no byte from EE on: a and b part at a byte that s shares or has between theirs, or where b goes on.
+    # Hive compares UTF-8 in one place and UTF-16 in another. With b <= s <= a, both orders agree on a and b
+    # if s has no byte from EE on: a and b differ at a byte that s shares or has between theirs, or a extends
+    # b.
     return may_hold or (
         kind is ValueKind.STRING and not (_is_ordered_alike(floor) or _is_ordered_alike(ceiling))
     )
@@ -68,7 +67,7 @@ def _ceiling(kind: ValueKind | None, statistics: ColumnStatistics) -> bytes | No
 
 
 def _moved(timestamp: bytes, micros: int) -> bytes:
-    # Timestamps are encoded as integers. What is moved off the end of the range stays at the end.
+    # Timestamps are encoded as integers. Values shifted past the end of the range stay at its end.
     instant = decode_value(_BIGINT, timestamp)
     assert isinstance(instant, int)
     return encode_value(_BIGINT, min(max(instant + micros, _LEAST), _GREATEST))

@@ -1,43 +1,41 @@
-"""What a record of an index kind says about the values of its columns in one file."""
-
-from __future__ import annotations
+"""What a record of an index kind tells about a file's column values."""
 
 from dataclasses import dataclass
 
 
 class Content:
-    """The content of a record, read.
+    """The decoded content of a record.
 
-    An answer may be weaker than the truth and never stronger, since files are skipped on it. What a kind does
-    not override says nothing.
+    Answers may be weaker than the truth but never stronger, because files are skipped on them. The default
+    answers tell nothing.
     """
 
     __slots__ = ()
 
     @property
     def all_values(self) -> tuple[bytes, ...] | None:
-        """The column's distinct values, neither NULL nor NaN, encoded; None if they are not all known."""
+        """The column's distinct encoded values, without NULL and NaN; None unless all are known."""
         return None
 
     def might_contain(self, encoded: bytes) -> bool:
-        """Tells whether a value may be one of the column's; False is certain."""
+        """Whether a value may occur in the column; False is certain."""
         return True
 
     def may_match(self, question: bytes) -> bool:
-        """Tells whether a row may be among those that a question of the kind asks for.
+        """Whether some row may match a question to the kind.
 
-        Only rows in which all columns of the record have a value, neither NULL nor NaN, are asked for. A
-        question that is not understood may match.
+        Only rows where every column of the record has a value, neither NULL nor NaN, can match. Answers True
+        if the question is not understood.
         """
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class AllValues(Content):
-    """A set of values with nothing left out.
+    """The complete set of a column's values.
 
     Attributes:
-        values: Encoded, ascending.
+        values: Encoded values, ascending.
     """
 
     values: tuple[bytes, ...]

@@ -1,6 +1,4 @@
-"""The reference evaluator: which files an expression keeps (docs/format.md, section 2)."""
-
-from __future__ import annotations
+"""The reference evaluator: decides which files an expression keeps (docs/inside/formats.md, section 2)."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -24,16 +22,16 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.types import reads_without_loss
 
 FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
-"""Statistics of one file by column name; a column that is missing says nothing."""
+"""One file's statistics by column name; a missing column tells nothing."""
 
 
 def evaluate(expression: HudiExpression, files: Sequence[FileStatistics]) -> list[bool]:
-    """Tells for each file whether it is kept: False only if no row of it can make the filter TRUE."""
+    """For each file, whether it is kept: False only if no row can make the filter TRUE."""
     return evaluate_nodes(expression, files)[-1]
 
 
 def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) -> list[list[bool]]:
-    """Tells for each node, in the expression's order, which files the subtree below it keeps."""
+    """For each node, in the expression's order, which files its subtree keeps."""
     kept: list[list[bool]] = []
     roots: list[int] = []
     for node in expression.nodes:
@@ -45,8 +43,8 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
             case Never():
                 votes = [False] * len(files)
             case Group():
-                # A row that makes AND TRUE makes every child TRUE, one that makes OR TRUE makes a child TRUE;
-                # and that child keeps its file.
+                # A row that makes AND TRUE makes every child TRUE; one that makes OR TRUE makes some child
+                # TRUE, which keeps the file.
                 join = all if node.operator is Operator.AND else any
                 children = [kept[root] for root in roots[len(roots) - node.arity :]]
                 del roots[len(roots) - node.arity :]
@@ -57,7 +55,7 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
 
 
 def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
-    """Tells whether a leaf keeps a file with these statistics."""
+    """Whether a leaf keeps a file with these statistics."""
     readable = []
     for column, read_as in leaf.columns:
         of_column = statistics.get(column)
@@ -70,12 +68,12 @@ def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
         case ColumnPair():
             return pair_may_be_true(leaf, *readable)
         case HiveTerm():
-            # Only Hive can tell, and it is not here.
+            # Only Hive can evaluate the term.
             return True
         case KindQuestion():
             if any(of_column.all_null for of_column in readable):
-                # A question asks for no row in which one of its columns is NULL.
+                # No row with a NULL in one of the question's columns matches.
                 return False
             content = readable[-1].contents.get(leaf.kind)
-            # Skipped if the kind answers for all rows of the file that none is asked for.
+            # Skipped if the kind denies a match for all rows of the file.
             return content is None or content.may_match(leaf.question)

@@ -1,10 +1,8 @@
-"""HudiExpression: which files a filter can match, as a predicate over column statistics.
+"""HudiExpression: a filter as a predicate over column statistics, which decides what files may match.
 
-The expression is a flat post-order list (docs/format.md, section 2): a node follows its children, the last
-node is the root. Nothing here recurses, so no depth is too great.
+The expression is a flat post-order list (docs/inside/formats.md, section 2): a node follows its children,
+and the root is last. Nothing here recurses, so any depth is fine.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +14,11 @@ from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType
 
 FORMAT_VERSION: Final = 1
-"""The format version that is written, and the newest that is read."""
+"""The format version written, and the newest one read."""
 
 
 class Operator(IntEnum):
-    """Node operators with their codes in the IDL; docs/format.md says what each keeps."""
+    """Node operators with their codes in the IDL; docs/inside/formats.md defines what each keeps."""
 
     AND = 1
     OR = 2
@@ -53,15 +51,15 @@ MEMBERSHIPS: Final = frozenset({Operator.IN, Operator.NOT_IN})
 NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
 ALL_OUTCOMES: Final = 0b111
-"""Every truth value, as `HiveTerm.outcomes`."""
+"""All truth values, for `HiveTerm.outcomes`."""
 
 COLUMN_SEPARATOR: Final = ","
-"""Between the names of columns that a record is about together."""
-_SHOWN_OTHERWISE: Final = frozenset({"varchar", "char", "timestamp"})
-"""Types of which Hive shows other values than the stored ones: cut, without padding, in the reader's zone."""
+"""Joins the names of columns that one record covers together."""
+_ALTERED_WHEN_READ: Final = frozenset({"varchar", "char", "timestamp"})
+"""Types whose stored values Hive alters: it truncates, strips padding, or applies the reader's zone."""
 
 ReadColumn: TypeAlias = tuple[str, HiveType]
-"""A column's lower-case name (the fields of a struct are joined by dots), and the type that it is read as."""
+"""A column's lower-case name (struct fields joined by dots), and the type that it is read as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Group:
 
     def __post_init__(self) -> None:
         if self.operator not in GROUPS or self.arity < 1:
-            raise ValueError(f"not a group: {self.operator.name} over {self.arity}")
+            raise ValueError(f"not a group: {self.operator.name} of {self.arity} nodes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +80,9 @@ class Leaf:
 
     Attributes:
         operator: A comparison, IN, NOT_IN, IS_NULL or IS_NOT_NULL.
-        column: Lower-case name; the fields of a struct are joined by dots.
-        type: Type that `values` are encoded for and that the column is read as.
-        values: Encoded literals: one for a comparison, ascending without repeats for IN and NOT_IN, none for
+        column: Lower-case name, with struct fields joined by dots.
+        type: Type that `values` are encoded for and the column is read as.
+        values: Encoded literals: one for a comparison, ascending and distinct for IN and NOT_IN, none for
             null tests.
     """
 
@@ -95,7 +93,7 @@ class Leaf:
 
     def __post_init__(self) -> None:
         if not self.column:
-            raise ValueError("a leaf without a column")
+            raise ValueError("a leaf needs a column")
         if self.operator in NULL_TESTS:
             well_formed = not self.values
         elif self.operator in MEMBERSHIPS:
@@ -105,24 +103,25 @@ class Leaf:
         else:
             well_formed = self.operator in COMPARISONS and len(self.values) == 1
         if not well_formed:
-            raise ValueError(f"{self.operator.name} does not go with {len(self.values)} values in this order")
+            count = len(self.values)
+            raise ValueError(f"{self.operator.name} cannot have these {count} values: wrong number or order")
         if not are_encoded(self.type, self.values):
             raise ValueError(f"a value of {self.operator.name} is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
-        """The columns whose statistics decide."""
+        """The columns whose statistics the leaf reads."""
         return ((self.column, self.type),)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """A value of one column lies in a set.
+    """A test whether a column's value lies in a set.
 
     Attributes:
-        column: Lower-case name; the fields of a struct are joined by dots.
-        type: Type that the ends of the ranges are encoded for and that the column is read as.
-        ranges: The set; an empty one holds no value of the type. NaN is in no set, and may match.
+        column: Lower-case name, with struct fields joined by dots.
+        type: Type that the ranges are encoded for and the column is read as.
+        ranges: The set; empty if no value of the type passes. NaN is in no set, and may match.
     """
 
     column: str
@@ -131,15 +130,15 @@ class Ranges:
 
     def __post_init__(self) -> None:
         if not self.column:
-            raise ValueError("RANGES without a column")
+            raise ValueError("RANGES needs a column")
         if self.type.kind is None:
-            raise ValueError(f"RANGES of {self.type}, which has no encoding")
+            raise ValueError(f"RANGES cannot test {self.type}, which has no encoding")
         if not are_encoded(self.type, [cut.value for cut in self.ranges.cuts]):
             raise ValueError(f"an end of a range is not an encoded {self.type}")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
-        """The columns whose statistics decide."""
+        """The columns whose statistics the leaf reads."""
         return ((self.column, self.type),)
 
 
@@ -152,7 +151,7 @@ class ColumnPair:
         column: Lower-case name of the left side.
         type: Type that the left side is read as.
         other_column: Lower-case name of the right side.
-        other_type: Type that the right side is read as, of the same encoding as `type`.
+        other_type: Type that the right side is read as, with the same encoding as `type`.
     """
 
     operator: Operator
@@ -165,24 +164,24 @@ class ColumnPair:
         if self.operator not in PAIRS:
             raise ValueError(f"not a comparison of columns: {self.operator.name}")
         if not self.column or not self.other_column:
-            raise ValueError(f"{self.operator.name} without two columns")
+            raise ValueError(f"{self.operator.name} needs two columns")
         if self.type.kind is None or self.type.kind is not self.other_type.kind:
-            raise ValueError(f"{self.operator.name} of {self.type} and {self.other_type}: not one encoding")
+            raise ValueError(f"{self.operator.name}: {self.type} and {self.other_type} differ in encoding")
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
-        """The columns whose statistics decide."""
+        """The columns whose statistics the leaf reads."""
         return ((self.column, self.type), (self.other_column, self.other_type))
 
 
 @dataclass(frozen=True, slots=True)
 class HiveTerm:
-    """A term of the filter that Hive itself evaluates where its columns have one value in a file.
+    """A term of the filter that Hive evaluates itself if its columns are constant in a file.
 
     Attributes:
-        index: Position of the term in the nodes of the FilterTree, 0 or more.
-        outcomes: Truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL; at least one.
-        columns: The columns that the term reads, at least one, without repeats.
+        index: The term's index in the nodes of the FilterTree, 0 or more.
+        outcomes: Truth values that keep a file: the sum of 1 (TRUE), 2 (FALSE) and 4 (NULL); at least one.
+        columns: The columns that the term reads, at least one, distinct.
     """
 
     index: int
@@ -194,18 +193,18 @@ class HiveTerm:
             raise ValueError(f"not a term: index {self.index}, outcomes {self.outcomes}")
         names = [name for name, _ in self.columns]
         if not names or not all(names) or len(set(names)) != len(names):
-            raise ValueError(f"a term over the columns {names}")
+            raise ValueError(f"a term needs distinct columns with names, not {names}")
 
 
 @dataclass(frozen=True, slots=True)
 class KindQuestion:
-    """A question to an index kind: a row that it asks for is in the file, and has a value in each column.
+    """A question to an index kind: may the file have a matching row, with a value in each column?
 
     Attributes:
         kind: Name of the index kind.
-        question: What the kind is asked, in its own format.
-        asked: The columns that its records are about, at least one, in the kind's order, without repeats; of
-            types whose values Hive shows as they are stored.
+        question: The question, in the kind's own format.
+        asked: The columns that the kind's records cover, at least one, distinct, in the kind's order. Hive
+            must read their types' values exactly as stored.
     """
 
     kind: str
@@ -215,26 +214,26 @@ class KindQuestion:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.asked]
         if not self.kind or not names or len(set(names)) != len(names):
-            raise ValueError(f"a question to the kind {self.kind!r} about the columns {names}")
+            raise ValueError(f"a question to the kind {self.kind!r} cannot cover the columns {names}")
         for name, read_as in self.asked:
             if not name or COLUMN_SEPARATOR in name:
-                raise ValueError(f"a question about the column {name!r}")
-            if read_as.kind is None or read_as.name in _SHOWN_OTHERWISE:
-                raise ValueError(f"a question about values of {read_as}")
+                raise ValueError(f"a question cannot cover the column {name!r}")
+            if read_as.kind is None or read_as.name in _ALTERED_WHEN_READ:
+                raise ValueError(f"a question cannot cover values of type {read_as}")
 
     @property
     def subject(self) -> ReadColumn:
-        """What the kind's records name in the place of a column."""
+        """The name in the kind's records in place of a column, and its type."""
         return subject_of(self.asked)
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:
-        """The columns whose statistics decide: those asked about, then the subject if it is none of them."""
+        """The columns whose statistics the leaf reads: those asked about, then the subject if it differs."""
         return self.asked if len(self.asked) == 1 else (*self.asked, self.subject)
 
 
 def subject_of(columns: Sequence[ReadColumn]) -> ReadColumn:
-    """What records about some columns together name in the place of a column: as `lat,lon`, and a struct."""
+    """The name that stands for columns covered together, such as `lat,lon`, and its struct type."""
     if len(columns) == 1:
         return columns[0]
     fields = ",".join(f"{name}:{hive_type}" for name, hive_type in columns)
@@ -243,7 +242,7 @@ def subject_of(columns: Sequence[ReadColumn]) -> ReadColumn:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Keeps every file; `reason` says why nothing better is known."""
+    """Keeps every file; `reason` says why."""
 
     reason: str = ""
 
@@ -254,7 +253,7 @@ class Never:
 
 
 ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion
-"""A node that looks at statistics: those of its `columns`."""
+"""A node that reads the statistics of its `columns`."""
 
 Node: TypeAlias = Group | ColumnTest | Unknown | Never
 
@@ -265,7 +264,7 @@ class MalformedExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class HudiExpression:
-    """An expression: nodes in post-order, and the fingerprint of the filter that it was compiled from.
+    """An expression: nodes in post-order, and the fingerprint of the source filter.
 
     Raises:
         MalformedExpressionError: The nodes are not exactly one tree.
@@ -279,26 +278,28 @@ class HudiExpression:
         for node in self.nodes:
             arity = node.arity if isinstance(node, Group) else 0
             if arity > waiting:
-                raise MalformedExpressionError(f"a node needs {arity} children, but there are {waiting}")
+                raise MalformedExpressionError(
+                    f"a node has {arity} children, but only {waiting} subtrees precede it"
+                )
             waiting += 1 - arity
         if waiting != 1:
-            raise MalformedExpressionError(f"{waiting} trees where there must be one")
+            raise MalformedExpressionError(f"the node list holds {waiting} trees instead of one")
 
     @property
     def root(self) -> Node:
-        """The node that decides."""
+        """The last node, which decides."""
         return self.nodes[-1]
 
     def columns(self) -> frozenset[str]:
-        """Names of the columns whose statistics are looked at."""
+        """Names of the columns whose statistics are read."""
         return frozenset(column for leaf in self.leaves() for column, _ in leaf.columns)
 
     def leaves(self) -> Iterator[ColumnTest]:
-        """The nodes that look at statistics, from left to right."""
+        """The nodes that read statistics, from left to right."""
         return (node for node in self.nodes if not isinstance(node, Group | Unknown | Never))
 
 
 def group(operator: Operator, children: Iterable[tuple[Node, ...]]) -> tuple[Node, ...]:
-    """Puts AND or OR above subtrees, each given as its post-order nodes."""
+    """Joins subtrees, each given as post-order nodes, by AND or OR."""
     subtrees = list(children)
     return (*(node for subtree in subtrees for node in subtree), Group(operator, len(subtrees)))

@@ -1,6 +1,4 @@
-"""A set of ranges as the IDL has it: the ends in turn, and a byte a range that says which are there."""
-
-from __future__ import annotations
+"""A set of ranges in IDL form: alternating ends, and one byte per range that flags which ends exist."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +12,7 @@ _HIGH_INCLUDED: Final = 8
 
 
 def to_lists(ranges: RangeSet) -> tuple[list[bytes], bytes]:
-    """Writes a set: low and high end of each range in turn, empty where there is none, and the bounds."""
+    """Encodes a set: each range's low and high end, empty if unbounded, and the flag bytes."""
     values: list[bytes] = []
     bounds = bytearray()
     for range_ in ranges.ranges:
@@ -27,13 +25,14 @@ def to_lists(ranges: RangeSet) -> tuple[list[bytes], bytes]:
 
 
 def from_lists(values: Sequence[bytes], bounds: bytes) -> RangeSet:
-    """Reads a set.
+    """Decodes a set.
 
     Raises:
-        ValueError: The ranges are not ascending, not apart or empty, or the bounds do not go with the values.
+        ValueError: The ranges are not ascending, disjoint and non-empty, or the flags do not match the
+            values.
     """
     if len(values) != 2 * len(bounds):
-        raise ValueError(f"{len(values)} ends of {len(bounds)} ranges")
+        raise ValueError(f"{len(values)} ends for {len(bounds)} ranges")
     cuts: list[Cut] = []
     last = len(bounds) - 1
     for position, flags in enumerate(bounds):
@@ -43,13 +42,13 @@ def from_lists(values: Sequence[bytes], bounds: bytes) -> RangeSet:
         if flags >= 2 * _HIGH_INCLUDED or (low_included > has_low) or (high_included > has_high):
             raise ValueError(f"not the bounds of a range: {flags}")
         if (low and not has_low) or (high and not has_high):
-            raise ValueError("a value at an end that is not there")
+            raise ValueError("a value at a missing end")
         if (not has_low and position > 0) or (not has_high and position < last):
-            raise ValueError("ranges that are not apart")
+            raise ValueError("ranges that overlap or touch")
         if has_low:
             cuts.append(Cut(low, not low_included))
         if has_high:
             cuts.append(Cut(high, high_included))
     if any(a >= b for a, b in zip(cuts, cuts[1:], strict=False)):
-        raise ValueError("ranges that are empty, do not ascend or are not apart")
+        raise ValueError("ranges that are empty, not ascending, or not disjoint")
     return RangeSet(bool(bounds) and not bounds[0] & _HAS_LOW, tuple(cuts))

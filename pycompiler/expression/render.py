@@ -1,6 +1,4 @@
-"""An expression as text, as lines and as plain data, for people and for `--json`. Never read back."""
-
-from __future__ import annotations
+"""Expressions as text, lines or plain data, for display and `--json` only."""
 
 from typing import Final
 
@@ -45,7 +43,7 @@ _MAX_TEXT: Final = 2000
 
 
 def to_text(expression: HudiExpression, max_length: int = _MAX_TEXT) -> str:
-    """Writes an expression as one line, cut to `max_length` characters."""
+    """Writes an expression on one line, cut to `max_length` characters."""
     texts: list[tuple[str, bool]] = []
     for node in expression.nodes:
         if not isinstance(node, Group):
@@ -53,7 +51,7 @@ def to_text(expression: HudiExpression, max_length: int = _MAX_TEXT) -> str:
             continue
         parts = [f"({text})" if is_group else text for text, is_group in texts[len(texts) - node.arity :]]
         del texts[len(texts) - node.arity :]
-        # Cut on the way, so that a deep tree does not cost the square of its size.
+        # Cut at each step: otherwise a deep tree costs quadratic time.
         texts.append((_cut(f" {node_text(node)} ".join(parts), max_length), True))
     text, _ = texts.pop()
     return _cut(text, max_length)
@@ -87,7 +85,7 @@ def node_text(node: Node) -> str:
 
 
 def ranges_text(hive_type: HiveType, values: RangeSet) -> str:
-    """Writes a set of encoded values, such as `{[1, 5), [7, ∞)}`; a range of one value as `[7]`."""
+    """Writes a set of encoded values, such as `{[1, 5), [7, ∞)}`; a single value as `[7]`."""
     ranges = values.ranges
     return f"{{{_listed([_range_text(hive_type, range_) for range_ in ranges[:_MAX_SHOWN]], len(ranges))}}}"
 

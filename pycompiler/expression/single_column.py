@@ -1,6 +1,4 @@
-"""Whether a test of one column can be TRUE in a file (docs/format.md, section 2)."""
-
-from __future__ import annotations
+"""Decides whether a test of one column may be TRUE in a file (docs/inside/formats.md, section 2)."""
 
 from collections.abc import Collection
 
@@ -12,11 +10,11 @@ from pycompiler.values.types import ValueKind
 
 
 def may_be_true(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:
-    """Tells whether a row of the file may pass the test.
+    """Whether some row of the file may pass the test.
 
     Args:
         test: The test.
-        statistics: What is known about its column, stored as a type that is read as the test's without loss.
+        statistics: Its column's statistics, stored as a type that can be read as the test's without loss.
     """
     operator = Operator.RANGES if isinstance(test, Ranges) else test.operator
     if operator is Operator.IS_NULL:
@@ -27,13 +25,13 @@ def may_be_true(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:
     if operator is Operator.IS_NOT_NULL:
         return True
     if test.type.kind is ValueKind.FLOAT and statistics.nan_count != 0:
-        # Bounds, values and filter leave NaN out, and Hive orders it in two ways.
+        # Bounds, values and filter exclude NaN, and Hive orders NaN in two ways.
         return True
     contents = statistics.contents.values()
     for content in contents:
         values = content.all_values
         if values is not None and not any(_may_hold(test, value, value, ()) for value in values):
-            # The file has no values but these, and none of them passes.
+            # Skipped if the file's values are all known and none passes.
             return False
     return _may_hold(test, statistics.lower, statistics.upper, contents)
 
@@ -42,24 +40,24 @@ def _may_hold(
     test: Leaf | Ranges, lower: bytes | None, upper: bytes | None, contents: Collection[Content]
 ) -> bool:
     if isinstance(test, Ranges):
-        # Skipped if the values of the column and the ranges lie apart.
+        # Skipped if the column's values and the ranges are disjoint.
         return any(_touches(range_, lower, upper, contents) for range_ in test.ranges.ranges)
     first = test.values[0]
     match test.operator:
         case Operator.EQ | Operator.IN:
-            # Skipped if no value of the list lies where all values of the column lie and is one of them.
+            # Skipped if no value of the list is within the bounds and possibly in the column.
             return any(
                 (lower is None or lower <= v) and (upper is None or v <= upper) and _may_contain(contents, v)
                 for v in test.values
             )
         case Operator.NE | Operator.NOT_IN:
-            # Skipped if the column has one value only, and it is in the list.
+            # Skipped if the column has a single value and the list contains it.
             return lower is None or lower != upper or lower not in test.values
         case Operator.LT:
-            # Skipped if lower >= v: every value is at least lower.
+            # Skipped if lower >= v: no value is below lower.
             return lower is None or lower < first
         case Operator.LTEQ:
-            # Skipped if lower > v: every value is at least lower.
+            # Skipped if lower > v: no value is below lower.
             return lower is None or lower <= first
         case Operator.GT:
             # Skipped if upper <= v: no value is above upper.
@@ -77,16 +75,16 @@ def _touches(range_: Range, lower: bytes | None, upper: bytes | None, contents: 
         and lower is not None
         and (high.value < lower or (high.value == lower and not high.included))
     ):
-        # The range ends below every value.
+        # The range ends below all values.
         return False
     if low is None:
         return True
     if upper is not None and (low.value > upper or (low.value == upper and not low.included)):
-        # The range begins above every value.
+        # The range begins above all values.
         return False
     return not range_.is_point or _may_contain(contents, low.value)
 
 
 def _may_contain(contents: Collection[Content], value: bytes) -> bool:
-    # A value that a content, such as a bloom filter, denies is in no row: it has no false negatives.
+    # Contents such as Bloom filters have no false negatives: a value that one denies is in no row.
     return all(content.might_contain(value) for content in contents)

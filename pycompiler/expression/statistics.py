@@ -1,6 +1,4 @@
-"""What the index knows about one column of one file."""
-
-from __future__ import annotations
+"""Statistics of one column in one file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,16 +9,16 @@ from pycompiler.values.types import HiveType
 
 @dataclass(frozen=True, slots=True)
 class ColumnStatistics:
-    """Statistics of one column in one file. Each part may be missing (None): then it says nothing.
+    """Statistics of one column in one file. A missing part (None) tells nothing.
 
     Attributes:
-        type: Type of the column as the file stores it.
-        lower: Encoded bound that no non-NULL, non-NaN value is below; it need not be reached.
-        upper: Encoded bound that no non-NULL, non-NaN value is above; it need not be reached.
+        type: The column's type in the file.
+        lower: Encoded bound below which no value lies, NULL and NaN aside; not necessarily attained.
+        upper: Encoded bound above which no value lies, NULL and NaN aside; not necessarily attained.
         null_count: Rows in which the column is NULL.
-        value_count: Rows of the file, NULLs included.
+        value_count: Rows of the file, including NULLs.
         nan_count: Rows in which the column is NaN; 0 or None for types other than float and double.
-        contents: What records of index kinds say, by the name of the kind.
+        contents: Contents of index records, by index kind.
     """
 
     type: HiveType

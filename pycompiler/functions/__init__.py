@@ -1,1 +1,1 @@
-"""What functions say about their arguments: one small class for each rule (docs/functions.md)."""
+"""Rules that invert functions, one small class each (docs/reference/types-and-functions.md)."""

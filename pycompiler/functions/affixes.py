@@ -1,9 +1,7 @@
-"""Strings that get something at their ends, or lose blanks there: `CONCAT`, `||`, `TRIM`.
+"""Functions that add to or trim the ends of a string: `CONCAT`, `||`, `TRIM`.
 
 Source: Hive 4.0.1, `GenericUDFConcat`, `StringGroupColConcatStringScalar`, `GenericUDFBaseTrim`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -18,20 +16,18 @@ from pycompiler.values.prefixes import beginning_with
 from pycompiler.values.range_set import End, Range, RangeSet
 
 _MAX_STEMS: Final = 256
-"""Longest beginnings of a bound that are looked at one by one."""
+"""Longest prefix of a bound whose own prefixes are tried one by one."""
 _BLANK: Final = b" "
 
 
 class Concat(FunctionRule):
-    """`concat('a', x, 'b')`: x is what stands between the two.
+    """`concat('a', x, 'b')`: x is the part between the constants.
 
-    Proof: all strings that begin with `a` are in the order of what follows. With y = x and a suffix, x <= y,
-    and if y is above a bound then so is x, unless x is a beginning of that bound: each is tried.
+    Proof: strings that begin with `a` sort by what follows. With y = x + suffix, x <= y, and if y is above a
+    bound then so is x, unless x is a prefix of that bound; each such prefix is tried.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("concat",)
+    names = ("concat",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         inner = [index for index, value in enumerate(call.arguments) if not isinstance(value, Literal)]
@@ -51,14 +47,12 @@ class Concat(FunctionRule):
 
 
 class Trim(FunctionRule):
-    """`trim(x) = 'a'`: x begins with `a`, and blanks follow, or it begins with a blank; `ltrim`, `rtrim` too.
+    """`trim(x) = 'a'`: x begins with `a` followed by blanks, or begins with a blank; also `ltrim`, `rtrim`.
 
-    Proof: x is blanks, the result, blanks. Single results only: blanks at the end change the order.
+    Proof: x is blanks, the result, blanks. Only single results are inverted: trailing blanks affect order.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("trim", "ltrim", "rtrim")
+    names = ("trim", "ltrim", "rtrim")
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 1 or call.type.name != "string" or not is_text(type_of(call.arguments[0])):
@@ -75,7 +69,7 @@ class Trim(FunctionRule):
 
 
 def _after(values: RangeSet, prefix: bytes) -> RangeSet:
-    """The x for which prefix + x is in a set."""
+    """The x for which prefix + x is in `values`."""
     inside = values & RangeSet.of([beginning_with(prefix)])
     return RangeSet.of(_without(range_, prefix) for range_ in inside.ranges)
 
@@ -92,7 +86,7 @@ def _without(range_: Range, prefix: bytes) -> Range:
 
 
 def _before(values: RangeSet, suffix: bytes) -> RangeSet:
-    """The x for which x + suffix is in a set."""
+    """The x for which x + suffix is in `values`."""
     points = values.as_points
     if not suffix:
         return values
@@ -103,7 +97,7 @@ def _before(values: RangeSet, suffix: bytes) -> RangeSet:
 
 def _shortened(range_: Range, suffix: bytes) -> Iterable[Range]:
     low, high = range_.low, range_.high
-    # x is below x + suffix, so it is below the end of the range.
+    # x < x + suffix, so x is below the upper end.
     below = None if high is None else End(high.value, False)
     if low is None:
         yield Range(None, below)

@@ -1,6 +1,4 @@
-"""Sums, differences, products and quotients with a constant, and the sign."""
-
-from __future__ import annotations
+"""Arithmetic with a constant, negation and absolute value."""
 
 import math
 from abc import abstractmethod
@@ -25,9 +23,9 @@ _INFINITIES: Final = (float_ordinal(-math.inf), float_ordinal(math.inf))
 
 @dataclass(frozen=True, slots=True)
 class _Graph:
-    """A function of one number: what it gives, on which stretches that is certain, and how nearly.
+    """A function of one number, and where it is known to be monotone.
 
-    `steps` is by how many ordinals of the result Hive's may differ.
+    `steps`: Hive's result may differ by this many ordinals.
     """
 
     forward: Forward
@@ -35,26 +33,25 @@ class _Graph:
     steps: int = 0
 
 
-class _OfOneNumber(FunctionRule):
-    """A function of one number and, perhaps, one constant."""
+class _NumericFunction(FunctionRule):
+    """A function of one number and, optionally, one constant."""
 
     @abstractmethod
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
     ) -> _Graph | None:
-        """The function of the one operand that is no constant; None if it is not certain.
+        """The function of the non-constant operand; None if it is not certain.
 
         Args:
             source: The operand's type.
             constant: The other operand, never NULL; None if there is none.
             first: Whether the constant is on the left.
-            result: The type of the result.
+            result: The result's type.
         """
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         match call.arguments:
             case (Literal(_, None), _) | (_, Literal(_, None)):
-                # With NULL the result is NULL.
                 return Member(Literal(call.type, None), wanted)
             case (operand,):
                 constant, first = None, False
@@ -102,38 +99,33 @@ class _OfOneNumber(FunctionRule):
         return self.graph(ordinals, constant, first, result)
 
 
-class _Linear(_OfOneNumber):
+class _Linear(_NumericFunction):
     """`a·x + b` in the result's type.
 
-    Proof: the exact result is in the order of x, or against it if a < 0; rounding a double keeps that
-    order. A bigint that leaves its type comes in again at the other end: one piece for each time round.
-    Outside of the pieces (other overflow) all is kept, because Hive's two modes differ there.
+    Proof: the exact result rises with x (falls if a < 0), and rounding to double keeps that order. A bigint
+    that overflows wraps around: one piece per wrap. Arguments outside the pieces (other overflows) are kept,
+    because Hive's row and vectorised modes differ there.
     """
 
     @abstractmethod
     def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
-        """A and b."""
-
-    @abstractmethod
-    def rounded(self, x: float, constant: float, first: bool) -> float:
-        """The result in doubles, rounded as Java does."""
+        """Slope a and intercept b."""
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
     ) -> _Graph | None:
-        number = Fraction(0) if constant is None else _fraction(constant)
-        a, b = self.coefficients(number, first)
+        a, b = self.coefficients(Fraction(0) if constant is None else _fraction(constant), first)
         match result.kind:
             case ValueKind.INTEGER if _is_whole(source.type, constant):
                 return _whole_line(source, int(a), int(b), result)
             case ValueKind.FLOAT if result.name == "double" and source.type.kind is not ValueKind.DECIMAL:
                 if a == 0:
                     return None
-                c = float(number)
+                slope, intercept = float(a), float(b)
 
                 def in_doubles(ordinal: int) -> bytes:
-                    value = float(source.decode(ordinal))
-                    return encode_value(result, self.rounded(value, c, first))
+                    # Rounds once, as Java does: a is 1 or -1, or b is 0.
+                    return encode_value(result, slope * float(source.decode(ordinal)) + intercept)
 
                 return _Graph(in_doubles, (Piece(*_numbers(source), falling=a < 0),))
             case ValueKind.DECIMAL if source.type.kind is not ValueKind.FLOAT and a != 0:
@@ -144,69 +136,47 @@ class _Linear(_OfOneNumber):
 class Plus(_Linear):
     """`x + c`. Proof: see `_Linear` with a = 1."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("+",)
+    names = ("+",)
 
     def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
         return Fraction(1), constant
-
-    def rounded(self, x: float, constant: float, first: bool) -> float:
-        return x + constant
 
 
 class Minus(_Linear):
     """`x - c` and `c - x`. Proof: see `_Linear` with a = 1 and a = -1."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("-",)
+    names = ("-",)
 
     def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
         return (Fraction(-1), constant) if first else (Fraction(1), -constant)
-
-    def rounded(self, x: float, constant: float, first: bool) -> float:
-        return constant - x if first else x - constant
 
 
 class Times(_Linear):
     """`x * c`. Proof: see `_Linear` with a = c."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("*",)
+    names = ("*",)
 
     def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
         return constant, Fraction(0)
-
-    def rounded(self, x: float, constant: float, first: bool) -> float:
-        return x * constant
 
 
 class Negative(_Linear):
     """`-x`. Proof: see `_Linear` with a = -1."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("negative",)
+    names = ("negative",)
 
     def coefficients(self, constant: Fraction, first: bool) -> tuple[Fraction, Fraction]:
         return Fraction(-1), Fraction(0)
 
-    def rounded(self, x: float, constant: float, first: bool) -> float:
-        return -x
 
-
-class Divide(_OfOneNumber):
+class Divide(_NumericFunction):
     """`x / c` and `c / x` in doubles or decimals; NULL for a divisor of 0.
 
-    Proof: x / c is in the order of x if c > 0, against it if c < 0; c / x is against the order of x on either
-    side of 0 if c > 0, in it if c < 0. Rounding keeps the order.
+    Proof: x / c rises with x if c > 0 and falls if c < 0; on either side of 0, c / x falls if c > 0 and rises
+    if c < 0. Rounding keeps the order.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("/",)
+    names = ("/",)
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
@@ -232,19 +202,17 @@ class Divide(_OfOneNumber):
             return None
         if c == 0:
             return _Graph(lambda ordinal: None, pieces)
-        # Hive may round on the way, at most by one in the last digit.
+        # Hive may round an intermediate result, by at most one in the last digit.
         return _decimal_line(source, 1 / c, Fraction(0), result, steps=1)
 
 
-class Absolute(_OfOneNumber):
-    """`abs(x)`. Proof: against the order of x below 0, in it from 0 on.
+class Absolute(_NumericFunction):
+    """`abs(x)`. Proof: falls below 0 and rises from 0 on.
 
-    The least integer has no opposite in its type and is kept.
+    The least integer cannot be negated within its type and is kept.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("abs",)
+    names = ("abs",)
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
@@ -272,7 +240,7 @@ def _fraction(literal: Literal) -> Fraction:
 
 
 def _numbers(source: Ordinals) -> tuple[int, int]:
-    """The ordinals without NaN."""
+    """The first and last ordinals, excluding NaN."""
     return _INFINITIES if source.type.kind is ValueKind.FLOAT else (source.first, source.last)
 
 
@@ -288,7 +256,7 @@ def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> _Graph:
     ends = sorted((a * source.first + b, a * source.last + b))
     turns = range((ends[0] - least) // turn, (ends[1] - least) // turn + 1)
     if result.name != "bigint" or len(turns) > _MAX_WRAPS:
-        # Vectorised Hive computes in 64 bits, and may not cut what a narrower type cannot hold.
+        # Vectorised Hive computes in 64 bits and may not truncate to a narrower type.
         turns = range(1)
     pieces = []
     for count in turns:
@@ -301,7 +269,7 @@ def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> _Graph:
 def _decimal_line(
     source: Ordinals, a: Fraction, b: Fraction, result: HiveType, *, steps: int = 0
 ) -> _Graph | None:
-    """Exact where the result's scale holds all digits; with `steps` rounded half up to the scale."""
+    """Exact if the result's scale holds all digits; with `steps`, rounded half up to the scale."""
     scale = result.scale or 0
     unit = Fraction(1, 10 ** (source.type.scale or 0))
     factor = 10**scale
@@ -332,7 +300,7 @@ def _quotient_pieces(source: Ordinals, c: Fraction, first: bool) -> tuple[Piece,
     start, end = _numbers(source)
     if not first:
         return (Piece(start, end, falling=c < 0),)
-    # Just below the ordinal of 0.0 is that of -0.0.
+    # -0.0 sorts just below 0.0.
     zero = -1 if source.type.kind is ValueKind.FLOAT else 0
     return (Piece(start, zero - 1, falling=c > 0), Piece(zero, 0), Piece(1, end, falling=c > 0))
 

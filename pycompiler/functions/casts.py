@@ -1,6 +1,4 @@
-"""Conversions between numbers, dates and timestamps: `CAST`, and what Hive does to compare two types."""
-
-from __future__ import annotations
+"""Conversions between numbers, dates and timestamps: explicit `CAST`, and implicit ones in comparisons."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -32,9 +30,9 @@ _GREATEST_FLOAT: Final = 3.4028234663852886e38
 _DIGITS_IN_DOUBLE: Final = 15
 _POWERS_IN_DOUBLE: Final = 22
 MAX_DIGITS_IN_64_BITS: Final = 18
-"""Decimals of up to so many digits are computed in 64 bits in vectors (`Decimal64ColumnVector`)."""
+"""Vectorised Hive computes decimals of up to this many digits in 64 bits (`Decimal64ColumnVector`)."""
 _UNCERTAIN_STEPS: Final = 2
-"""Hive's way from a decimal to a double need not end at the nearest one; neighbours are allowed for."""
+"""Hive may miss the double nearest to a decimal by this many ordinals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,9 @@ class Conversion:
     """How values of one type become values of another.
 
     Attributes:
-        convert: A value of the source to one of the target; None is NULL.
-        pieces: The stretches of the source where that is certain.
-        steps: By how many ordinals of the target Hive's result may differ.
+        convert: Maps a source value to a target value; None is NULL.
+        pieces: Source stretches where the conversion is certain.
+        steps: Hive's result may differ by this many target ordinals.
     """
 
     convert: Callable[[Number], Number | None]
@@ -53,14 +51,12 @@ class Conversion:
 
 
 class WideningCast(FunctionRule):
-    """A conversion that changes no value, between types with one encoding: `cast(int as bigint)`.
+    """A conversion between types with the same encoding that changes no value: `cast(int as bigint)`.
 
-    Proof: the result is the argument, byte for byte, and it is NULL where the argument is.
+    Proof: the result equals the argument byte for byte, and is NULL exactly if the argument is.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("cast",)
+    names = ("cast",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0])
@@ -74,15 +70,13 @@ class WideningCast(FunctionRule):
 
 
 class MonotoneCast(FunctionRule):
-    """A conversion that keeps the order of values, if need be by rounding: `cast(bigint as double)`.
+    """A conversion that keeps the order of values, possibly by rounding: `cast(bigint as double)`.
 
-    Proof: rounding to the nearest or down to a day never puts a greater value below a smaller one. Values
-    that the target cannot hold (NULL, or bits cut off) are pieces of their own, or outside of all and kept.
+    Proof: rounding to nearest, or down to a day, is monotone. Values that the target cannot hold (NULL or
+    truncated bits) form pieces of their own, or lie outside all pieces and are kept.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("cast",)
+    names = ("cast",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
@@ -100,7 +94,7 @@ class MonotoneCast(FunctionRule):
         near = widened(wanted, call.type, found.steps)
         values = preimage(ordinals, found.pieces, forward, near)
         if source.kind is call.type.kind is ValueKind.FLOAT:
-            # Vectorised Hive leaves a double as it is where row mode makes the nearest float of it.
+            # Vectorised Hive leaves a double unchanged where row mode rounds it to the nearest float.
             values |= wanted.values
         return Member(argument, Outcomes(values, wanted.null))
 
@@ -117,7 +111,7 @@ class MonotoneCast(FunctionRule):
 
 
 def _is_short(number: Number) -> bool:
-    """Whether a decimal's digits and its power of ten are doubles: their quotient is rounded once."""
+    """Whether a decimal's digits and power of ten are exact doubles: dividing them rounds only once."""
     if not isinstance(number, Decimal):
         return False
     _, digits, exponent = number.as_tuple()
@@ -127,7 +121,7 @@ def _is_short(number: Number) -> bool:
 
 
 def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
-    """How values are converted, and on which stretches of the source; None if it is not certain."""
+    """The conversion, and where on the source it is certain; None if nowhere."""
     ordinals = ordinals_of(source)
     if ordinals is None:
         return None
@@ -138,7 +132,7 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
         case (ValueKind.INTEGER, ValueKind.BOOLEAN):
             return Conversion(bool, (Piece(ordinals.first, -1), Piece(0, 0), Piece(1, ordinals.last)))
         case (ValueKind.INTEGER, ValueKind.INTEGER):
-            # Outside of the narrower type the bits that do not fit are cut off.
+            # Values outside the narrower type lose their high bits.
             return Conversion(int, (_within(ordinals, *_limits(target)),))
         case (ValueKind.FLOAT, ValueKind.INTEGER):
             least, most = _limits(target)
@@ -154,11 +148,11 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
         case (ValueKind.INTEGER, ValueKind.FLOAT) if target.name == "double":
             return Conversion(float, whole)
         case (ValueKind.FLOAT, ValueKind.FLOAT):
-            # To the nearest float; what is beyond the greatest one is kept.
+            # Rounds to the nearest float; values beyond the greatest one are kept.
             most = float_ordinal(_GREATEST_FLOAT)
             return Conversion(_to_float, (Piece(float_ordinal(-_GREATEST_FLOAT), most),))
         case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
-            # Row by row a number of more digits before the point than that is NULL.
+            # In row mode, numbers with more digits than this before the point become NULL.
             most_digits = int(10 ** (DEFAULT_DIGITS + (source.scale or 0))) - 1
             return Conversion(float, (_within(ordinals, -most_digits, most_digits),), steps=_UNCERTAIN_STEPS)
         case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
@@ -174,15 +168,15 @@ def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
 
 
 def _is_rounded_first(source: HiveType) -> bool:
-    """Whether Hive rounds a decimal to 18 digits behind the point first, row by row.
+    """Whether row mode first rounds a decimal to 18 fractional digits.
 
-    Its casts of decimals to other numbers are old functions (`UDFToDouble`) behind a `GenericUDFBridge`.
+    Hive casts decimals to other numbers with old functions (`UDFToDouble`) behind `GenericUDFBridge`.
     """
     return (source.scale or 0) > DEFAULT_SCALE
 
 
 def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
-    """Half is rounded up, away from zero; what has too many digits is NULL, except in 64 bits."""
+    """Rounds half away from zero; too many digits give NULL, except in 64-bit arithmetic."""
     scale, target_scale = ordinals.type.scale or 0, target.scale or 0
     greatest = int(10 ** (target.precision or 0)) - 1
     if scale <= target_scale:
@@ -190,7 +184,7 @@ def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
         limit = greatest // factor
     else:
         factor = int(10 ** (scale - target_scale))
-        # The greatest number that is rounded to `greatest`, not up to the number after it.
+        # The greatest number that rounds to `greatest` and no higher.
         limit = greatest * factor + factor // 2 - 1
     inner = _within(ordinals, -limit, limit)
     outer = [Piece(ordinals.first, inner.first - 1), Piece(inner.last + 1, ordinals.last)]

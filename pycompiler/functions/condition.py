@@ -1,7 +1,6 @@
-"""What a rule requires of a function's arguments for the function to have one of the wanted outcomes.
+"""What must hold for a function's arguments if it has one of the wanted outcomes.
 
-A condition may only be weaker than what it stands for: it is TRUE for every row in which the function has one
-of the outcomes.
+A condition may be too weak, never too strong: it is TRUE for every row with a wanted outcome.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from pycompiler.values.outcomes import Outcomes
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """The operand's value is one of the outcomes. For a predicate these are of boolean type."""
+    """The operand's value is one of the outcomes, which are booleans for a predicate."""
 
     operand: Operand
     outcomes: Outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
-    """`left operator right` of two columns of the same row, which have one encoding."""
+class ColumnComparison:
+    """`left operator right`, for two columns of the same row with the same encoding."""
 
     operator: Comparison
     left: Column
@@ -32,12 +31,12 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A row that a question to an index kind asks for; it has a value, neither NULL nor NaN, in each column.
+    """The row may match a question to an index kind. Each column has a value, neither NULL nor NaN.
 
     Attributes:
         kind: Name of the index kind.
-        columns: What the kind's records are about, in its order.
-        question: What it is asked, in its own format.
+        columns: The columns that the kind's records cover, in its order.
+        question: The question, in the kind's own format.
     """
 
     kind: str
@@ -47,24 +46,24 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """All of the conditions; of none, every row."""
+    """All conditions hold; with no conditions, every row."""
 
     conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """Any of the conditions; of none, no row."""
+    """Any condition holds; with no conditions, no row."""
 
     conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Any row; the reason says why nothing better is known."""
+    """Every row; `reason` says why nothing narrower is known."""
 
     reason: str
 
 
-Condition: TypeAlias = Member | Against | Asked | AllOf | AnyOf | Anything
-"""What must hold of the arguments."""
+Condition: TypeAlias = Member | ColumnComparison | Asked | AllOf | AnyOf | Anything
+"""What must hold for the arguments."""

@@ -1,25 +1,22 @@
 """Functions that choose one of their arguments: `COALESCE`, `NVL`, `IF`, `CASE`, `NULLIF`, `IS TRUE`.
 
 Source: Hive 4.0.1, `GenericUDFCoalesce`, `GenericUDFIf`, `GenericUDFWhen`, `GenericUDFCase`,
-`GenericUDFNullif`. A branch of another type is converted to the type of the result: only conversions that
-change no value are understood here.
+`GenericUDFNullif`. Hive converts each branch to the result's type; only lossless conversions are handled.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import is_of_default_decimal
+from pycompiler.predicate.constants import fits_default_decimal
 from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Literal, Operand, type_of
 from pycompiler.values.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, TRUE
 from pycompiler.values.outcomes import NULL_ONLY, Outcomes
 from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _MAX_EXCLUDED: Final = 8
-"""Of how many branches before it a branch is told that they were not taken."""
+"""A branch's condition excludes at most this many earlier branches."""
 
 
 class Coalesce(FunctionRule):
@@ -28,9 +25,7 @@ class Coalesce(FunctionRule):
     Proof: the result is the first argument that is not NULL, and NULL if all are.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("coalesce",)
+    names = ("coalesce",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if not call.arguments:
@@ -51,9 +46,7 @@ class If(FunctionRule):
     Proof: the definition of IF.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("if",)
+    names = ("if",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 3:
@@ -68,9 +61,7 @@ class When(FunctionRule):
     Proof: the definition of CASE.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("when",)
+    names = ("when",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         branches = list(zip(call.arguments[::2], call.arguments[1::2], strict=False))
@@ -79,14 +70,12 @@ class When(FunctionRule):
 
 
 class Case(FunctionRule):
-    """`case x when k then a … else b end`: a for the first k that x is equal to, b or NULL if there is none.
+    """`case x when k then a … else b end`: a for the first k that equals x, b or NULL if none does.
 
-    Proof: as for `When` with x = k, which is not TRUE if either is NULL; x and k have one type.
+    Proof: as for `When` with x = k, which is never TRUE if either is NULL; x and k have one type.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("case",)
+    names = ("case",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         value, *rest = call.arguments
@@ -94,7 +83,7 @@ class Case(FunctionRule):
         source = type_of(value)
         if not keys or source is None or not all(_is_branch(key, source) for key in keys):
             return None
-        if not all(map(is_of_default_decimal, keys)):
+        if not all(map(fits_default_decimal, keys)):
             return None
         tests = [Compare(Comparison.EQ, value, key) for key in keys]
         otherwise = rest[-1] if len(rest) % 2 else None
@@ -103,14 +92,12 @@ class Case(FunctionRule):
 
 
 class NullIf(FunctionRule):
-    """`nullif(a, b)`: a, unless a = b, which makes it NULL.
+    """`nullif(a, b)`: a, or NULL if a = b.
 
     Proof: the definition of NULLIF; where a = b is FALSE or NULL the result is a.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("nullif",)
+    names = ("nullif",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 2:
@@ -118,23 +105,30 @@ class NullIf(FunctionRule):
         value, other = call.arguments
         if type_of(value) != call.type or not all(_is_branch(part, call.type) for part in (value, other)):
             return None
-        if not all(map(is_of_default_decimal, call.arguments)):
+        if not all(map(fits_default_decimal, call.arguments)):
             return None
         same = Compare(Comparison.EQ, value, other)
         kept = AllOf((Member(value, wanted), Member(same, NOT_TRUE)))
         return AnyOf((kept, Member(same, IS_TRUE))) if wanted.null else kept
 
 
-class TruthTest(FunctionRule):
-    """`p IS TRUE` and the like: never NULL.
+_TRUTH_TESTS: Final = {
+    "istrue": IS_TRUE,
+    "isnottrue": NOT_TRUE,
+    "isfalse": IS_FALSE,
+    "isnotfalse": NOT_FALSE,
+}
+_OPPOSITES: Final = {IS_TRUE: NOT_TRUE, NOT_TRUE: IS_TRUE, IS_FALSE: NOT_FALSE, NOT_FALSE: IS_FALSE}
 
-    Proof: the definitions; the result is TRUE for the truth values of p that the name says. Of other values
-    Hive makes booleans first; these are left alone.
+
+class TruthTest(FunctionRule):
+    """`p IS TRUE` and similar tests; never NULL.
+
+    Proof: by definition, the result is TRUE for the truth values of p in the name. Hive first converts other
+    types to boolean; those are left alone.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return tuple(_TRUTH_TESTS)
+    names = tuple(_TRUTH_TESTS)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 1:
@@ -151,22 +145,13 @@ class TruthTest(FunctionRule):
         return AnyOf(tuple(parts))
 
 
-_TRUTH_TESTS: Final = {
-    "istrue": IS_TRUE,
-    "isnottrue": NOT_TRUE,
-    "isfalse": IS_FALSE,
-    "isnotfalse": NOT_FALSE,
-}
-_OPPOSITES: Final = {IS_TRUE: NOT_TRUE, NOT_TRUE: IS_TRUE, IS_FALSE: NOT_FALSE, NOT_FALSE: IS_FALSE}
-
-
 def _first_that_holds(
     branches: Sequence[tuple[Operand, Operand]],
     otherwise: Operand | None,
     hive_type: HiveType,
     wanted: Outcomes,
 ) -> Condition:
-    """When the value of the first branch whose test is TRUE, else of the last, is wanted."""
+    """Requires that the first branch with a TRUE test, or else the last, has a wanted value."""
     choices: list[Condition] = []
     passed: list[Condition] = []
     if any(type_of(test) not in (BOOLEAN, None) for test, _ in branches):
@@ -186,15 +171,15 @@ def _branch(value: Operand, hive_type: HiveType, wanted: Outcomes) -> Condition:
     if not _is_branch(value, hive_type):
         return Anything(f"an argument is converted to {hive_type}")
     if isinstance(value, Literal) and value.value is not None and hive_type.kind is ValueKind.TIMESTAMP:
-        # Its nanoseconds are cut off here, and those of what it is compared with.
+        # Nanoseconds are cut off here, and in the constants it would be compared with.
         return Anything("constants of type timestamp are not compared with each other")
     return Member(value, wanted)
 
 
 def _is_branch(value: Operand, hive_type: HiveType) -> bool:
-    """Whether an argument's value is the result's value as it is."""
+    """Whether the argument's value becomes the result unchanged."""
     if hive_type.name == "char":
-        # What differs in trailing spaces is one value, with several encodings.
+        # Values that differ in trailing spaces are equal but encoded differently.
         return False
     if isinstance(value, Literal) and value.value is None:
         return True

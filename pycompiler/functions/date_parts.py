@@ -1,6 +1,4 @@
-"""Parts of a date that come again and again: `month`, `quarter`, `day`, over a window of years."""
-
-from __future__ import annotations
+"""Recurring parts of a date, inverted over a window of years: `month`, `quarter`, `day`."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
@@ -30,9 +28,9 @@ from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 
 class _PartOfDate(FunctionRule):
-    """A whole number that a day has, of a few that recur. NULL only of NULL.
+    """A recurring whole number of a day. NULL only for NULL.
 
-    Proof: within the window the days with one of the wanted numbers are listed; all other days are kept.
+    Proof: within the window, the days with a wanted number are listed; all other days are kept.
     """
 
     numbers: ClassVar[range]
@@ -40,7 +38,7 @@ class _PartOfDate(FunctionRule):
 
     @abstractmethod
     def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
-        """The days in `years` that have a number from `first` to `last`, as closed spans."""
+        """The days in `years` with a number from `first` to `last`, as closed spans."""
 
     @abstractmethod
     def of(self, day: date) -> int:
@@ -68,35 +66,26 @@ class Month(_PartOfDate):
 
     numbers = range(1, 13)
     years = range(1900, 2101)
-
-    @property
-    def names(self) -> Sequence[str]:
-        return ("month",)
+    names = ("month",)
+    months: ClassVar[int] = 1
 
     def of(self, day: date) -> int:
-        return day.month
+        return (day.month - 1) // self.months + 1
 
     def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
-        for year in self.years:
-            yield first_of_month(year * 12 + first - 1), last_of_month(year * 12 + last - 1)
+        for january in range(self.years[0] * 12, self.years[-1] * 12 + 1, 12):
+            yield (
+                first_of_month(january + self.months * (first - 1)),
+                last_of_month(january + self.months * last - 1),
+            )
 
 
-class Quarter(_PartOfDate):
+class Quarter(Month):
     """`quarter(x)`, years 1900 to 2100."""
 
     numbers = range(1, 5)
-    years = range(1900, 2101)
-
-    @property
-    def names(self) -> Sequence[str]:
-        return ("quarter",)
-
-    def of(self, day: date) -> int:
-        return (day.month + 2) // 3
-
-    def days(self, first: int, last: int) -> Iterable[tuple[int, int]]:
-        for year in self.years:
-            yield first_of_month(year * 12 + 3 * (first - 1)), last_of_month(year * 12 + 3 * last - 1)
+    names = ("quarter",)
+    months = 3
 
 
 class Day(_PartOfDate):
@@ -104,10 +93,7 @@ class Day(_PartOfDate):
 
     numbers = range(1, 32)
     years = range(1970, 2071)
-
-    @property
-    def names(self) -> Sequence[str]:
-        return ("day",)
+    names = ("day",)
 
     def of(self, day: date) -> int:
         return day.day
@@ -132,4 +118,3 @@ def _moments(part: _PartOfDate, numbers: tuple[int, ...], source: HiveType) -> R
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (Month(), Quarter(), Day())
-"""The rules of this module."""

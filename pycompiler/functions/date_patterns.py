@@ -1,10 +1,8 @@
-"""Patterns of `date_format` and `from_unixtime` whose texts are in the order of time, at least on stretches.
+"""Patterns of `date_format` and `from_unixtime` whose texts sort by time, at least on stretches.
 
-Only fields of fixed width that both of Hive's formatters (`hive.datetime.formatter`: java.time's and
+Only fixed-width fields that both of Hive's formatters (`hive.datetime.formatter`: java.time and
 SimpleDateFormat) write alike.
 """
-
-from __future__ import annotations
 
 import re
 from dataclasses import dataclass
@@ -35,7 +33,7 @@ _FIELDS: Final = ("yyyy", "MM", "dd", "HH", "mm", "ss")
 """From the longest unit to the shortest."""
 _FORMATS: Final = {field: f"{{{rank}:0{len(field)}d}}" for rank, field in enumerate(_FIELDS)}
 _TIME: Final = _FIELDS.index("HH")
-# Before 1901 the two formatters, and the JVM's two sources of zones, know different calendars and offsets.
+# Before 1901 the two formatters, and the JVM's two sources of zones, use different calendars and offsets.
 _FIRST_YEAR: Final = 1901
 _LAST_YEARS: Final = (9999, 2100, 2070)
 _FIRST_YEARS: Final = (_FIRST_YEAR, _FIRST_YEAR, 1970)
@@ -43,12 +41,12 @@ _FIRST_YEARS: Final = (_FIRST_YEAR, _FIRST_YEAR, 1970)
 
 @dataclass(frozen=True, slots=True)
 class DatePattern:
-    """A pattern, as far as it can be inverted.
+    """A pattern that can be inverted.
 
     Attributes:
-        template: The pattern for `str.format`, with year, month, day, hour, minute and second.
-        unit: Microseconds of the unit that the text depends on: days or seconds since 1970.
-        pieces: Stretches, in units, on which the texts are in order.
+        template: Template for `str.format`, with year, month, day, hour, minute and second.
+        unit: Microseconds per unit of time: a day or a second.
+        pieces: Stretches, in units since 1970, on which the texts are in order.
     """
 
     template: str
@@ -56,7 +54,7 @@ class DatePattern:
     pieces: tuple[Piece, ...]
 
     def text(self, moment: int) -> str:
-        """The text of a moment in units of this pattern."""
+        """The text of a moment, given in units since 1970."""
         if self.unit == DAY_MICROS:
             day = date_of(moment)
             return self.template.format(day.year, day.month, day.day)
@@ -69,7 +67,7 @@ class DatePattern:
 
 @lru_cache(maxsize=256)
 def parse(pattern: str) -> DatePattern | None:
-    """Reads a pattern; None if it has other fields than these six, or they come in no order of time."""
+    """Reads a pattern; None if it has other fields than these six, or its texts do not sort by time."""
     template: list[str] = []
     fields: list[int] = []
     position = 0
@@ -85,7 +83,7 @@ def parse(pattern: str) -> DatePattern | None:
             fields.append(_FIELDS.index(token["field"]))
             template.append(_FORMATS[token["field"]])
         else:
-            # '' is a quote, inside of quotes as well: neither is read here.
+            # '' is a literal quote, even inside quotes; neither is supported.
             if token["quoted"] and pattern[position : position + 1] == "'":
                 return None
             template.append((token["quoted"] or token["plain"]).replace("{", "{{").replace("}", "}}"))
@@ -96,13 +94,13 @@ def parse(pattern: str) -> DatePattern | None:
 
 
 def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
-    """The moments, in units of the pattern, whose text is wanted, and all that are on no piece."""
+    """The moments, in units of the pattern, whose text is wanted, and all that lie outside the pieces."""
     return _inverted(pattern, Outcomes(wanted.values, False))
 
 
 @lru_cache(maxsize=256)
 def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
-    # More days than a date has: the moments may be seconds, and what is on no piece has no end.
+    # bigint, not date: moments may be seconds, and outside the pieces they are unbounded.
     ordinals = ordinals_of(HiveType("bigint"))
     assert ordinals is not None
     text = HiveType("string")
@@ -114,10 +112,10 @@ def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], 
 
 
 def _fixed_units(fields: list[int]) -> int | None:
-    """How many of the longest units must be fixed for the rest to come longest first, with none left out.
+    """How many of the longest units must be fixed for the rest to run longest first, without gaps.
 
-    Then of two moments with the same fixed units the later one has the greater text, or the same: the first
-    field in which the texts differ is that of the longest unit in which the moments do.
+    Then, of two moments with the same fixed units, the later one never has the smaller text: the first field
+    in which the texts differ belongs to the longest unit in which the moments differ.
     """
     for fixed in range(len(_LAST_YEARS)):
         rest = [field for field in fields if field >= fixed]
@@ -128,7 +126,7 @@ def _fixed_units(fields: list[int]) -> int | None:
 
 def _with_pieces(template: str, fixed: int, *, has_time: bool) -> DatePattern | None:
     if has_time and fixed:
-        # A text for each second of some hundred stretches is more work than it is worth.
+        # Evaluating texts to the second on hundreds of stretches costs more than it saves.
         return None
     first, last = _FIRST_YEARS[fixed], _LAST_YEARS[fixed]
     stretches: tuple[tuple[int, int], ...]

@@ -1,16 +1,12 @@
-"""Functions of the day of a date or timestamp that never fall, or never rise: `year`, `trunc` and others.
+"""Monotone functions of the day of a date or timestamp: `year`, `trunc` and others.
 
-A timestamp is the wall clock that Hive shows, without a zone. In strings Hive finds dates by parsing; nothing
-is said about these.
+A timestamp is the wall clock that Hive shows, without a zone. Strings, which Hive parses as dates, are not
+handled.
 """
 
-from __future__ import annotations
-
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import ClassVar, Final, TypeAlias
 
 from pycompiler.functions.condition import Condition, Member
@@ -33,26 +29,27 @@ from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
 from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.parsing import parse_date
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
-_ISO_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DAYS: Final = ordinals_of(HiveType("date"))
 _MOST_DAYS: Final = (1 << 31) - 1 - max(-FIRST_DAY, LAST_DAY)
-_MONTHS_OF_UNIT: Final = {
+MONTHS_OF_UNIT: Final = {
     **dict.fromkeys(("MM", "MON", "MONTH"), 1),
     **dict.fromkeys(("Q", "QUARTER"), 3),
     **dict.fromkeys(("YY", "YYYY", "YEAR"), 12),
 }
 
+Constants: TypeAlias = tuple[Literal, ...]
 Result: TypeAlias = int | str
-"""An integer, the days of a date, or a text."""
+"""An integer, a date as days since 1970, or a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A function of a day, and the days on which it is certain and in order."""
+    """A function of a day, and the days on which it is certain and monotone."""
 
     result: Callable[[int], Result]
     first: int = FIRST_DAY
@@ -60,20 +57,18 @@ class Graph:
     falling: bool = False
 
 
-class _OfDay(FunctionRule):
-    """A function of the day of a date or timestamp, and perhaps a constant. NULL only of NULL.
+class _DayFunction(FunctionRule):
+    """A function of the day of a date or timestamp and, optionally, a constant. NULL only for NULL.
 
-    Proof: Hive cuts the time off (`DateWritableV2.millisToDays`, rounded down), so all timestamps of a day
-    have the result of the day; within the days of the graph the results are in order, outside all is kept.
+    Proof: Hive drops the time (`DateWritableV2.millisToDays`, rounded down), so all timestamps of a day share
+    the day's result. Within the graph's days the results are in order; days outside it are kept.
     """
 
     results: ClassVar[ValueKind]
 
     @abstractmethod
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
-        """What Hive may compute of a day: more than one where its modes of execution differ.
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
+        """The functions that Hive may compute; more than one if its execution modes differ.
 
         Args:
             source: The operand's type, date or timestamp.
@@ -116,59 +111,43 @@ class _OfDay(FunctionRule):
         return operand, self.graphs(source, constants, constant_first)
 
 
-class Year(_OfDay):
+class Year(_DayFunction):
     """`year(x)`.
 
-    Proof: years follow each other. Before year 1 Hive counts backwards, so these days are outside.
+    Proof: years rise with days. Before year 1 Hive counts backwards, so these days are outside the graph.
     """
 
     results = ValueKind.INTEGER
+    names = ("year",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("year",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         return () if constants else (Graph(lambda day: date_of(day).year),)
 
 
-class ToDate(_OfDay):
-    """`to_date(x)`: the day itself. For `date(x)` Hive puts a cast, which has rules of its own.
+class ToDate(_DayFunction):
+    """`to_date(x)`: the day itself. Hive turns `date(x)` into a cast, which has its own rules.
 
-    Proof: days are in the order of days.
+    Proof: the identity is monotone.
     """
 
     results = ValueKind.DATE
+    names = ("to_date",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("to_date",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         return () if constants else (Graph(lambda day: day),)
 
 
-class DateAdd(_OfDay):
-    """`date_add(x, n)` and `date_sub(x, n)` of a constant number of days.
+class DateAdd(_DayFunction):
+    """`date_add(x, n)` and `date_sub(x, n)` with a constant number of days.
 
-    Proof: adding a number keeps the order; the sum of a day of years 1 to 9999 and n fits 32 bits.
+    Proof: adding a constant keeps the order; for years 1 to 9999 the sum fits 32 bits.
     """
 
     results = ValueKind.DATE
-
-    @property
-    def names(self) -> Sequence[str]:
-        return ("date_add",)
-
+    names = ("date_add",)
     sign: ClassVar[int] = 1
 
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         if constant_first or len(constants) != 1:
             return ()
         days = _small_integer(constants[0])
@@ -182,27 +161,19 @@ class DateSub(DateAdd):
     """`date_sub(x, n)`: `date_add(x, -n)`."""
 
     sign = -1
-
-    @property
-    def names(self) -> Sequence[str]:
-        return ("date_sub",)
+    names = ("date_sub",)
 
 
-class DateDiff(_OfDay):
-    """`datediff(x, constant)` rises with x, `datediff(constant, x)` falls.
+class DateDiff(_DayFunction):
+    """`datediff(x, constant)`, which rises with x, and `datediff(constant, x)`, which falls.
 
-    Proof: it is the difference of the days.
+    Proof: it is the difference in days.
     """
 
     results = ValueKind.INTEGER
+    names = ("datediff",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("datediff",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         fixed = _day_of(constants[0]) if len(constants) == 1 else None
         if fixed is None:
             return ()
@@ -211,22 +182,17 @@ class DateDiff(_OfDay):
         return (Graph(lambda day: day - fixed),)
 
 
-class AddMonths(_OfDay):
-    """`add_months(x, n)` of a constant number of months, as text.
+class AddMonths(_DayFunction):
+    """`add_months(x, n)` with a constant number of months, as text.
 
-    Proof: the result is in the month that is n later, and later months have later ones. Within a month a day
-    becomes the same day of the other, the last one if there is no such day; the last day becomes the last.
+    Proof: the result lies n months later, so months stay in order. Within a month, a day maps to the same day
+    of the target month, or to its last day if there is no such day; the last day maps to the last day.
     """
 
     results = ValueKind.STRING
+    names = ("add_months",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("add_months",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         added = _small_integer(constants[0]) if len(constants) == 1 and not constant_first else None
         if added is None:
             return ()
@@ -244,54 +210,44 @@ class AddMonths(_OfDay):
         return (Graph(result, first_of_month(first), last_of_month(last)),)
 
 
-class LastDay(_OfDay):
-    """`last_day(x)`: the last day of the month, as text.
-
-    Proof: later months end later.
-    """
+class LastDay(_DayFunction):
+    """`last_day(x)`: the last day of the month, as text. Proof: later months end later."""
 
     results = ValueKind.STRING
+    names = ("last_day",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("last_day",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         return () if constants else (Graph(lambda day: text_of(last_of_month(month_of(day)))),)
 
 
-class Trunc(_OfDay):
+class Trunc(_DayFunction):
     """`trunc(x, unit)`: the first day of the month, quarter or year, as text.
 
-    Proof: later units begin later. Hive's vectorized form takes the days of a date for milliseconds
-    (`TruncDateFromDate`), which is in order as well; a query may be run in either form, so both are allowed
-    for. Of a unit that Hive does not know the forms differ, and nothing is said.
+    Proof: later units begin later. Hive's vectorised form reads the days of a date as milliseconds
+    (`TruncDateFromDate`), which is also monotone; both forms are allowed for. They differ on unknown units,
+    which are not handled.
     """
 
     results = ValueKind.STRING
+    names = ("trunc",)
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("trunc",)
-
-    def graphs(
-        self, source: HiveType, constants: tuple[Literal, ...], constant_first: bool
-    ) -> Sequence[Graph]:
+    def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         if constant_first or len(constants) != 1:
             return ()
-        months = _MONTHS_OF_UNIT.get(str(constants[0].value)) if constants[0].type.name == "string" else None
+        months = MONTHS_OF_UNIT.get(str(constants[0].value)) if constants[0].type.name == "string" else None
         if months is None:
             return ()
 
-        def result(day: int) -> str:
-            month = month_of(day)
-            return text_of(first_of_month(month - month % months))
-
+        by_day = Graph(lambda day: truncated(day, months))
         if source.kind is ValueKind.DATE:
-            return (Graph(result), Graph(lambda day: result(day * 1000 // DAY_MICROS)))
-        return (Graph(result),)
+            return (by_day, Graph(lambda day: truncated(day * 1000 // DAY_MICROS, months)))
+        return (by_day,)
+
+
+def truncated(day: int, months: int) -> str:
+    """The first day of the stretch of so many months that a day is in, as text; 12 for a year."""
+    month = month_of(day)
+    return text_of(first_of_month(month - month % months))
 
 
 def _moment_ordinals(operand: Operand | None) -> Ordinals | None:
@@ -311,24 +267,22 @@ def _days_of(graph: Graph, result_type: HiveType, wanted: Outcomes) -> RangeSet:
 
 
 def _small_integer(literal: Literal) -> int | None:
-    """A constant of a type that Hive takes as a number of days or months."""
+    """The value of a constant whose type Hive accepts as a number of days or months."""
     is_small = literal.type.name in ("tinyint", "smallint", "int")
     return literal.value if is_small and isinstance(literal.value, int) else None
 
 
 def _day_of(literal: Literal) -> int | None:
-    """The day of a constant: a date, a timestamp, or a text that is a date for each of Hive's parsers."""
-    day = None
+    """The day of a constant: a date, a timestamp, or a text that each of Hive's parsers reads as a date."""
     match literal.type.kind, literal.value:
         case ValueKind.DATE, int(days):
-            day = days
+            day: int | None = days
         case ValueKind.TIMESTAMP, int(micros):
             day = micros // DAY_MICROS
-        case ValueKind.STRING, str(text) if _ISO_DAY.fullmatch(text):
-            try:
-                day = date.fromisoformat(text).toordinal() - date(1970, 1, 1).toordinal()
-            except ValueError:
-                return None
+        case ValueKind.STRING, str(text):
+            day = parse_date(text)
+        case _:
+            return None
     return day if day is not None and is_known(day) else None
 
 
@@ -342,4 +296,3 @@ RULES: Final[tuple[FunctionRule, ...]] = (
     LastDay(),
     Trunc(),
 )
-"""The rules of this module."""

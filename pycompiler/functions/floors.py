@@ -1,7 +1,5 @@
 """Timestamps rounded down to a unit of time: `floor(ts TO MONTH)`, Hive's `date_trunc`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -29,9 +27,9 @@ _MONDAY: Final = 4 * DAY_MICROS
 
 
 class FloorTimestamp(FunctionRule):
-    """`floor_month(ts)` and the like; weeks begin on Monday.
+    """`floor_month(ts)` and similar; weeks begin on Monday.
 
-    Proof: later units begin later. Years 1 to 9999; NULL only of NULL.
+    Proof: later units begin later. Years 1 to 9999; NULL only for NULL.
     """
 
     @property
@@ -83,4 +81,3 @@ _FLOORS: Final = {
 }
 
 RULES: Final[tuple[FunctionRule, ...]] = (FloorTimestamp(),)
-"""The rules of this module."""

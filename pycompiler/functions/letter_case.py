@@ -1,12 +1,10 @@
-"""`LOWER` and `UPPER`, for results of ASCII characters.
+"""`LOWER` and `UPPER`, for ASCII results.
 
 Source: Hive 4.0.1, `GenericUDFLower`, `GenericUDFUpper` and their vectorised forms: Java's `toLowerCase()`
-and `toUpperCase()` in the locale of the JVM. What gives ASCII is the same for all locales but Turkish,
-Azerbaijani and Lithuanian; their additions are among the sources here. tests/conformance/letter_case.json has
-them all, and is held against Java over all of Unicode.
+and `toUpperCase()` in the JVM's locale. The inputs that give ASCII are the same in all locales but Turkish,
+Azerbaijani and Lithuanian, whose additions are included below. tests/conformance/letter_case.json lists them
+all and is checked against Java over all of Unicode.
 """
-
-from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,11 +21,11 @@ from pycompiler.values.prefixes import beginning_with
 from pycompiler.values.range_set import Range, RangeSet
 
 _MAX_VARIANTS: Final = 256
-"""Most variants that one wanted string is written out as; longer strings by their beginnings."""
+"""Most variants listed for one wanted string; beyond this, only for a prefix of it."""
 _MAX_VARIANTS_IN_ALL: Final = 4096
 _LEAST_VARIANTS: Final = 4
 _MAX_CHARACTERS: Final = 64
-"""Of a longer string its beginning is used."""
+"""Longer strings are reduced to a prefix of this length."""
 
 _OTHERS: Final = [chr(code) for code in range(128) if not chr(code).isalpha()]
 _TO_LOWER: Final = [
@@ -36,10 +34,10 @@ _TO_LOWER: Final = [
     *zip(ascii_uppercase, ascii_lowercase, strict=True),
     ("\u212a", "k"),
     ("\u0130", "i\u0307"),
-    # In Turkish and Azerbaijani.
+    # Turkish and Azerbaijani.
     ("\u0130", "i"),
     ("I\u0307", "i"),
-    # In Lithuanian.
+    # Lithuanian.
     ("\u00cc", "i\u0307\u0300"),
     ("\u00cd", "i\u0307\u0301"),
     ("\u0128", "i\u0307\u0303"),
@@ -64,7 +62,7 @@ _TO_UPPER: Final = [
     ("\u1e98", "W\u030a"),
     ("\u1e99", "Y\u030a"),
     ("\u1e9a", "A\u02be"),
-    # In Lithuanian.
+    # Lithuanian.
     ("i\u0307", "I"),
     ("j\u0307", "J"),
 ]
@@ -72,7 +70,7 @@ _TO_UPPER: Final = [
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """ASCII characters that a result begins with, or that it is."""
+    """ASCII characters that the result begins with, or equals."""
 
     text: str
     is_whole: bool
@@ -81,14 +79,12 @@ class _Target:
 class LetterCase(FunctionRule):
     """`lower(x) = 'jfk'`: x is one of jfk, Jfk, jFk, …, also with the Kelvin sign; `upper` likewise.
 
-    Proof: x is a row of characters (or pairs of them) that each give a part of the result. For parts that
-    begin with ASCII these are known, so x begins with some choice of them; the rest of the result, from its
-    first other character on, says nothing about x.
+    Proof: each character of x (or pair of characters) contributes a part of the result. The sources of parts
+    that begin with ASCII are all known, so x begins with some choice of them; from its first non-ASCII
+    character on, the result says nothing about x.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("lower", "upper")
+    names = ("lower", "upper")
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 1:
@@ -112,7 +108,7 @@ def _by_first(sources: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[tuple
 
 
 SOURCES: Final = {"lower": _by_first(_TO_LOWER), "upper": _by_first(_TO_UPPER)}
-"""For each function, by the first character of the result: what it comes of, and the result."""
+"""For each function, by first character of the result: pairs of source and result."""
 
 
 def _target(range_: Range) -> _Target:
@@ -130,7 +126,7 @@ def _target(range_: Range) -> _Target:
 
 
 def _holds_all(prefix: bytes, range_: Range) -> bool:
-    """Whether all strings of a range, which starts with the prefix, begin with it."""
+    """Whether all strings of a range that starts at or above the prefix begin with the prefix."""
     successor, high = prefix_successor(prefix), range_.high
     assert high is not None
     if successor is None:
@@ -141,9 +137,9 @@ def _holds_all(prefix: bytes, range_: Range) -> bool:
 def _variants(
     target: _Target, sources: Mapping[str, Sequence[tuple[str, str]]], most: int
 ) -> Iterable[Range]:
-    """The strings whose results begin with, or are, the target: as points, or by what they begin with."""
+    """The strings whose results begin with, or equal, the target: as points, or as prefixes."""
     text, settled = target.text, len(target.text)
-    # Each is what x may begin with, and how much of the target that gives.
+    # Each pair: a prefix of x, and how many characters of the target it produces.
     variants = [("", 0)]
     while True:
         longer: list[tuple[str, int]] = []

@@ -1,13 +1,11 @@
 r"""`LIKE`, `LIKE ANY` and `LIKE ALL`.
 
-Source: Hive 4.0.1, `UDFLike` (row mode) and `FilterStringColLikeStringScalar` (vectorised). `%` stands for
-any characters and `_` for one; `\` before one of the two makes it an ordinary character. Vectorised mode
-keeps the backslash where the pattern has no wildcard `_`: there `LIKE 'a\%'` finds `a\%` and not `a%`.
+Source: Hive 4.0.1, `UDFLike` (row mode) and `FilterStringColLikeStringScalar` (vectorised). `%` matches any
+characters and `_` exactly one; a `\` before either makes it literal. Vectorised mode keeps the backslash if
+the pattern has no wildcard `_`: there `LIKE 'a\%'` matches `a\%` and not `a%`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,34 +27,32 @@ class _Pattern:
     """A pattern as one of Hive's two modes reads it.
 
     Attributes:
-        prefix: What every string that matches begins with.
-        rest: The pattern after that: none if it is the whole string, `%` if anything may follow.
+        prefix: The prefix of every string that matches.
+        rest: The pattern after it: empty if the prefix is the whole string, `%` if anything may follow.
     """
 
     prefix: str
     rest: str
 
     def matches(self) -> RangeSet:
-        """All strings that match, and perhaps others."""
+        """A superset of the strings that match."""
         stem = self.prefix.encode()
         return RangeSet.of([beginning_with(stem)]) if self.rest else RangeSet.point(stem)
 
     def fails(self) -> RangeSet:
-        """All strings that do not match, and perhaps others."""
+        """A superset of the strings that do not match."""
         return self.matches().complement() if self.rest in ("", "%") else FULL
 
 
 class Like(FunctionRule):
     """`x LIKE 'abc%'`: x begins with `abc`; without wildcards x is the pattern.
 
-    Proof: what stands before the first wildcard is matched character by character from the start. Only a
-    pattern of no wildcard, or of one `%` at its end, says exactly which strings match, so only these say
-    which do not. What either of Hive's two modes finds is kept.
+    Proof: the characters before the first wildcard are matched one by one from the start. Only a pattern
+    without wildcards, or with a single `%` at its end, determines exactly which strings match, so only these
+    are negated. A string that either of Hive's two modes finds is kept.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("like",)
+    names = ("like",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 2 or not is_text(type_of(call.arguments[0])):
@@ -69,14 +65,12 @@ class Like(FunctionRule):
 
 
 class LikeList(FunctionRule):
-    """`x LIKE ANY ('a%', 'b%')` and `LIKE ALL`: the union, or the intersection, of what the patterns match.
+    """`x LIKE ANY ('a%', 'b%')` and `LIKE ALL`: the union or intersection of what the patterns match.
 
-    Proof: Hive asks `UDFLike` for each pattern; the result is NULL only if x is, as no pattern is NULL.
+    Proof: Hive runs `UDFLike` for each pattern; no pattern is NULL, so the result is NULL only if x is.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("like any", "like all")
+    names = ("like any", "like all")
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         value, *patterns = call.arguments
@@ -91,7 +85,7 @@ class LikeList(FunctionRule):
 
 
 def _matching(pattern: str) -> tuple[RangeSet, RangeSet]:
-    """The strings that match in some mode, and those that do not match in some."""
+    """The strings that match in either mode, and those that fail in either mode."""
     readings = [_row_mode(pattern), _vectorised(pattern)]
 
     def either(sets: Callable[[_Pattern], RangeSet]) -> RangeSet:
@@ -116,8 +110,8 @@ def _row_mode(pattern: str) -> _Pattern:
 
 
 def _vectorised(pattern: str) -> _Pattern:
-    # A % that follows a backslash does not count when the kind of the pattern is decided, but what the kind
-    # takes from the pattern has its backslashes, and a chain of parts is cut at every %.
+    # Hive ignores a % after a backslash when it classifies the pattern, but then keeps the backslashes, and
+    # cuts a chain of parts at every %.
     wild = [
         position
         for position, character in enumerate(pattern)

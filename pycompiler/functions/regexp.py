@@ -4,9 +4,6 @@ Source: Hive 4.0.1, `GenericUDFRegExp` and `FilterStringColRegExpStringScalar`: 
 of RE2/J if `hive.use.google.regex.engine` is set.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
@@ -20,22 +17,20 @@ from pycompiler.values.range_set import RangeSet
 
 _SPECIAL: Final = frozenset("\\^$.|?*+()[]{}")
 _MAY_BE_NONE: Final = frozenset("?*{")
-"""What may say of the character before that there is none of it."""
+"""Quantifiers that make the character before them optional."""
 _UNREADABLE: Final = ("\\Q", "\\E", "\\c")
-"""Escapes after which a special character may be an ordinary one, or that vanish."""
+"""Escapes that vanish, or that make a special character after them an ordinary one."""
 
 
 class RegExp(FunctionRule):
     """`x RLIKE '^abc.*'`: x begins with the characters between `^` and the first special one.
 
-    Proof: without the flag (?m), which would have to stand before it, `^` matches at the start of x only, and
-    if no `|` offers a way around it each ordinary character after it is matched there; one that a quantifier
-    may leave out is not counted.
+    Proof: without a preceding (?m) flag, `^` matches only at the start of x; unless a `|` offers an
+    alternative, each ordinary character after it must match there. A character made optional by a quantifier
+    is dropped.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("rlike",)
+    names = ("rlike",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 2 or not is_text(type_of(call.arguments[0])):
@@ -49,7 +44,7 @@ class RegExp(FunctionRule):
 
 
 def _prefix(pattern: str) -> str:
-    """What all strings that match begin with; empty if nothing is known."""
+    """The prefix of all strings that match; empty if unknown."""
     if not pattern.startswith("^") or any(escape in pattern for escape in _UNREADABLE):
         return ""
     if "|" in pattern and not _is_inside_groups(pattern):
@@ -75,9 +70,9 @@ def _is_punctuation(character: str) -> bool:
 
 
 def _is_inside_groups(pattern: str) -> bool:
-    """Whether each `|` surely stands in a group."""
+    """Whether each `|` is certainly inside a group."""
     if "[" in pattern or "(?" in pattern:
-        # A parenthesis in a class is none, and flags may make comments of some.
+        # Parentheses inside character classes do not group, and flags may turn parts into comments.
         return False
     depth = position = 0
     while position < len(pattern):

@@ -1,6 +1,4 @@
-"""Which rules there are: the built-in ones, and those of other packages."""
-
-from __future__ import annotations
+"""The registry of function rules: built-in ones, and those of installed packages."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,8 +22,7 @@ from pycompiler.functions import (
     zoned,
 )
 from pycompiler.functions.condition import Condition
-from pycompiler.functions.kind_rules import KindRules
-from pycompiler.functions.rule import FunctionRule
+from pycompiler.functions.rule import FunctionRule, KindRules
 from pycompiler.plugins import FUNCTIONS, INDEX_KINDS, installed
 from pycompiler.predicate.model import Call, Literal
 from pycompiler.values.outcomes import Outcomes
@@ -46,11 +43,11 @@ BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *affixes.RULES,
     *conditional.RULES,
 )
-"""The rules of this package, in the order in which they are asked."""
+"""This package's rules, in the order in which they are tried."""
 
 
 class Registry:
-    """Rules by the name of the function; the first that has an answer gives it."""
+    """Rules by function name; the first rule with an answer wins."""
 
     def __init__(self, rules: Iterable[FunctionRule]) -> None:
         by_name: defaultdict[str, list[FunctionRule]] = defaultdict(list)
@@ -60,7 +57,7 @@ class Registry:
         self._rules: Mapping[str, Sequence[FunctionRule]] = by_name
 
     def invert(self, call: Call, wanted: Outcomes) -> tuple[str, Condition] | None:
-        """What a call's arguments must be for a wanted outcome, and the name of the rule that says so."""
+        """The condition on the arguments for a wanted outcome, and its rule's name; None if no rule fits."""
         for rule in self._rules.get(call.name, ()):
             condition = rule.invert(call, wanted)
             if condition is not None:
@@ -68,7 +65,7 @@ class Registry:
         return None
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
-        """The result of a call with constant arguments, if a rule knows it for certain."""
+        """The result of a call with constant arguments, if a rule is certain of it."""
         for rule in self._rules.get(call.name, ()):
             result = rule.evaluate(call, arguments)
             if result is not None:
@@ -78,7 +75,7 @@ class Registry:
 
 @cache
 def registry() -> Registry:
-    """The built-in rules and, asked before them, those of installed packages, alone or with index kinds."""
+    """Rules of installed packages and index kinds, tried first, and then the built-in ones."""
     own = [make() for _, make in installed(FUNCTIONS, FunctionRule)]
     of_kinds = [rule for _, kind in installed(INDEX_KINDS, KindRules) for rule in kind.rules]
     return Registry([*own, *of_kinds, *BUILT_IN])

@@ -1,19 +1,14 @@
-"""Whole numbers and fewer digits: `floor`, `ceil` and `round`."""
+"""Rounding: `floor`, `ceil` and `round`."""
 
-from __future__ import annotations
-
-import math
-from abc import abstractmethod
-from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Final
+from typing import ClassVar, Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import EXACT, Ordinals, float_ordinal, ordinals_of, round_half_up
+from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinals_of, round_half_up
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import EMPTY, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
@@ -27,20 +22,14 @@ _MAX_DIGITS: Final = 15
 
 
 class _WholeNumber(FunctionRule):
-    """`floor` or `ceil`. Proof: neither ever puts a greater number below a smaller one.
+    """`floor` or `ceil`. Proof: both are monotone.
 
-    Of a double the result is a bigint; doubles that have no fraction anyway (from 2^53 on) are kept. Hive
-    makes a double of a bigint first, which is exact up to 2^53; greater ones are kept.
+    The result for a double is a bigint; doubles without a fraction (from 2^53 on) are kept. Hive converts a
+    bigint to double first, which is exact up to 2^53; greater ones are kept.
     """
 
-    @abstractmethod
-    def of_double(self, value: float) -> int:
-        """The whole number of a double."""
-
-    @property
-    @abstractmethod
-    def rounding(self) -> str:
-        """The same for decimals, as Python's decimal module names it."""
+    rounding: ClassVar[str]
+    """A rounding mode of Python's decimal module."""
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
@@ -64,9 +53,8 @@ class _WholeNumber(FunctionRule):
 
         def forward(ordinal: int) -> bytes:
             value = ordinals.decode(ordinal)
-            if isinstance(value, Decimal):
-                return encode_value(call.type, value.quantize(Decimal(1), self.rounding, EXACT))
-            return encode_value(call.type, self.of_double(float(value)))
+            whole = Decimal(value).to_integral_value(self.rounding)
+            return encode_value(call.type, int(whole) if isinstance(value, float) else whole)
 
         return Member(argument, Outcomes(preimage(ordinals, [piece], forward, wanted), wanted.null))
 
@@ -74,44 +62,26 @@ class _WholeNumber(FunctionRule):
 class Floor(_WholeNumber):
     """`floor(x)`. Proof: see `_WholeNumber`."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("floor",)
-
-    @property
-    def rounding(self) -> str:
-        return ROUND_FLOOR
-
-    def of_double(self, value: float) -> int:
-        return math.floor(value)
+    names = ("floor",)
+    rounding = ROUND_FLOOR
 
 
 class Ceil(_WholeNumber):
     """`ceil(x)`. Proof: see `_WholeNumber`."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("ceil", "ceiling")
-
-    @property
-    def rounding(self) -> str:
-        return ROUND_CEILING
-
-    def of_double(self, value: float) -> int:
-        return math.ceil(value)
+    names = ("ceil", "ceiling")
+    rounding = ROUND_CEILING
 
 
 class Round(FunctionRule):
     """`round(x)` and `round(x, d)` with 0 ≤ d ≤ 15.
 
-    Proof: rounding half away from zero never puts a greater number below a smaller one. A double is rounded
-    by its decimal digits, in which Java and Python may differ by one unit in the last place, so neighbours of
-    the border are kept; NaN, infinities and doubles from 2^53 on are kept as well.
+    Proof: rounding half away from zero is monotone. A double is rounded by its decimal digits, in which Java
+    and Python may differ by one unit in the last place, so neighbours of the bounds are kept, as are NaN,
+    infinities and doubles from 2^53 on.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("round",)
+    names = ("round",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         match call.arguments:
@@ -160,7 +130,7 @@ def _with_neighbours(ordinals: Ordinals, values: RangeSet) -> RangeSet:
 
 
 def _holds_next(source: HiveType, result: HiveType) -> bool:
-    """Whether the result has room for one more digit before the point, so that nothing overflows."""
+    """Whether the result has room for one more digit before the point, so that rounding cannot overflow."""
     before = (source.precision or 0) - (source.scale or 0)
     room = (result.precision or 0) - (result.scale or 0)
     return room > before or source.scale == 0 == result.scale and room >= before

@@ -1,9 +1,8 @@
-"""What a rule about a function has to say."""
-
-from __future__ import annotations
+"""The interface of function rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from pycompiler.functions.condition import Condition
 from pycompiler.predicate.model import Call, Literal
@@ -11,31 +10,39 @@ from pycompiler.values.outcomes import Outcomes
 
 
 class FunctionRule(ABC):
-    """A rule about one function, or a family of them that differ in name only. It has no state.
+    """A stateless rule about one function, or a family that differs in name only.
 
-    A rule is a claim about Hive's function: if a row gives the function one of the wanted outcomes, the
-    row meets the condition that `invert` returns. The class's docstring has the line that proves it.
+    A rule is a claim about Hive's function: if a row gives the function one of the wanted outcomes, the row
+    meets the condition that `invert` returns. The class docstring states the proof in one line.
     """
 
     @property
     @abstractmethod
     def names(self) -> Sequence[str]:
-        """Canonical names of the functions (docs/functions.md), lower-case."""
+        """Canonical names of the functions (docs/reference/types-and-functions.md), lower-case."""
 
     @abstractmethod
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
-        """Says what the arguments must be for the function to have one of the wanted outcomes.
+        """Returns what must hold for the arguments if the function has one of the wanted outcomes.
 
         Args:
-            call: A call of one of `names`, with any number of arguments of any types.
-            wanted: Outcomes in the encoding of `call.type`, not all there are. If there are none, the rule
-                still keeps the arguments for which the result may not be of that type.
+            call: A call of one of `names`, with any number and types of arguments.
+            wanted: Outcomes in the encoding of `call.type`, never all of them. If empty, the rule still keeps
+                the arguments whose result may not be of that type.
 
         Returns:
-            A condition that every row with a wanted outcome meets; None if this rule says nothing about
-            these arguments or types.
+            A condition that every row with a wanted outcome meets; None if this rule cannot tell.
         """
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
-        """Gives the result for constant arguments, exactly as Hive does; None if that is not certain."""
+        """Returns the result for constant arguments exactly as Hive computes it; None if not certain."""
         return None
+
+
+class KindRules:
+    """The compiler's view of an index kind, independent of how its records are made."""
+
+    __slots__ = ()
+
+    rules: ClassVar[Sequence[FunctionRule]] = ()
+    """Rules whose conditions may be `Asked` of the kind, or any other condition."""

@@ -1,13 +1,10 @@
-"""`SUBSTR(x, 1, n)`: the beginning of a string.
+"""`SUBSTR(x, 1, n)`: a prefix of a string.
 
 Source: Hive 4.0.1, `UDFSubstr` (row mode) and `StringSubstrColStartLen` (vectorised). Vectorised mode counts
-characters, row mode UTF-16 code units: of a character of two units that the cut goes through, a question mark
-is left.
+characters, row mode UTF-16 code units; row mode replaces a surrogate pair that it splits with `?`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -17,25 +14,23 @@ from pycompiler.predicate.constants import integer_of, is_text
 from pycompiler.predicate.model import Call, type_of
 from pycompiler.values.encoding import prefix_successor
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.prefixes import below_what_begins, first_characters, first_units, utf16_units
+from pycompiler.values.prefixes import end_of_prefixes_below, first_characters, first_units, utf16_units
 from pycompiler.values.range_set import End, Range, RangeSet
 
 _MOST: Final = (1 << 31) - 1
 _TWO_UNITS: Final = b"\xf0"
-"""The first byte of the least character that takes two UTF-16 code units."""
+"""The first byte of the least character with two UTF-16 code units."""
 
 
 class Substring(FunctionRule):
     """`substr(x, 1, n)`, also from 0: the first n characters p of x. `substr(x, 1)` is x.
 
-    Proof: p is a prefix of x, so x is at or above p, and below whatever p is below, except where p ends
-    within what it is compared with. In row mode p may be n - 1 units of x and a question mark for a character
-    above U+FFFF; that is below each such character, and what it is below is looked at separately.
+    Proof: p is a prefix of x, so x is at or above p, and below whatever p is below, unless p ends within what
+    it is compared with. In row mode p may be n - 1 units of x and a `?` for a character above U+FFFF; `?`
+    sorts below all of these, and upper bounds above it are treated separately.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("substr",)
+    names = ("substr",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if not 2 <= len(call.arguments) <= 3:
@@ -59,7 +54,7 @@ def _preimage(range_: Range, length: int) -> Iterable[Range]:
         yield Range(low, None)
         return
     yield Range(low, _high(range_.high, length))
-    # x = q, a character of two units, …: where the end begins with q this may lie above it.
+    # x = q, a surrogate pair, …: if the upper end begins with q, x may lie above it.
     stem = first_units(range_.high.value, length - 1)
     if _is_utf8(stem) and utf16_units(stem.decode()) == length - 1 and stem + b"?" in RangeSet.of([range_]):
         successor = prefix_successor(stem)
@@ -70,7 +65,7 @@ def _low(low: End, length: int) -> End:
     cut = first_characters(low.value, length)
     is_full = _is_utf8(cut) and len(cut.decode()) == length
     if is_full and (cut != low.value or not low.included):
-        # p has at most n characters, so if it is above n of them it differs from one of these: so does x.
+        # p has at most n characters; if it is above those n, it differs from them in one, and so does x.
         successor = prefix_successor(cut)
         assert successor is not None, "UTF-8 has no byte FF"
         return End(successor, True)
@@ -79,9 +74,9 @@ def _low(low: End, length: int) -> End:
 
 def _high(high: End, length: int) -> End | None:
     if _is_utf8(high.value) and utf16_units(high.value.decode()) < length:
-        # If p is equal to it, p is all of x.
+        # If p equals the bound, p is all of x.
         return high
-    return below_what_begins(high, partial(first_units, count=length))
+    return end_of_prefixes_below(high, partial(first_units, count=length))
 
 
 def _is_utf8(value: bytes) -> bool:

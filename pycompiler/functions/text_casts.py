@@ -1,11 +1,8 @@
-"""Conversions to text, and of constant text: `CAST(… AS STRING)`, `CAST('…' AS …)`."""
-
-from __future__ import annotations
+"""Casts to text and from constant text: `CAST(… AS STRING)`, `CAST('…' AS …)`."""
 
 import math
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
@@ -13,6 +10,7 @@ from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import moment_of, text_of
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.calendar import FIRST_AGREED_DAY, LAST_DAY
+from pycompiler.values.calendar import text_of as text_of_day
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
 from pycompiler.values.ordinals import ordinals_of
@@ -20,7 +18,6 @@ from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
-_EPOCH: Final = date(1970, 1, 1)
 _BIGINT: Final = HiveType("bigint")
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 
@@ -28,13 +25,10 @@ _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 class DateAsText(FunctionRule):
     """`cast(date as string)`.
 
-    Proof: yyyy-MM-dd with four digits of a year sorts as text as the days do; days before 1583 or after 9999
-    are kept.
+    Proof: yyyy-MM-dd with a four-digit year sorts as the days do; days before 1583 or after 9999 are kept.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("cast",)
+    names = ("cast",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
@@ -45,22 +39,20 @@ class DateAsText(FunctionRule):
         assert ordinals is not None
 
         def forward(ordinal: int) -> bytes:
-            return (_EPOCH + timedelta(days=ordinal)).isoformat().encode("ascii")
+            return text_of_day(ordinal).encode("ascii")
 
         values = preimage(ordinals, [Piece(FIRST_AGREED_DAY, LAST_DAY)], forward, wanted)
         return Member(argument, Outcomes(values, wanted.null))
 
 
 class IntegerAsText(FunctionRule):
-    """`cast(integer as string)`, where single texts are wanted, or all but single ones.
+    """`cast(integer as string)`, where only single texts are wanted, or all but single ones.
 
-    Proof: an integer is written in one way only, its decimal digits without a sign + or zeros in front, so
-    that a text is that of one integer or of none.
+    Proof: an integer has one spelling only, its decimal digits without `+` or leading zeros, so each text
+    stands for one integer or none.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("cast",)
+    names = ("cast",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
@@ -77,11 +69,9 @@ class IntegerAsText(FunctionRule):
 
 
 class ConstantText(FunctionRule):
-    """`cast('…' as …)` of plain digits as an integer that holds them, of plain dates and times, and NaN."""
+    """`cast('…' as …)` of plain integers that fit the type, plain dates and times, and NaN."""
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("cast",)
+    names = ("cast",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         return None
@@ -103,11 +93,9 @@ class ConstantText(FunctionRule):
 def _integers(texts: Sequence[bytes]) -> RangeSet:
     written = [text.decode("utf-8", "replace") for text in texts]
     numbers = [int(text) for text in written if _WHOLE.fullmatch(text) and text != "-0"]
-    return RangeSet.points([encode_value(_BIGINT, number) for number in numbers if _is_bigint(number)])
-
-
-def _is_bigint(number: int) -> bool:
-    return -(1 << 63) <= number < 1 << 63
+    return RangeSet.points(
+        [encode_value(_BIGINT, number) for number in numbers if -(1 << 63) <= number < 1 << 63]
+    )
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (DateAsText(), IntegerAsText(), ConstantText())

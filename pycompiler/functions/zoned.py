@@ -1,11 +1,9 @@
-"""Functions that go through the time zone of Hive's session: `date_format`, `unix_timestamp` and others.
+"""Functions that depend on the session's time zone: `date_format`, `unix_timestamp` and others.
 
-The compiler does not know the zone, so it allows for all of them.
+The compiler does not know the zone, so it allows for all zones.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
@@ -19,22 +17,20 @@ from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, ValueKind
 
 _OFFSET: Final = 18 * 3600 * SECOND_MICROS
-"""No offset from UTC is greater (`java.time.ZoneOffset`)."""
+"""The greatest offset from UTC, in microseconds (`java.time.ZoneOffset`)."""
 _DEFAULT_PATTERN: Final = "yyyy-MM-dd HH:mm:ss"
 
 
 class DateFormat(FunctionRule):
-    """`date_format(x, pattern)` of dates and timestamps. NULL only of NULL.
+    """`date_format(x, pattern)` of dates and timestamps. NULL only for NULL.
 
-    Proof: Hive makes an instant of the wall clock, with the zone's offset, and writes it in the same zone.
-    That gives the wall clock back, except where clocks were put forward: they skip a day at most (Samoa in
-    2011), and the zones of SimpleDateFormat differ from java.time's by less. So the text is that of a moment
-    at most a day from x, and all these are kept.
+    Proof: Hive converts the wall clock to an instant and formats it in the same zone. This restores the wall
+    clock, except where clocks were put forward, by at most a day (Samoa in 2011); the zones of
+    SimpleDateFormat and java.time differ by less. So the text is that of a moment within a day of x; all such
+    moments are kept.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("date_format",)
+    names = ("date_format",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         match call.arguments:
@@ -44,14 +40,12 @@ class DateFormat(FunctionRule):
 
 
 class FromUnixtime(FunctionRule):
-    """`from_unixtime(seconds)` and `from_unixtime(seconds, pattern)`. NULL only of NULL.
+    """`from_unixtime(seconds)` and `from_unixtime(seconds, pattern)`. NULL only for NULL.
 
-    Proof: the text is that of the moment in UTC that is the zone's offset, at most 18 hours, away.
+    Proof: the text is that of a UTC moment shifted by the zone's offset, at most 18 hours.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("from_unixtime",)
+    names = ("from_unixtime",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         match call.arguments:
@@ -65,15 +59,13 @@ class FromUnixtime(FunctionRule):
 
 
 class UnixTimestamp(FunctionRule):
-    """`unix_timestamp(x)` and `to_unix_timestamp(x)` of a date or timestamp. NULL only of NULL.
+    """`unix_timestamp(x)` and `to_unix_timestamp(x)` of a date or timestamp. NULL only for NULL.
 
-    Proof: the result is the seconds of the wall clock, rounded down, less an offset of at most 18 hours;
-    where clocks are put forward it is the offset before.
+    Proof: the result is the wall clock in seconds, rounded down, less an offset of at most 18 hours; where
+    clocks are put forward, the earlier offset applies.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("unix_timestamp", "to_unix_timestamp")
+    names = ("unix_timestamp", "to_unix_timestamp")
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
@@ -98,4 +90,3 @@ def _formatted(
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (DateFormat(), FromUnixtime(), UnixTimestamp())
-"""The rules of this module."""

@@ -1,4 +1,4 @@
-"""An embedded HiveServer2 with Tez for demo, tests and a first try: one process, one directory, loopback."""
+"""An embedded HiveServer2 with Tez, for demo, tests and trying things out: one directory, on loopback."""
 
 from pycompiler.hiveserver.beeline import BeelineResult, run_beeline
 from pycompiler.hiveserver.errors import HiveServerError

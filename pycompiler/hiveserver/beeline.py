@@ -1,4 +1,4 @@
-"""Hive's own command-line client against an embedded server."""
+"""Hive's command-line client on an embedded server."""
 
 import subprocess
 import tempfile
@@ -6,28 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pycompiler.hiveserver.errors import HiveServerError
-from pycompiler.hiveserver.runtime import JVM_OPTIONS, HiveRuntime
+from pycompiler.hiveserver.runtime import HiveRuntime
+from pycompiler.installation import JVM_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class BeelineResult:
-    """What beeline printed, as a terminal would show it.
+    """The output of beeline, as on a terminal.
 
     Attributes:
-        output: Standard output and standard error, in the order in which they came.
-        exit_code: 0 when every statement succeeded.
+        output: Standard output and standard error, interleaved.
+        exit_code: 0 if every statement succeeded.
     """
 
     output: str
     exit_code: int
 
     def table(self) -> list[list[str]]:
-        """The cells of the last table that was printed, without its heading."""
+        """The cells of the last printed table, without its heading."""
         rows: list[list[str]] = []
         rules = 0
         for line in self.output.splitlines():
             if line.startswith("+-"):
-                # Three rules make a table: above the heading, below it, at the end.
+                # A table has three rules: above the heading, below it, and at the end.
                 rules += 1
                 if rules % 3 == 1:
                     rows = []
@@ -37,7 +38,7 @@ class BeelineResult:
 
 
 def beeline_command(jdbc_url: str, *jvm_options: str) -> list[str]:
-    """The command line that opens beeline on a server; beeline's own options may follow it.
+    """The command line for beeline on a server; beeline's own options may be appended.
 
     Raises:
         HiveServerError: Beeline is not set up.
@@ -63,12 +64,12 @@ def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float
 
     Args:
         jdbc_url: Address of the server, such as `HiveServer.jdbc_url`.
-        sql: One or more statements, each ended by a semicolon.
-        silent: Prints the tables alone.
+        sql: One or more statements, each ending in a semicolon.
+        silent: Whether to print tables only.
         timeout: Seconds for the whole run.
 
     Raises:
-        HiveServerError: Beeline is not set up, or did not end in time.
+        HiveServerError: Beeline is not set up, or did not finish in time.
     """
     with tempfile.TemporaryDirectory(prefix="beeline-") as directory:
         script = Path(directory) / "statements.sql"
@@ -91,5 +92,5 @@ def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise HiveServerError(f"beeline did not end within {timeout:.0f} s") from None
+            raise HiveServerError(f"beeline did not finish within {timeout:.0f} s") from None
     return BeelineResult(run.stdout, run.returncode)

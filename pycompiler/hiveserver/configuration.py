@@ -1,4 +1,4 @@
-"""The configuration files of an embedded server, all in its own directory."""
+"""Writes an embedded server's configuration files to its own directory."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ from pycompiler.hiveserver.errors import HiveServerError
 from pycompiler.hiveserver.runtime import compiler_command
 
 LOG_CONFIGURATION = "hive-log4j2.properties"
-"""Configuration of the log that both processes of a server write, as a resource on their class path."""
+"""Log configuration of both processes of a server, a resource on their class path."""
 
 _TEMPLATES = (
     "hive-site.xml",
@@ -28,17 +28,17 @@ _TEMPLATES = (
 
 @dataclass(frozen=True, slots=True)
 class DaemonSettings:
-    """What the daemon that runs the tasks is given.
+    """Settings of the daemon that runs the tasks.
 
     Attributes:
-        executors: Tasks that run at the same time.
-        memory_mb: Megabytes of its heap that tasks may plan with.
-        rpc_port: TCP port on which it takes tasks; this and the others are known in advance, because
-            without ZooKeeper the server learns them from its configuration.
-        management_port: TCP port for its administration.
+        executors: Tasks that run concurrently.
+        memory_mb: Megabytes of heap for tasks.
+        rpc_port: TCP port for tasks; all ports are chosen in advance, because without ZooKeeper the server
+            learns them from its configuration.
+        management_port: TCP port for administration.
         shuffle_port: TCP port from which tasks fetch the output of others.
-        output_port: TCP port for readers outside of Hive.
-        web_port: TCP port of its status page.
+        output_port: TCP port for readers outside Hive.
+        web_port: TCP port of the status page.
     """
 
     executors: int
@@ -57,10 +57,10 @@ def write_configuration(
 
     Args:
         home: The server's directory, absolute.
-        port: The TCP port that it will listen on.
-        daemon: Settings of the daemon that runs its tasks.
-        extra: Settings that are added to, or replace, those of `hive-site.xml`.
-        functions: Classes of functions that are not Hive's, which the daemon may run.
+        port: The server's TCP port.
+        daemon: Settings of its daemon.
+        extra: Settings that override those of `hive-site.xml`.
+        functions: Classes of user functions that the daemon may run.
 
     Returns:
         The directory to put first on the class path.
@@ -81,7 +81,7 @@ def write_configuration(
         "web_port": str(daemon.web_port),
         "daemon_host": _own_name(),
         "own_addresses": f"127.0.0.0/8,{_own_address()}",
-        # Tasks are planned with the memory of one executor, or Hive counts fewer places than there are.
+        # Tasks must be planned with one executor's memory, or Hive counts too few slots.
         "task_memory_mb": str(daemon.memory_mb // daemon.executors),
         "functions": "\n".join(functions),
         "extra": "\n".join(_property(name, value) for name, value in settings.items()),
@@ -95,14 +95,14 @@ def write_configuration(
 
 
 def available_executors() -> int:
-    """Returns how many tasks keep this machine's cores busy."""
+    """The number of tasks that keep this machine's cores busy."""
     return max(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2)
 
 
 def _own_name() -> str:
-    """Returns the name under which the daemon knows itself: that of this machine's address, as Java finds it.
+    """The daemon's own name: that of this machine's address, as Java resolves it.
 
-    The application master must know it by the same name, or it takes the daemon for gone after a failed task.
+    The application master must use the same name, or it considers the daemon dead after a failed task.
     """
     address = _own_address()
     try:
@@ -113,12 +113,12 @@ def _own_name() -> str:
 
 
 def _own_address() -> str:
-    """The address that the machine's name stands for: Tez connects to it, also within the machine."""
+    """The address of this machine's name, to which Tez connects even locally."""
     try:
         return socket.gethostbyname(socket.gethostname())
     except OSError:
         raise HiveServerError(
-            f"the name of this machine, {socket.gethostname()}, has no address, which Tez needs; "
+            f"this machine's name, {socket.gethostname()}, has no address, which Tez needs; "
             "add it to the line of 127.0.0.1 in /etc/hosts"
         ) from None
 

@@ -1,5 +1,7 @@
-"""What can go wrong with an embedded HiveServer2."""
+"""Errors of an embedded HiveServer2."""
+
+from pycompiler.errors import HudiSkipError
 
 
-class HiveServerError(Exception):
-    """The server cannot be started, found or stopped. The message is for people and says what to do."""
+class HiveServerError(HudiSkipError):
+    """The server cannot be started, found or stopped. The message says what to do."""

@@ -1,6 +1,4 @@
-"""The two processes of an embedded server, and waiting for them."""
-
-from __future__ import annotations
+"""Starts the two processes of an embedded server, and waits for them."""
 
 import getpass
 import os
@@ -13,7 +11,8 @@ from pathlib import Path
 
 from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
 from pycompiler.hiveserver.errors import HiveServerError
-from pycompiler.hiveserver.runtime import JVM_OPTIONS, HiveRuntime
+from pycompiler.hiveserver.runtime import HiveRuntime
+from pycompiler.installation import JVM_OPTIONS
 
 HOST = "127.0.0.1"
 
@@ -27,13 +26,13 @@ _LOGS = (_SERVER_OUTPUT, _DAEMON_OUTPUT, "hiveserver.log")
 
 
 def claim(port: int) -> int:
-    """Makes sure that a port of loopback can be used.
+    """Verifies that a loopback port can be used, and returns it.
 
     Args:
-        port: The port; 0 takes a free one.
+        port: The port; 0 picks a free one.
 
     Raises:
-        HiveServerError: It is taken or not for this user.
+        HiveServerError: The port is in use, or not allowed for this user.
     """
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,13 +40,13 @@ def claim(port: int) -> int:
             probe.bind((HOST, port))
         except OSError as error:
             raise HiveServerError(
-                f"port {port} of {HOST} cannot be used ({error.strerror}); name another, or 0 for a free one"
+                f"port {port} of {HOST} cannot be used ({error.strerror}); choose another, or 0 for any"
             ) from None
         return int(probe.getsockname()[1])
 
 
 def free_ports(count: int) -> list[int]:
-    """Returns as many different ports that nobody listens on, on any address."""
+    """Returns different ports that are free on all addresses."""
     with ExitStack() as probes:
         ports = []
         for _ in range(count):
@@ -58,9 +57,9 @@ def free_ports(count: int) -> list[int]:
 
 
 def write_class_path(runtime: HiveRuntime, conf: Path) -> Path:
-    """Writes the class path of both processes into an argument file, and returns the file.
+    """Writes both processes' class path to an argument file, and returns the file.
 
-    A class path of hundreds of jars on the command line would make `ps` unreadable.
+    Hundreds of jars on the command line would make `ps` unreadable.
     """
     arguments = conf / "java.arguments"
     class_path = f"{conf}{os.pathsep}{runtime.server_class_path}".replace("\\", "\\\\").replace('"', '\\"')
@@ -71,16 +70,7 @@ def write_class_path(runtime: HiveRuntime, conf: Path) -> Path:
 def launch(
     runtime: HiveRuntime, home: Path, arguments: Path, main_class: str, heap: str, jvm_options: Sequence[str]
 ) -> subprocess.Popen[bytes]:
-    """Starts one of the two processes.
-
-    Args:
-        runtime: What to run it with.
-        home: The server's directory.
-        arguments: What `write_class_path` has written.
-        main_class: `SERVER_CLASS` or `DAEMON_CLASS`.
-        heap: Heap as `-Xmx` takes it.
-        jvm_options: Further options for `java`.
-    """
+    """Starts one of the two processes."""
     command = [
         str(runtime.java),
         f"-Xmx{heap}",
@@ -91,9 +81,9 @@ def launch(
         f"@{arguments}",
         main_class,
     ]
-    # Settings of another Hive or Hadoop on the machine must not reach this one.
+    # Keep out settings of other Hives and Hadoops on this machine.
     environment = {k: v for k, v in os.environ.items() if not k.startswith(_FOREIGN)}
-    # The application master sends it along with each task, and fails without.
+    # The application master passes it to each task, and fails without it.
     environment.setdefault("USER", getpass.getuser())
     environment["LLAP_LOG4J2_PROPERTIES_FILE_NAME"] = LOG_CONFIGURATION
     output_name = _SERVER_OUTPUT if main_class == SERVER_CLASS else _DAEMON_OUTPUT
@@ -105,7 +95,7 @@ def launch(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            # Ctrl-C in the terminal is for the caller, who stops the server in an orderly way.
+            # Ctrl-C in the terminal is for the caller, who stops the server in order.
             start_new_session=True,
         )
 
@@ -120,14 +110,14 @@ def wait_until_ready(
     """Waits until both processes listen.
 
     Args:
-        home: The server's directory, with the logs that an error message quotes.
+        home: The server's directory, whose logs error messages quote.
         server: HiveServer2 and its port.
-        daemon: The daemon and the port on which it takes tasks.
+        daemon: The daemon and its port for tasks.
         timeout: Seconds for both.
         on_wait: Called about five times a second with the seconds waited.
 
     Raises:
-        HiveServerError: One of them ended, or did not listen in time.
+        HiveServerError: A process ended, or did not listen in time.
     """
     began = time.monotonic()
     for name, (_, port) in (("the LLAP daemon", daemon), ("HiveServer2", server)):
@@ -154,7 +144,7 @@ def _answers(port: int) -> bool:
 
 
 def _last_lines(home: Path, count: int = 15) -> str:
-    """Returns the ends of the logs, under their names, for an error message."""
+    """The last lines of the logs, with file names, for an error message."""
     text = ""
     for name in _LOGS:
         file = home / "logs" / name

@@ -1,4 +1,4 @@
-"""Starting, finding and stopping an embedded HiveServer2."""
+"""Starts, finds and stops an embedded HiveServer2."""
 
 import contextlib
 import fcntl
@@ -29,7 +29,7 @@ _RECORD = "hiveserver.json"
 
 @dataclass(frozen=True, slots=True)
 class StopResult:
-    """What `stop` did: whether a server was running in the directory, and whether it had to be killed."""
+    """The outcome of `stop`: whether a server was running, and whether it had to be killed."""
 
     was_running: bool
     killed: bool
@@ -37,17 +37,11 @@ class StopResult:
 
 @dataclass(frozen=True, slots=True)
 class HiveServer:
-    """A running HiveServer2, listening on loopback, with everything that it writes under `home`.
+    """A running HiveServer2 on loopback that keeps all of its files under `home`.
 
-    Queries are planned, and files listed, by HiveServer2. Their tasks run in an LLAP daemon, a process of its
-    own: outside of one, Hive on Tez keeps state for the whole JVM, and two tasks or sessions in it would
-    answer each other's queries. As a context manager it stops both at the end.
-
-    Attributes:
-        home: Directory of the server.
-        port: TCP port of HiveServer2.
-        server: The process of HiveServer2.
-        daemon: The process of the LLAP daemon.
+    HiveServer2 plans queries and lists files. Tasks run in an LLAP daemon, a separate process: otherwise Hive
+    on Tez keeps state per JVM, and concurrent tasks or sessions would answer each other's queries. As a
+    context manager, it stops both at the end.
     """
 
     home: Path
@@ -62,22 +56,22 @@ class HiveServer:
 
     @property
     def pids(self) -> tuple[int, int]:
-        """Process ids of HiveServer2 and of the daemon that runs its tasks."""
+        """Process ids of HiveServer2 and its daemon."""
         return self.server.pid, self.daemon.pid
 
     @property
     def address(self) -> str:
-        """`host:port` as Thrift clients take it."""
+        """`host:port` for Thrift clients."""
         return f"{HOST}:{self.port}"
 
     @property
     def jdbc_url(self) -> str:
-        """The address as beeline takes it."""
+        """The JDBC URL, for beeline."""
         return f"jdbc:hive2://{self.address}/default"
 
     @property
     def log(self) -> Path:
-        """The log of both processes; each scan leaves one line of the logger `io.hudiskip.scan` in it."""
+        """The log of both processes, with one line of the logger `io.hudiskip.scan` per scan."""
         return self.home / "logs" / "hiveserver.log"
 
     @staticmethod
@@ -94,24 +88,24 @@ class HiveServer:
         timeout: float = 180.0,
         on_wait: Callable[[float], None] | None = None,
     ) -> "HiveServer":
-        """Starts a server and waits until it answers. It outlives the caller: stop it.
+        """Starts a server and waits until it answers. It outlives the caller's process until it is stopped.
 
         Args:
-            home: Directory for the metastore, the logs and all temporary files; made if it is not there. A
-                metastore that it holds is used again.
-            port: TCP port on 127.0.0.1; None or 0 takes a free one.
-            extra_conf: Settings over those of `hive-site.xml`.
-            extra_jars: What stands beside the handler's bundle, as in Hive's auxlib.
-            functions: Classes of users' functions that the daemon may run.
+            home: Directory for the metastore, logs and temporary files; created if missing. An existing
+                metastore is reused.
+            port: TCP port on 127.0.0.1; None or 0 picks a free one.
+            extra_conf: Settings that override those of `hive-site.xml`.
+            extra_jars: Jars beside the handler's bundle, as in Hive's auxlib.
+            functions: Classes of user functions that the daemon may run.
             jvm_options: Further options for `java`, such as `-Duser.timezone=UTC`.
-            heap: Heap of HiveServer2 as `-Xmx` takes it.
-            daemon_heap: Heap of the daemon that runs the tasks, likewise.
-            timeout: Seconds until it must answer; it is stopped when it does not.
+            heap: Heap size of HiveServer2, as for `-Xmx`.
+            daemon_heap: Heap size of the daemon, likewise.
+            timeout: Seconds within which it must answer, or else it is stopped.
             on_wait: Called about five times a second with the seconds waited, to show progress.
 
         Raises:
-            HiveServerError: Something is missing, one already runs in `home`, the port is taken, or it did
-                not come up; the message ends with the last lines of its log.
+            HiveServerError: Something is missing, a server is already running in `home`, the port is in use,
+                or the server did not start; the message ends with the last lines of its log.
         """
         home = home.expanduser().resolve()
         runtime = HiveRuntime.find().with_jars(extra_jars)
@@ -120,7 +114,7 @@ class HiveServer:
             running = HiveServer.find(home)
             if running is not None:
                 raise HiveServerError(
-                    f"a HiveServer2 already runs in {home} at {running.address} (process {running.pid}); "
+                    f"a HiveServer2 is already running in {home}, at {running.address} (pid {running.pid}); "
                     f"stop it with: hudi-skip hiveserver stop --home {home}"
                 )
             chosen = claim(port or 0)
@@ -144,7 +138,7 @@ class HiveServer:
 
     @staticmethod
     def find(home: Path) -> "HiveServer | None":
-        """Returns the server that runs in `home`, or None."""
+        """The server running in `home`; None if there is none."""
         home = home.expanduser().resolve()
         try:
             record = json.loads((home / _RECORD).read_text(encoding="utf-8"))
@@ -159,20 +153,20 @@ class HiveServer:
 
     @staticmethod
     def stop_home(home: Path, *, grace_seconds: float = 20.0) -> StopResult:
-        """Stops the server that runs in `home`, if one does."""
+        """Stops the server running in `home`, if any."""
         server = HiveServer.find(home)
         if server is None:
             return StopResult(was_running=False, killed=False)
         return server.stop(grace_seconds=grace_seconds)
 
     def is_running(self) -> bool:
-        """Returns whether one of the two processes that were started still runs."""
+        """Whether one of the two processes is still running."""
         return self.server.is_running() or self.daemon.is_running()
 
     def stop(self, *, grace_seconds: float = 20.0) -> StopResult:
-        """Stops both processes; others that got their ids meanwhile are left alone."""
+        """Stops both processes, but no others that reuse their ids."""
         running = [process for process in (self.server, self.daemon) if process.is_running()]
-        # The server first: it closes its sessions, which the daemon takes part in.
+        # The server first: it closes its sessions, which involve the daemon.
         killed = [process.terminate(grace_seconds) for process in running]
         (self.home / _RECORD).unlink(missing_ok=True)
         return StopResult(bool(running), any(killed))
@@ -195,23 +189,23 @@ class HiveServer:
 
 @contextlib.contextmanager
 def _starting(home: Path) -> Iterator[None]:
-    """Lets one caller at a time start a server in a directory: two would fight over the metastore."""
+    """Lets only one caller at a time start a server in a directory: two would corrupt the metastore."""
     with (home / "starting.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise HiveServerError(f"another command is starting a HiveServer2 in {home} right now") from None
+            raise HiveServerError(f"another command is already starting a HiveServer2 in {home}") from None
         yield
 
 
 def _plannable_mb(heap: str) -> int:
-    """Megabytes of a heap that the daemon may plan its tasks with; the rest is for the daemon itself.
+    """Megabytes of a heap that the daemon may use for tasks; it needs the rest itself.
 
     Raises:
-        HiveServerError: It is not a size in the form that `-Xmx` takes.
+        HiveServerError: The text is not a size in the form of `-Xmx`.
     """
     match = re.fullmatch(r"(\d+)([mMgG])", heap)
     if match is None:
-        raise HiveServerError(f"{heap!r} is not a heap size; give one such as 2g or 1500m")
+        raise HiveServerError(f"{heap!r} is not a heap size; use a format such as 2g or 1500m")
     megabytes = int(match.group(1)) * (1024 if match.group(2) in "gG" else 1)
     return megabytes * 3 // 4

@@ -1,1 +1,1 @@
-"""The statistics index of a table: Parquet data files and a manifest (docs/format.md, section 3)."""
+"""The statistics index of a table: Parquet data files and a manifest (docs/inside/formats.md, section 3)."""

@@ -1,6 +1,4 @@
-"""Cutting the rows of a data file into row groups, and what is true of a whole group of a column."""
-
-from __future__ import annotations
+"""Cuts the rows of a data file into row groups, and sums up blocks of a column."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,21 +11,21 @@ from pycompiler.index.layout import key_changes
 from pycompiler.index.records import FILES, RANGE
 
 BLOCK_FILES: Final = 16_384
-"""Files of a block: a long column is cut where the ordinal of a file is a multiple of it."""
+"""Files per block: long columns are cut where a file's ordinal is a multiple of this."""
 
 ROW_GROUP_ROWS: Final = 16_384
-"""A row group of ranges takes whole columns up to about this many rows, where columns are not cut."""
+"""A row group of ranges holds whole columns up to about this many rows, unless columns are cut."""
 
 FILES_GROUP_ROWS: Final = 4096
-"""Base files of a row group of them."""
+"""Files in a row group of kind `FILES`."""
 
 CONTENT_BYTES: Final = 8 << 20
-"""A row group of bloom filters or value sets ends after about this much of them."""
+"""A row group of Bloom filters or value sets ends after about this many bytes of content."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockStatistics:
-    """What is true of all files of a block together, as if they were one: see `ColumnStatistics`."""
+    """What holds for all files of a block as if they were one; see `ColumnStatistics`."""
 
     type: str
     lower: bytes | None
@@ -38,7 +36,7 @@ class BlockStatistics:
 
 
 class _Run(NamedTuple):
-    """What the rows of a stretch have in common; a stretch is never cut further but for its size."""
+    """The common key of a run of rows; a run is split only if it is too large."""
 
     kind: str
     column: str
@@ -49,9 +47,9 @@ def row_groups(rows: Iterable[pa.Table], file_count: int) -> Iterator[pa.Table]:
     """Cuts a stream of rows into row groups of one kind each.
 
     Args:
-        rows: Tables of a data file's schema, sorted by kind, column and file within each and from one to the
-            next. They may be cut anywhere: the groups depend on the rows only.
-        file_count: Base files of the data file.
+        rows: Tables of a data file's schema, sorted by kind, column and file, within and across tables. Where
+            one table ends does not affect the groups.
+        file_count: Files in the data file.
     """
     pending: list[pa.Table] = []
     pending_rows = 0
@@ -72,16 +70,10 @@ def row_groups(rows: Iterable[pa.Table], file_count: int) -> Iterator[pa.Table]:
 
 
 def block_statistics(group: pa.Table, files: pa.Table) -> BlockStatistics | None:
-    """Sums up a row group, if it is of one column and type and has every file between its first and last.
+    """Sums up a row group of one column and type that has a row for every file from its first to its last.
 
-    A file without a row would not be bounded by what the others' rows say.
-
-    Args:
-        group: A row group.
-        files: The table of base files.
-
-    Returns:
-        None for other groups, and where columns are not cut: those are read whole anyway.
+    None for other groups, because the other rows would not bound the values of a file without a row; and if
+    columns are not cut, because those are read whole anyway.
     """
     if files.num_rows <= BLOCK_FILES or group["kind"][0].as_py() != RANGE:
         return None
@@ -94,7 +86,7 @@ def block_statistics(group: pa.Table, files: pa.Table) -> BlockStatistics | None
     ):
         return None
     value_counts = files["value_count"].slice(ordinals[0].as_py(), group.num_rows)
-    # A file of NULLs has no value that would have to be bounded.
+    # A file of NULLs needs no bounds.
     all_null = pc.fill_null(pc.equal(group["null_count"], value_counts), False)
     return BlockStatistics(
         type=group["type"][0].as_py(),
@@ -108,7 +100,7 @@ def block_statistics(group: pa.Table, files: pa.Table) -> BlockStatistics | None
 
 def _bound(bounds: pa.ChunkedArray, all_null: pa.ChunkedArray, which: str) -> bytes | None:
     if pc.any(pc.and_(pc.is_null(bounds), pc.invert(all_null))).as_py():
-        return None  # One file's values may be anywhere, so the block's may.
+        return None  # One file is unbounded, so the block is.
     found: bytes | None = pc.min_max(bounds)[which].as_py()
     return found
 
@@ -119,7 +111,7 @@ def _total(counts: pa.ChunkedArray) -> int | None:
 
 
 def _runs(tables: Iterable[pa.Table], *, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
-    """Gives the rows of a kind and column (and block, if columns are cut) at a time, put together again."""
+    """Regroups the rows into one table per kind and column (and block, if columns are cut)."""
     current, parts = None, list[pa.Table]()
     for table in tables:
         for run, part in _stretches(table, cut):
@@ -147,7 +139,7 @@ def _stretches(table: pa.Table, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
 
 
 def _starts(keys: pa.Table) -> list[int]:
-    """Positions of the rows that differ from the ones before them, the first one with them."""
+    """Positions of the rows whose key differs from the row before, including the first row."""
     positions: list[int] = pc.add(pc.indices_nonzero(key_changes(keys, keys.column_names)), 1).to_pylist()
     return [0, *positions]
 

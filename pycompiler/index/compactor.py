@@ -1,39 +1,37 @@
-"""Compacting a whole index: one data file, no rows of base files that are gone, nothing that nobody lists.
+"""Compacts an index to one data file, dropping rows of files that are gone and removing unlisted files.
 
-Publishing folds only the newest data files, to be quick. Here all become one, whatever their size.
+Publishing folds only the newest data files, to be quick; compaction folds all of them, whatever their size.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.index.errors import PublishError
+from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.folding import fold
 from pycompiler.index.index import StatisticsIndex, newest_manifest
 from pycompiler.index.manifest import Manifest, generations, load_manifest, manifest_name
 from pycompiler.index.publisher import GRACE_SECONDS, IndexPublisher, is_of_index
-from pycompiler.index.storage.interface import IndexStorage
 
 _MAX_ATTEMPTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """What a compaction did, and what it left.
+    """The result of a compaction.
 
     Attributes:
         generation: The generation in force now.
-        published: Whether it is a new one; False if there was one data file already, without rows of files
-            that are gone.
-        data_files_before: Data files that were in force before.
+        published: Whether it is new; False if there already was a single data file without rows of files that
+            are gone.
+        data_files_before: Data files in force before.
         data_files: Data files in force now; more than one only if others published meanwhile.
-        files_dropped: Base files whose rows were dropped, because the table no longer has them.
-        removed: Files of the index directory that were removed.
-        kept_for_readers: Files that only the generation before lists: queries may be reading them.
-        kept_in_grace: Files that nobody lists and that are younger than the grace period: another publisher
-            may be about to list them.
+        files_dropped: Files whose rows were dropped because the table no longer has them.
+        removed: Files removed from the index directory.
+        kept_for_readers: Files that only the previous generation lists, kept for queries that may read them.
+        kept_in_grace: Unlisted files younger than the grace period, kept because another publisher may be
+            about to list them.
     """
 
     generation: int
@@ -51,24 +49,25 @@ def compact(
     list_table: Callable[[], Collection[str]],
     grace_seconds: float = GRACE_SECONDS,
 ) -> Compaction:
-    """Folds all data files of an index into one, and removes what is no longer needed.
+    """Folds all data files of an index into one, and removes files that are no longer needed.
 
     A crash or failure at any step leaves the old or the new generation in force.
 
     Args:
         storage: The index directory.
-        list_table: Lists the latest base files of the table, as paths relative to it.
-        grace_seconds: Files that nobody lists stay until they are this old. With less than the time that an
-            update takes, an update that runs meanwhile may fail; the next one catches up.
+        list_table: Lists the table's latest files, as paths relative to it.
+        grace_seconds: Minimum age of unlisted files before they are removed. If it is shorter than an update
+            takes, a concurrent update may fail; the next one catches up.
 
     Raises:
-        IndexUnavailableError: There is no index, or it can't be used.
-        PublishError: Others published all the time.
+        IndexUnavailableError: The index is missing or unusable.
+        PublishError: Lost every race to publish.
         OSError: The storage failed.
     """
     publisher = IndexPublisher(storage, grace_seconds)
     for _ in range(_MAX_ATTEMPTS):
-        # The index before the listing: what it knows and the listing does not is gone, not new.
+        # Read the index before listing the table: a file in the index but not in the listing is then gone,
+        # not new.
         base = newest_manifest(storage, "")
         live = list_table()
         gone = StatisticsIndex(storage, base).files().keys() - live
@@ -80,13 +79,15 @@ def compact(
             return _left(storage, base, manifest, len(gone), publisher.clean())
         if folded is not None:
             storage.delete(folded.name)
-    raise PublishError(f"others published {_MAX_ATTEMPTS} times while the index was compacted")
+    raise PublishError(
+        f"lost {_MAX_ATTEMPTS} races to publish the compacted index; try again when fewer jobs write"
+    )
 
 
 def _left(
     storage: IndexStorage, base: Manifest, manifest: Manifest, files_dropped: int, removed: Collection[str]
 ) -> Compaction:
-    """Says what was done, and what there is beside the generation in force."""
+    """Sums up what was done, and what exists beside the generation in force."""
     before = [number for number in generations(storage) if number < manifest.generation][-1:]
     in_force = _listed(manifest)
     listed_before = {name for number in before for name in _listed(load_manifest(storage, number))}
@@ -104,5 +105,4 @@ def _left(
 
 
 def _listed(manifest: Manifest) -> set[str]:
-    """Names of the files that a generation consists of."""
     return {manifest_name(manifest.generation), *(item.name for item in manifest.data_files)}

@@ -1,13 +1,12 @@
-"""Data files of the index: Parquet, sorted by column, checked piece by piece as they are read."""
-
-from __future__ import annotations
+"""Data files of the index: Parquet, sorted by column; every part that is read is checked."""
 
 import uuid
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -22,43 +21,42 @@ from pycompiler.index.blocks import (
     row_groups,
 )
 from pycompiler.index.errors import IndexDamagedError
+from pycompiler.index.file_systems.interface import IndexStorage
+from pycompiler.index.file_systems.random_access import CheckedFile, StorageFile
 from pycompiler.index.group_names import GroupNames
 from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
-from pycompiler.index.storage.interface import IndexStorage
-from pycompiler.index.storage.random_access import CheckedFile, StorageFile
 
 _CHUNK_BYTES: Final = 1 << 20
 _READ_BYTES: Final = 8 << 20
-"""Row groups that follow on one another are read together up to here: object stores have a price per read."""
+"""Adjacent row groups are read together up to this size, because object stores charge per read."""
 
-# Names of files are there once each, bounds nearly so: a dictionary of them would be a second copy.
+# File names are unique and bounds nearly so: a dictionary would only duplicate them.
 _WRITE_OPTIONS: Final[dict[str, Any]] = {
     "compression": "zstd",
     "use_dictionary": ["kind", "column", "type", "nan_count", "flags", "partition", "commit_time"],
     "column_encoding": {"file": "DELTA_BINARY_PACKED"},
     "write_statistics": ["lower", "upper"],
     "store_schema": False,
-    # A page ends with the batch of rows in which it gets this long. A batch of bounds is longer; what is
-    # nearly the same in all rows stays in one page, for pages cost time as well.
+    # A page ends with the batch of rows in which it exceeds this size. Batches of bounds are longer; columns
+    # that hardly vary stay in one page, because pages cost time as well.
     "data_page_size": 4096,
 }
 _PAGE_ROWS: Final = 1024
 
 
 def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Table]) -> DataFile | None:
-    """Writes one data file.
+    """Writes one data file, durably.
 
     Args:
         storage: The index directory.
-        files: The base files, as `file_table` gives them.
-        rows: Tables of `SCHEMA` without rows of the files, sorted by (kind, column, file) within each and
-            from one to the next. They may be cut anywhere; a row group and a table at most are in memory.
+        files: The table of files, from `file_table`.
+        rows: Tables of `SCHEMA` without rows of kind `FILES`, sorted by (kind, column, file) within and
+            across tables. At most one row group and one table are held in memory.
 
     Returns:
-        What the manifest says about it, or None if there are no files. It is durable, and unused until a
-        manifest lists it.
+        The manifest entry; None if there are no files. The file is not used until a manifest lists it.
     """
     if not files.num_rows:
         return None
@@ -67,63 +65,54 @@ def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Ta
     options = {**_WRITE_OPTIONS, "write_batch_size": _page_rows(files.num_rows)}
     with storage.create(name) as sink, pq.ParquetWriter(sink, SCHEMA, **options) as writer:
         for group in _groups(files, rows):
-            # In one piece: the writer would begin a page with each.
+            # In one piece: the writer starts a page with each chunk.
             writer.write_table(group.combine_chunks(), row_group_size=group.num_rows)
-            written.append(_Written.of(group, block_statistics(group, files)))
+            written.append(_unplaced(group, block_statistics(group, files)))
     return _describe(storage, name, files.num_rows, written)
 
 
 def _page_rows(files: int) -> int:
-    """Rows of a page of bounds: whole columns where every file has a row, so that others are not decoded."""
+    """Rows per page of bounds: whole columns if every file has a row, so that no other column is decoded."""
     columns = -(-_PAGE_ROWS // files)
     return min(columns * files, BLOCK_FILES)
 
 
 class DataFileReader:
-    """Reads one data file. Row groups that nobody asks for are neither read nor checked.
+    """Reads one data file. Row groups that are not requested are neither read nor checked.
 
-    Every method raises `IndexDamagedError` if the file is missing or of another size, or what it reads fails
-    its checksum.
-
-    Args:
-        storage: The index directory.
-        data_file: The manifest's entry.
+    Every method raises `IndexDamagedError` if the file is missing or has another size, or if a part that it
+    reads fails its checksum.
     """
 
     def __init__(self, storage: IndexStorage, data_file: DataFile) -> None:
         self._storage = storage
-        self._data_file = data_file
+        self.data_file: Final = data_file
         self._files: pa.Table | None = None
 
-    @property
-    def data_file(self) -> DataFile:
-        """The manifest's entry."""
-        return self._data_file
-
     def files(self) -> pa.Table:
-        """The table of base files: `FILE_SCHEMA`, a file's ordinal is its position. It is read once."""
+        """The table of files, in `FILE_SCHEMA`; a file's ordinal is its position. Read once."""
         if self._files is None:
             tables = list(self._read(lambda group: group.kind == FILES))
             table = pa.concat_tables([SCHEMA.empty_table(), *tables])
             ordinals = table["file"].combine_chunks()
-            if not ordinals.equals(pa.array(np.arange(self._data_file.files, dtype=np.int32))):
-                raise IndexDamagedError(f"the base files of {self._data_file.name} are not counted through")
+            if not ordinals.equals(pa.array(np.arange(self.data_file.files, dtype=np.int32))):
+                raise IndexDamagedError(f"the files of {self.data_file.name} are not numbered consecutively")
             self._files = table.select(FILE_SCHEMA.names).combine_chunks().cast(FILE_SCHEMA)
         return self._files
 
     def kinds(self, columns: Collection[str]) -> set[str]:
-        """The kinds of which it can have rows of some columns."""
+        """The kinds with possible rows for some of the columns."""
         return {group.kind for group in self.data_file.row_groups if group.holds_any(columns)}
 
     def files_of(self, groups: Collection[FileGroup]) -> pa.Table:
-        """The base files of some file groups, and others it may be: `FILE_SCHEMA`, in the order of the files.
+        """The files of some file groups, possibly among others: `FILE_SCHEMA`, in file order.
 
-        It reads the parts alone in which they can be, and keeps nothing.
+        Reads only the row groups that may contain them, and caches nothing.
         """
         ids = pa.array(sorted({file_id for _, file_id in groups}), pa.string())
         names = GroupNames(groups)
         found = [FILE_SCHEMA.empty_table()]
-        for read in self._open(lambda part: part.kind == FILES and names.may_be_in(part)):
+        for read in self._open(lambda part: part.kind == FILES and names.overlaps(part)):
             files = read(columns=FILE_SCHEMA.names).select(FILE_SCHEMA.names)
             found.append(files.filter(pc.is_in(files["file_id"], value_set=ids)))
         return pa.concat_tables([table.cast(FILE_SCHEMA) for table in found])
@@ -134,7 +123,7 @@ class DataFileReader:
         """Reads rows of some kinds (None: all but the files) and columns (None: all).
 
         Yields:
-            One table of `SCHEMA` a row group.
+            One table of `SCHEMA` per row group.
         """
         names = None if columns is None else pa.array(sorted(columns), pa.string())
 
@@ -146,38 +135,34 @@ class DataFileReader:
             yield table if names is None else table.filter(pc.is_in(table["column"], value_set=names))
 
     def check(self) -> None:
-        """Compares the checksums of all parts with their bytes, which takes less time than to read rows."""
-        data_file = self._data_file
+        """Verifies the checksums of all parts, without decoding rows."""
+        data_file = self.data_file
         _check_size(self._storage, data_file)
-        spans = [(group.offset, group.length, group.crc32) for group in data_file.row_groups]
-        footer_length = data_file.size - data_file.footer_offset
-        for offset, length, crc32 in [
-            *spans,
-            (data_file.footer_offset, footer_length, data_file.footer_crc32),
-        ]:
+        footer = data_file.footer_offset, data_file.footer_length, data_file.footer_crc32
+        groups = [(group.offset, group.length, group.crc32) for group in data_file.row_groups]
+        for offset, length, crc32 in [*groups, footer]:
             if _crc(self._storage, data_file.name, offset, length) != crc32:
                 raise IndexDamagedError(
-                    f"the checksum of {data_file.name} at {offset} does not agree with its content"
+                    f"the checksum of {data_file.name} at offset {offset} does not match its content"
                 )
 
     def _read(self, wanted: Callable[[RowGroup], bool]) -> Iterator[pa.Table]:
         for read in self._open(wanted):
             table = read()
-            with _damage_named(self._data_file.name):
+            with _damage_named(self.data_file.name):
                 table = table.cast(SCHEMA)
             yield table
 
     def _open(self, wanted: Callable[[RowGroup], bool]) -> Iterator[Callable[..., pa.Table]]:
-        """Gives functions that read the columns of row groups, one after the other."""
-        data_file = self._data_file
+        """Yields functions that read columns of the row groups, one group after the other."""
+        data_file = self.data_file
         numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]
         if not numbers:
             return
         _check_size(self._storage, data_file)
-        footer_length = data_file.size - data_file.footer_offset
-        footer = _read(self._storage, data_file.name, data_file.footer_offset, footer_length)
+        footer = _read(self._storage, data_file.name, data_file.footer_offset, data_file.footer_length)
         _require_checksum(footer, data_file.footer_crc32, f"footer of {data_file.name}")
-        # The parser sees only bytes that were checked, not the file, which could change in between.
+        # The parser sees only checked bytes, not the file, which could change in between.
         view = CheckedFile(data_file.size)
         with _damage_named(data_file.name):
             metadata = pq.read_metadata(pa.BufferReader(footer))
@@ -190,8 +175,8 @@ class DataFileReader:
                 view.hide(offset)
 
     def _contents(self, numbers: Sequence[int]) -> Iterator[tuple[int, memoryview]]:
-        """Gives the bytes of row groups, checked; neighbours are read together."""
-        data_file = self._data_file
+        """Yields the checked bytes of row groups; adjacent ones are read together."""
+        data_file = self.data_file
         for neighbours in _neighbours(data_file.row_groups, numbers):
             start = data_file.row_groups[neighbours[0]].offset
             length = sum(data_file.row_groups[number].length for number in neighbours)
@@ -203,32 +188,25 @@ class DataFileReader:
                 yield number, part
 
 
-class _Written(NamedTuple):
-    """What a row group's entry says besides where it lies."""
-
-    kind: str
-    first_column: str
-    last_column: str
-    first_file: int
-    last_file: int
-    block: BlockStatistics | None
-    first_name: tuple[str, str] | None
-    last_name: tuple[str, str] | None
-
-    @staticmethod
-    def of(group: pa.Table, block: BlockStatistics | None) -> _Written:
-        ordinals = pc.min_max(group["file"])
-        kind = group["kind"][0].as_py()
-        return _Written(
-            kind,
-            group["column"][0].as_py(),
-            group["column"][-1].as_py(),
-            ordinals["min"].as_py(),
-            ordinals["max"].as_py(),
-            block,
-            _name(group, 0) if kind == FILES else None,
-            _name(group, -1) if kind == FILES else None,
-        )
+def _unplaced(group: pa.Table, block: BlockStatistics | None) -> RowGroup:
+    """A row group's entry before its place in the file is known."""
+    ordinals = pc.min_max(group["file"])
+    kind = group["kind"][0].as_py()
+    return RowGroup(
+        kind=kind,
+        offset=0,
+        length=0,
+        chunks=(),
+        crc32=0,
+        rows=group.num_rows,
+        first_column=group["column"][0].as_py(),
+        last_column=group["column"][-1].as_py(),
+        first_file=ordinals["min"].as_py(),
+        last_file=ordinals["max"].as_py(),
+        block=block,
+        first_name=_name(group, 0) if kind == FILES else None,
+        last_name=_name(group, -1) if kind == FILES else None,
+    )
 
 
 def _name(files: pa.Table, position: int) -> tuple[str, str]:
@@ -252,28 +230,19 @@ def _damage_named(name: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise IndexDamagedError(f"{name} is not a data file of an index: {error}") from error
+        raise IndexDamagedError(f"{name} is not an index data file: {error}") from error
 
 
-def _describe(storage: IndexStorage, name: str, files: int, written: list[_Written]) -> DataFile:
+def _describe(storage: IndexStorage, name: str, files: int, written: list[RowGroup]) -> DataFile:
     size = storage.size(name)
     with pq.ParquetFile(pa.PythonFile(StorageFile(storage, name, size), "r")) as parquet:
         metadata = parquet.metadata
         groups = []
-        for number, said in enumerate(written):
-            group = metadata.row_group(number)
-            offset, chunks = _extent(group)
+        for number, group in enumerate(written):
+            offset, chunks = _extent(metadata.row_group(number))
             length = sum(chunks)
-            groups.append(
-                RowGroup(
-                    offset=offset,
-                    length=length,
-                    chunks=chunks,
-                    crc32=_crc(storage, name, offset, length),
-                    rows=group.num_rows,
-                    **said._asdict(),
-                )
-            )
+            crc32 = _crc(storage, name, offset, length)
+            groups.append(replace(group, offset=offset, length=length, chunks=chunks, crc32=crc32))
     footer_offset = groups[-1].offset + groups[-1].length
     return DataFile(
         name=name,
@@ -287,14 +256,14 @@ def _describe(storage: IndexStorage, name: str, files: int, written: list[_Writt
 
 
 def _extent(group: pq.RowGroupMetaData) -> tuple[int, tuple[int, ...]]:
-    """Offset of the first column chunk of a row group, and the length of each."""
+    """Offset of a row group's first column chunk, and the length of each chunk."""
     chunks = [group.column(number) for number in range(group.num_columns)]
     starts = [
         chunk.dictionary_page_offset if chunk.has_dictionary_page else chunk.data_page_offset
         for chunk in chunks
     ]
     lengths = [chunk.total_compressed_size for chunk in chunks]
-    # Readers find a chunk behind the ones before it.
+    # Readers locate each chunk by the lengths of those before it.
     if any(start + length != end for start, length, end in zip(starts, lengths, starts[1:], strict=False)):
         raise RuntimeError(f"Parquet's writer left gaps between column chunks at {starts}")
     return starts[0], tuple(lengths)
@@ -313,7 +282,7 @@ def _check_size(storage: IndexStorage, data_file: DataFile) -> None:
     except FileNotFoundError as error:
         raise IndexDamagedError(f"{data_file.name} is missing") from error
     if size != data_file.size:
-        raise IndexDamagedError(f"{data_file.name} has {size} bytes where the manifest says {data_file.size}")
+        raise IndexDamagedError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
 
 
 def _read(storage: IndexStorage, name: str, offset: int, length: int) -> bytes:
@@ -328,11 +297,11 @@ def _read(storage: IndexStorage, name: str, offset: int, length: int) -> bytes:
 
 def _require_checksum(content: bytes | memoryview, checksum: int, part: str) -> None:
     if zlib.crc32(content) != checksum:
-        raise IndexDamagedError(f"the checksum of the {part} does not agree with its content")
+        raise IndexDamagedError(f"the checksum of the {part} does not match its content")
 
 
 def _neighbours(groups: Sequence[RowGroup], numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Puts numbers of row groups together that follow on one another, as far as one read goes."""
+    """Groups the numbers of adjacent row groups that one read can cover."""
     together: list[int] = []
     length = 0
     for number in numbers:

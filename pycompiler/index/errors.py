@@ -1,10 +1,10 @@
-"""Why an index can't be used or written. The messages are for people."""
+"""Errors in using or writing an index."""
 
-from __future__ import annotations
+from pycompiler.errors import HudiSkipError
 
 
-class IndexUnavailableError(Exception):
-    """There is no index that can be trusted, so every file has to be kept. The message says why."""
+class IndexUnavailableError(HudiSkipError):
+    """There is no index that can be trusted, so every file must be kept. The message says why."""
 
 
 class IndexMissingError(IndexUnavailableError):
@@ -12,20 +12,20 @@ class IndexMissingError(IndexUnavailableError):
 
 
 class IndexDamagedError(IndexUnavailableError):
-    """A manifest or data file is missing, truncated, of another size or fails its checksum."""
+    """A manifest or data file is missing, truncated, of another size, or fails its checksum."""
 
 
 class IndexVersionError(IndexUnavailableError):
-    """The index was written in a format that this version does not read."""
+    """The index has a format that this version does not read."""
 
 
-class PublishError(Exception):
-    """A generation could not be published; the one before it is still in force."""
+class PublishError(HudiSkipError):
+    """A generation could not be published; the previous one is still in force."""
 
 
 class OvertakenError(PublishError):
-    """Another publisher was faster, and the publication holds only on top of what was in force."""
+    """Another publisher won, and the publication is valid only on top of the previous generation."""
 
 
 class DamagedBaseError(PublishError):
-    """What was to be published needs a part of the index that is damaged."""
+    """The publication needs a part of the index that is damaged."""

@@ -1,6 +1,4 @@
-"""Folding the data files of an index into fewer ones."""
-
-from __future__ import annotations
+"""Folds the data files of an index into fewer ones."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -9,13 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.layout import SCHEMA, key_changes, paths
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import FILE_SCHEMA, FILES, GONE_SIZE
-from pycompiler.index.storage.interface import IndexStorage
 
 MAX_DATA_FILES: Final = 8
-"""More data files than this are folded: each costs a reader an open and a footer."""
+"""Beyond this, data files are folded: each costs a reader an open and a footer."""
 
 _GROWTH: Final = 4
 _PATH: Final = ("partition", "file_name")
@@ -25,10 +23,10 @@ _NEW: Final = "new"
 
 
 def files_to_fold(data_files: Sequence[DataFile]) -> int:
-    """Tells how many of the last data files to fold into one; 0 if there are few enough.
+    """How many of the last data files to fold into one; 0 if there are few enough.
 
-    A file is folded only if it has at most four times the rows of all that come after it, so that a large one
-    is not rewritten for every small commit.
+    A file is folded only if it has at most four times the rows of all later files, so that a large file is
+    not rewritten for every small commit.
     """
     if len(data_files) <= MAX_DATA_FILES:
         return 0
@@ -48,24 +46,19 @@ def fold(
     *,
     keep_marks: bool = False,
 ) -> DataFile | None:
-    """Writes one data file with what several say.
+    """Folds several data files into one.
 
-    Memory is that of all base files' names, the rows of one column, and one row group of each data file. Of
-    rows with the same kind, column and base file the last one stays; none stays of base files that the last
-    of their entries marks as gone from the table.
+    Holds in memory all file names, the rows of one column, and one row group per data file. Of rows with the
+    same kind, column and file, the last one wins. Files whose last entry marks them as gone lose their rows.
 
     Args:
         storage: The index directory.
         data_files: In the manifest's order.
-        live_paths: Paths, relative to the table, of the base files to keep; None keeps all.
-        keep_marks: Whether data files before these may have the marked base files, so that the marks have to
-            stay.
+        live_paths: Paths, relative to the table, of the files to keep; None keeps all.
+        keep_marks: Whether earlier data files may contain the marked files, so that the marks must stay.
 
     Returns:
-        The new file, or None if no base file is left.
-
-    Raises:
-        IndexDamagedError: A data file isn't whole.
+        The new file; None if no file is left.
     """
     live = None if live_paths is None else pa.array(sorted(live_paths), pa.string())
     readers = [DataFileReader(storage, data_file) for data_file in data_files]
@@ -76,12 +69,12 @@ def fold(
 def _merge_files(
     tables: Sequence[pa.Table], live: pa.Array | None, keep_marks: bool
 ) -> tuple[pa.Table, list[pa.Array]]:
-    """Merges tables of base files; of entries for the same file the last one stays.
+    """Merges tables of files; of several entries for the same file, the last one wins.
 
     Returns:
-        The merged table, and for each table the new ordinals of its files. A file that is not live, or is
-        marked as gone, has none; nor has one whose last entry shows another size or number of rows, for what
-        was said of it does not hold for the file that is there now.
+        The merged table, and for each input table the new ordinals of its files. A file gets no ordinal if it
+        is not live, is marked as gone, or if its last entry has another size or number of rows: earlier
+        records do not describe the current file.
     """
     together = pa.concat_tables(
         table.append_column(_SOURCE, pa.repeat(pa.scalar(number, pa.int32()), table.num_rows)).append_column(
@@ -108,7 +101,7 @@ def _merge_files(
 
 
 def _kept(together: pa.Table, live: pa.Array | None, keep_marks: bool) -> pa.Table:
-    """The entries of files that are live, if that is known, and not marked; and the marks, if they stay."""
+    """The entries of unmarked files that are live (if that is known), and the marks if they stay."""
     if not together.num_rows:
         return together
     ends = _last_of_each(together, _PATH)
@@ -122,12 +115,12 @@ def _kept(together: pa.Table, live: pa.Array | None, keep_marks: bool) -> pa.Tab
 
 
 def _ordinals(ends: pa.Array) -> pa.Array:
-    """For each entry of a sorted table the ordinal of its file: the number of files that end before it."""
+    """For each entry of a sorted table, its file's ordinal: the number of files that end before it."""
     return pc.subtract(pc.cumulative_sum(pc.cast(ends, pa.int32())), pc.cast(ends, pa.int32()))
 
 
 def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array]) -> Iterator[pa.Table]:
-    """Rows of all data files in order, a window of whole columns at a time."""
+    """The rows of all data files in order, a window of whole columns at a time."""
     kinds = {group.kind for reader in readers for group in reader.data_file.row_groups} - {FILES}
     for kind in sorted(kinds):
         streams = [
@@ -135,7 +128,7 @@ def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array
             for reader, ordinals in zip(readers, renumbered, strict=True)
         ]
         while any(stream.filled() for stream in streams):
-            # Every stream has all of its rows up to its own last complete column; the least of these is safe.
+            # Each stream is complete up to its own last column; the least of these is complete in all.
             bounds = [bound for stream in streams if (bound := stream.complete_through()) is not None]
             bound = min(bounds) if bounds else None
             parts = []
@@ -155,12 +148,12 @@ def _merge_rows(readers: Sequence[DataFileReader], renumbered: Sequence[pa.Array
 
 
 def _last_of_each(table: pa.Table, key: Sequence[str]) -> pa.Array:
-    """Tells of each row of a sorted table whether the next one has another key."""
+    """For each row of a sorted table, whether the next one has another key."""
     return pa.concat_arrays([key_changes(table, key), pa.array([True])])
 
 
 class _ColumnStream:
-    """The rows of one kind in a data file in order, with new ordinals, taken up to a column at a time."""
+    """The rows of one kind in a data file, in order and with new ordinals, taken by column."""
 
     def __init__(self, groups: Iterator[pa.Table], ordinals: pa.Array) -> None:
         self._groups = groups
@@ -169,13 +162,13 @@ class _ColumnStream:
         self._ended = False
 
     def filled(self) -> bool:
-        """Tells whether there are rows left; reads on if none are in memory."""
+        """Whether rows are left; reads on if none are in memory."""
         while not self._ended and not self._table.num_rows:
             self.extend()
         return bool(self._table.num_rows)
 
     def extend(self) -> None:
-        """Reads one row group more."""
+        """Reads one more row group."""
         group = next(self._groups, None)
         if group is None:
             self._ended = True
@@ -186,14 +179,14 @@ class _ColumnStream:
         self._table = pa.concat_tables([self._table, kept])
 
     def complete_through(self) -> str | None:
-        """The column up to which (exclusive) all rows are in memory; None if that is the end."""
+        """The column up to which (exclusive) all rows are in memory; None at the end."""
         if self._ended or not self.filled():
             return None
         last: str = self._table["column"][-1].as_py()
         return last
 
     def take(self, bound: str | None) -> pa.Table:
-        """Removes and gives the rows of columns below the bound (None: all that are left)."""
+        """Removes and returns the rows of columns below the bound (None: all that are left)."""
         if bound is None:
             taken, self._table = self._table, SCHEMA.empty_table()
             return taken

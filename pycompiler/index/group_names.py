@@ -1,6 +1,4 @@
-"""Where in an index the files of file groups can be, by their names."""
-
-from __future__ import annotations
+"""Locates the files of file groups in an index by their names."""
 
 from bisect import bisect_right
 from collections.abc import Collection
@@ -11,17 +9,14 @@ from pycompiler.index.records import FileGroup
 
 
 class GroupNames:
-    """The names that files of some file groups can have.
+    """The names that files of some file groups may have.
 
     Hudi names base files `<file id>_…` and log files `.<file id>_…`, and rows are sorted by partition and
-    name: all base files of a group are between two names, and all of its log files.
-
-    Args:
-        groups: Partition and file id of each.
+    name. So all base files of a group lie between two names, and so do its log files.
     """
 
     def __init__(self, groups: Collection[FileGroup]) -> None:
-        # "`" is the character after "_".
+        # "`" follows "_" in ASCII.
         ranges = sorted(
             ((partition, f"{prefix}_"), (partition, f"{prefix}`"))
             for partition, file_id in groups
@@ -30,8 +25,8 @@ class GroupNames:
         self._starts = [start for start, _ in ranges]
         self._last_end = list(accumulate((end for _, end in ranges), max))
 
-    def may_be_in(self, part: RowGroup) -> bool:
-        """Whether files of one of the groups may be among those of a row group of kind `FILES`."""
+    def overlaps(self, part: RowGroup) -> bool:
+        """Whether a row group of kind `FILES` may contain files of one of the groups."""
         if part.first_name is None or part.last_name is None:
             return True
         begun = bisect_right(self._starts, part.last_name)

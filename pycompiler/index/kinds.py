@@ -1,4 +1,4 @@
-"""Index kinds: what is kept of columns besides the ranges that footers give, and what it answers."""
+"""Index kinds: records about columns beyond footer ranges, and the questions that they answer."""
 
 from __future__ import annotations
 
@@ -11,80 +11,80 @@ from typing import Any, ClassVar, Final, Protocol
 
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import AllValues, Content
-from pycompiler.functions.kind_rules import KindRules
+from pycompiler.functions.rule import KindRules
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.plugins import INDEX_KINDS, installed
 
 _LOG: Final = logging.getLogger(__name__)
 
-_FILES_IN_VAIN: Final = 0.5
-"""How many files a look-up by one value opens that do not have it, of those whose range may have it."""
+_FALSE_POSITIVES: Final = 0.5
+"""Expected false positives per lookup of a single value, among files whose range may contain it."""
 
-_LEAST_FILES: Final = 1_000
-"""A smaller table gets the filters of this one: it will grow, and they cost 2 bytes a value."""
+_MIN_FILES: Final = 1_000
+"""Smaller tables get the filters of a table with this many files: they will grow, at 2 bytes per value."""
 
 
 class DistinctValues(Protocol):
-    """The distinct values of a column in a file; or of several, the distinct rows. Without NULL and NaN."""
+    """The distinct values of a column in a file, or the distinct rows of several columns. No NULL or NaN."""
 
     @property
-    def least_number(self) -> int:
-        """A lower bound of their number, known without encoding them."""
+    def min_count(self) -> int:
+        """A lower bound of their count, known without encoding."""
 
     def encoded(self) -> Sequence[bytes]:
-        """The encoded values, ascending. Of one column only."""
+        """The encoded values, ascending; for a single column only."""
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
-        """The values of each row as `encode_value` takes them, in the order of the columns; in any order."""
+        """The rows, unordered; each has values for `encode_value` in the order of the columns."""
 
 
 class IndexKind(KindRules, ABC):
-    """One kind of records: what it collects of columns in a file, and what that answers.
+    """A kind of index record: what it collects about columns in a file, and what it answers.
 
-    What a condition of a query asks is said by `rules`: functions for which the kind makes questions. In Java
-    the kind of the same name, which `ServiceLoader` finds, answers them too (docs/index-kinds.md). An object
-    has to be picklable; its constructor's parameters have defaults, and are strings where a choice of columns
-    sets them: `name(fpp=0.01)` calls it with `fpp="0.01"`.
+    `rules` turn conditions on functions into questions to the kind. In Java, the kind with the same name,
+    found by `ServiceLoader`, answers them too (docs/inside/extending.md). Instances must be picklable. All
+    constructor parameters have defaults, and arrive as strings from a choice of columns: `name(fpp=0.01)`
+    calls it with `fpp="0.01"`.
     """
 
     __slots__ = ()
 
     column_count: ClassVar[int] = 1
-    """How many columns a record is about."""
+    """Number of columns that a record covers."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What its records have as their kind; the name of its entry point."""
+        """The kind of its records, and the name of its entry point."""
 
     def sized(self, files: int) -> IndexKind:
-        """The kind as it serves a table of so many base files best: this one, unless it depends on that."""
+        """The kind tuned to a table with this many files; by default unchanged."""
         return self
 
     @abstractmethod
     def content(self, values: DistinctValues) -> bytes | None:
-        """Makes a record's content; None for no record, so that nothing is said about the file."""
+        """Makes a record's content; None if the kind can make none for this file."""
 
     @abstractmethod
     def denies(self, content: bytes, values: DistinctValues) -> bool:
-        """Tells whether a record's content wrongly says of a value of the file that it isn't there."""
+        """Whether the content wrongly denies one of the file's values."""
 
     @abstractmethod
     def read(self, content: bytes) -> Content:
-        """What a record's content says.
+        """Decodes a record's content.
 
         Raises:
-            ValueError: It is not what a content of this kind has to be: it says nothing.
+            ValueError: The content is not valid for this kind.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Bloom(IndexKind):
-    """A bloom filter of the values.
+    """A Bloom filter of the values.
 
     Args:
-        fpp: How often a value that isn't there is thought to be, between 0 and 1; None for so seldom that a
-            look-up opens less than one file in vain.
+        fpp: False-positive probability, between 0 and 1; None to choose it so that a lookup reads less than
+            one file needlessly.
     """
 
     fpp: float | None = None
@@ -94,7 +94,7 @@ class Bloom(IndexKind):
             return
         object.__setattr__(self, "fpp", float(self.fpp))
         if not 0 < self.fpp < 1:
-            raise ValueError(f"fpp has to be between 0 and 1: {self.fpp}")
+            raise ValueError(f"fpp must be between 0 and 1, not {self.fpp}")
 
     @property
     def name(self) -> str:
@@ -102,10 +102,10 @@ class Bloom(IndexKind):
         return BLOOM
 
     def sized(self, files: int) -> Bloom:
-        """With the `fpp` for so many files, if it has none of its own.
+        """Chooses the `fpp` for this many files, unless it was given.
 
-        A look-up asks the filters of all of them: half a file is opened in vain. The filters of files that
-        come later, as the table grows, are larger, so that the sum grows with the logarithm of its growth.
+        A lookup tests the filters of all files, with 0.5 expected false positives. Files added later get
+        larger filters, so the expectation grows only with the logarithm of the table's size.
         """
         return self if self.fpp is not None else Bloom(_fpp(files))
 
@@ -115,25 +115,25 @@ class Bloom(IndexKind):
         return BloomFilter.of(values.encoded(), fpp).data
 
     def denies(self, content: bytes, values: DistinctValues) -> bool:
-        """Asks the filter for each value."""
+        """Looks up each value in the filter."""
         found = BloomFilter(content)
         return not all(map(found.might_contain, values.encoded()))
 
     def read(self, content: bytes) -> Content:
-        """The filter, which denies single values."""
+        """The filter, which can deny single values."""
         return BloomFilter(content)
 
 
 def _fpp(files: int) -> float:
-    return _FILES_IN_VAIN / max(files, _LEAST_FILES)
+    return _FALSE_POSITIVES / max(files, _MIN_FILES)
 
 
 @dataclass(frozen=True, slots=True)
 class ValueSet(IndexKind):
-    """All distinct values, where they are few.
+    """All distinct values, if they are few.
 
     Args:
-        max: A file with more of them has no record.
+        max: A file with more values gets no record.
     """
 
     max: int = 256
@@ -141,7 +141,7 @@ class ValueSet(IndexKind):
     def __post_init__(self) -> None:
         object.__setattr__(self, "max", int(self.max))
         if self.max < 1:
-            raise ValueError(f"max has to be at least 1: {self.max}")
+            raise ValueError(f"max must be at least 1, not {self.max}")
 
     @property
     def name(self) -> str:
@@ -150,37 +150,35 @@ class ValueSet(IndexKind):
 
     def content(self, values: DistinctValues) -> bytes | None:
         """The serialized set."""
-        if values.least_number > self.max:
+        if values.min_count > self.max:
             return None
         encoded = values.encoded()
         return serialize_values(encoded) if len(encoded) <= self.max else None
 
     def denies(self, content: bytes, values: DistinctValues) -> bool:
-        """Looks each value up."""
+        """Looks up each value."""
         return not set(parse_values(content)).issuperset(values.encoded())
 
     def read(self, content: bytes) -> Content:
-        """The set, besides which there are no values."""
+        """The complete set of values."""
         return AllValues(parse_values(content))
 
 
 BLOOM: Final = "bloom"
-"""Name of `Bloom`."""
 VALUES: Final = "values"
-"""Name of `ValueSet`."""
 
 
 @cache
 def index_kinds() -> dict[str, Callable[..., IndexKind]]:
-    """The built-in kinds and those that installed packages offer, by name.
+    """The kinds of installed packages and the built-in ones, by name.
 
-    The built-in names mean the built-in kinds, as they do in every reader.
+    Built-in names always mean the built-in kinds, as they do in every reader.
     """
     return dict(installed(INDEX_KINDS, IndexKind)) | {BLOOM: Bloom, VALUES: ValueSet}
 
 
 def denied_by(kind: str, content: bytes, values: DistinctValues) -> bool:
-    """Tells whether a record's content denies a value of its file; unreadable content denies nothing."""
+    """Whether the content denies one of its file's values; unreadable content denies nothing."""
     known = index_kind(kind)
     if known is None:
         return False
@@ -192,9 +190,9 @@ def denied_by(kind: str, content: bytes, values: DistinctValues) -> bool:
 
 @cache
 def index_kind(name: str) -> IndexKind | None:
-    """The kind of that name, as whoever reads records needs it; None, said once, if no package offers it."""
+    """The kind with this name, for reading records; None, with one warning, if no package offers it."""
     maker = index_kinds().get(name)
     if maker is None:
-        _LOG.warning("no installed package offers the index kind %s: its records are not used", name)
+        _LOG.warning("no installed package provides the index kind %s; its records are ignored", name)
         return None
     return maker()

@@ -1,9 +1,7 @@
-"""How records lie in a data file: a table of its base files, and rows that name one by its ordinal there.
+"""Layout of records in a data file: a table of files, and rows that refer to a file by its ordinal.
 
-So the names of a file are there once, and not once for every column.
+So each file's names are stored once, not once per column.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -11,7 +9,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.index.records import FILE_SCHEMA, FILES, RECORD_SCHEMA
+from pycompiler.index.records import FILE_SCHEMA, FILES, RECORD_SCHEMA, STATISTICS_FIELDS
 
 SCHEMA: Final = pa.schema(
     [
@@ -19,32 +17,27 @@ SCHEMA: Final = pa.schema(
         pa.field("column", pa.string(), nullable=False),
         pa.field("file", pa.int32(), nullable=False),
         pa.field("type", pa.string()),
-        pa.field("lower", pa.binary()),
-        pa.field("upper", pa.binary()),
-        pa.field("null_count", pa.int64()),
-        pa.field("nan_count", pa.int64()),
-        pa.field("flags", pa.int32()),
-        pa.field("content", pa.binary()),
+        *STATISTICS_FIELDS,
         *(field.with_nullable(True) for field in FILE_SCHEMA),
     ]
 )
-"""Columns of a data file. Rows of kind `FILES` have no type and what follows it; others no names of files."""
+"""Columns of a data file. Rows of kind `FILES` have no type and no statistics; others have no file names."""
 
 _BATCH_ROWS: Final = 65_536
 
 
 def file_table(records: pa.Table) -> pa.Table:
-    """Makes the table of base files of some records: `FILE_SCHEMA`, ordered by partition and name as UTF-8.
+    """The table of files of some records: `FILE_SCHEMA`, ordered by partition and name as UTF-8.
 
-    A file's ordinal is its position in it.
+    A file's ordinal is its position in this table.
 
     Raises:
-        ValueError: Records differ in what they say about the same file.
+        ValueError: Records disagree about the same file.
     """
     files = records.select(FILE_SCHEMA.names).group_by(FILE_SCHEMA.names).aggregate([])
     files = files.sort_by([("partition", "ascending"), ("file_name", "ascending")]).combine_chunks()
     if pc.count_distinct(paths(files)).as_py() != files.num_rows:
-        raise ValueError("records of the same base file differ in its size, rows, file id or instant")
+        raise ValueError("records of the same file differ in its size, rows, file id or instant")
     return files.cast(FILE_SCHEMA)
 
 
@@ -55,15 +48,10 @@ def paths(files: pa.Table) -> pa.ChunkedArray:
 
 
 def narrow(records: Iterable[pa.Table], files: pa.Table) -> Iterator[pa.Table]:
-    """Turns tables of `RECORD_SCHEMA` into such of `SCHEMA`, in the same order; rows of `FILES` are left out.
-
-    Args:
-        records: Records of files of the table; they are held in pieces of about as many rows as it has.
-        files: What `file_table` gives.
-    """
+    """Converts tables of `RECORD_SCHEMA` to `SCHEMA`, in order and without rows of kind `FILES`."""
     known = paths(files).combine_chunks()
     nothing = FILE_SCHEMA.names
-    # To look names up costs a hash of all files each time: hence pieces of that size.
+    # Each lookup of names hashes all files, so pieces should not be smaller.
     for piece in _pieces(records, max(files.num_rows, _BATCH_ROWS)):
         rows = piece.filter(pc.not_equal(piece["kind"], FILES))
         arrays = {"file": pc.index_in(paths(rows), value_set=known)}
@@ -74,7 +62,7 @@ def narrow(records: Iterable[pa.Table], files: pa.Table) -> Iterator[pa.Table]:
 
 
 def widen(rows: pa.Table, files: pa.Table) -> pa.Table:
-    """Gives rows of a data file the names of their files again: a table of `RECORD_SCHEMA`."""
+    """Converts rows of a data file back to `RECORD_SCHEMA`, with file names."""
     of_row = files.take(rows["file"].combine_chunks())
     arrays = [
         of_row[field.name] if field.name in FILE_SCHEMA.names else rows[field.name] for field in RECORD_SCHEMA
@@ -83,7 +71,7 @@ def widen(rows: pa.Table, files: pa.Table) -> pa.Table:
 
 
 def stored_files(files: pa.Table) -> pa.Table:
-    """Makes the rows of kind `FILES` of a data file, from what `file_table` gives."""
+    """The rows of kind `FILES` of a data file, from the table of files."""
     count = files.num_rows
     arrays = {name: files[name] for name in FILE_SCHEMA.names}
     arrays["kind"] = pa.repeat(FILES, count)
@@ -95,7 +83,7 @@ def stored_files(files: pa.Table) -> pa.Table:
 
 
 def key_changes(rows: pa.Table, key: Iterable[str]) -> pa.BooleanArray:
-    """Tells of each sorted row but the first whether its key differs from that of the row before."""
+    """For each sorted row but the first, whether its key differs from the row before."""
     changed = None
     for name in key:
         column = rows[name].combine_chunks()

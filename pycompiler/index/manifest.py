@@ -1,6 +1,4 @@
-"""Manifests: what a generation of the index consists of (docs/format.md, section 3)."""
-
-from __future__ import annotations
+"""Manifests, which list what a generation of the index consists of (docs/inside/formats.md, section 3)."""
 
 import json
 import re
@@ -12,7 +10,7 @@ from typing import Any, Final
 
 from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
-from pycompiler.index.storage.interface import IndexStorage
+from pycompiler.index.file_systems.interface import IndexStorage
 
 FORMAT_VERSION: Final = 2
 """The format that is written, and the only one that is read."""
@@ -24,22 +22,21 @@ _CRC: Final = re.compile(r"[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """Where a row group of a data file lies, and of what it has rows.
+    """The place and contents of a row group in a data file.
 
     Attributes:
         kind: Kind of all its rows.
         offset: First byte of its column chunks.
-        length: Bytes of all its column chunks.
-        chunks: Bytes of each of them, in the order of the columns; one begins where the one before it ends.
-        crc32: Checksum of them.
-        rows: Number of rows.
+        length: Total bytes of its column chunks.
+        chunks: Bytes of each column chunk, in column order and without gaps.
+        crc32: Checksum of the column chunks.
         first_column: Least column name.
         last_column: Greatest column name.
-        first_file: Least ordinal of a base file.
-        last_file: Greatest ordinal of a base file.
-        block: What is true of all its files together, if that was written.
-        first_name: Partition and name of the first base file of a group of kind `FILES`, if that was written.
-        last_name: Those of the last one.
+        first_file: Least file ordinal.
+        last_file: Greatest file ordinal.
+        block: Statistics of all its files together, if present.
+        first_name: For kind `FILES`, partition and name of the first file, if present.
+        last_name: The same for the last file.
     """
 
     kind: str
@@ -57,22 +54,20 @@ class RowGroup:
     last_name: tuple[str, str] | None = None
 
     def holds_any(self, columns: Collection[str]) -> bool:
-        """Tells whether rows of one of the columns may be in it."""
+        """Whether it may have rows of one of the columns."""
         return any(self.first_column <= column <= self.last_column for column in columns)
 
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A data file as the manifest lists it: name, size and checksums of all of it that is ever read.
+    """A data file's manifest entry: its name, size, and checksums of every part that is read.
 
     Attributes:
-        name: Name in the index directory.
-        size: Bytes.
-        files: Base files that it knows.
-        rows: Rows, with those that stand for base files.
-        footer_offset: Where everything after the last row group begins.
+        files: Number of files that it covers.
+        rows: Number of rows, including those of kind `FILES`.
+        footer_offset: Offset of the first byte after the last row group.
         footer_crc32: Checksum from there to the end.
-        row_groups: In the order of the file.
+        row_groups: In file order.
     """
 
     name: str
@@ -84,14 +79,19 @@ class DataFile:
     row_groups: tuple[RowGroup, ...]
 
     @property
+    def footer_length(self) -> int:
+        """Bytes from the end of the last row group to the end of the file."""
+        return self.size - self.footer_offset
+
+    @property
     def records(self) -> int:
-        """How many things it says about columns of base files."""
+        """Number of records about columns of files."""
         return self.rows - self.files
 
 
 @dataclass(frozen=True, slots=True)
 class LiveTotals:
-    """Base files of the table at the manifest's instant, their rows and bytes."""
+    """Number of the table's files at the manifest's instant, with their rows and bytes."""
 
     files: int = 0
     rows: int = 0
@@ -100,16 +100,20 @@ class LiveTotals:
 
 @dataclass(frozen=True, slots=True)
 class SeenTimeline:
-    """The instants after which an index has all of the table's latest base files, and no other as such.
+    """The instants after which the index covers exactly the table's latest files.
 
     Attributes:
-        completed: Names of the timeline's files for completed instants, but for those of actions that change
-            no latest base file.
-        pending: Instants that were not completed then.
+        completed: Timeline file names of completed instants, except for actions that do not change the latest
+            files.
+        pending: Instants that were pending at that time.
     """
 
     completed: frozenset[str]
     pending: frozenset[str] = frozenset()
+
+    def document(self) -> dict[str, list[str]]:
+        """Its form in JSON."""
+        return {"completed": sorted(self.completed), "pending": sorted(self.pending)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +127,9 @@ class Manifest:
         created_at: UTC time of publication, ISO 8601.
         writer: Program and version.
         live: Totals of the table at `instant`.
-        data_files: Oldest first; for a row that several have, the last one wins.
-        kinds: Which kinds the columns of new files get, see `IndexOptions`.
-        timeline: After which instants the index is complete; None if that is not known.
+        data_files: Oldest first; if several have the same row, the last one wins.
+        kinds: Kinds by column for new files; see `IndexOptions`.
+        timeline: The instants after which the index is complete; None if unknown.
     """
 
     generation: int
@@ -145,7 +149,7 @@ def manifest_name(generation: int) -> str:
 
 
 def generation_of(name: str) -> int | None:
-    """The generation whose manifest has this file name; None if it is no manifest's."""
+    """The generation of a manifest's file name; None for other files."""
     found = _NAME.fullmatch(name)
     return int(found[1]) if found else None
 
@@ -159,9 +163,9 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
     """Reads a generation's manifest.
 
     Raises:
-        IndexMissingError: It is gone.
-        IndexDamagedError: It isn't whole.
-        IndexVersionError: It is of another format.
+        IndexMissingError: The manifest is gone.
+        IndexDamagedError: The manifest is damaged.
+        IndexVersionError: This version does not read its format.
     """
     name = manifest_name(generation)
     try:
@@ -170,12 +174,12 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
         raise IndexMissingError(f"{name} is gone") from error
     manifest = parse_manifest(content, name)
     if manifest.generation != generation:
-        raise IndexDamagedError(f"{name} says that it is generation {manifest.generation}")
+        raise IndexDamagedError(f"{name} claims to be generation {manifest.generation}")
     return manifest
 
 
 def serialize_manifest(manifest: Manifest) -> bytes:
-    """Writes a manifest: one line of JSON, and a line with the CRC-32 of it (without the line feed)."""
+    """Serializes a manifest: one line of JSON, and a line with its CRC-32 (excluding the line feed)."""
     document: dict[str, Any] = {
         "format_version": FORMAT_VERSION,
         "generation": manifest.generation,
@@ -188,32 +192,29 @@ def serialize_manifest(manifest: Manifest) -> bytes:
         "kinds": manifest.kinds,
     }
     if manifest.timeline is not None:
-        document["timeline"] = {
-            "completed": sorted(manifest.timeline.completed),
-            "pending": sorted(manifest.timeline.pending),
-        }
+        document["timeline"] = manifest.timeline.document()
     line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
 
 
 @lru_cache(maxsize=4)  # An update reads the same manifest several times.
 def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
-    """Reads what `serialize_manifest` wrote. Fields that are not known are passed over.
+    """Parses what `serialize_manifest` wrote. Unknown fields are ignored.
 
     Raises:
-        IndexDamagedError: The checksum doesn't agree, or a field is missing or of the wrong type.
+        IndexDamagedError: The checksum does not match, or a field is missing or has the wrong type.
         IndexVersionError: The format is another one.
     """
     line, _, checksum = content.partition(b"\n")
     if checksum != f"{zlib.crc32(line):08x}\n".encode("ascii"):
-        raise IndexDamagedError(f"the checksum of {name} does not agree with its content")
+        raise IndexDamagedError(f"the checksum of {name} does not match its content")
     try:
         document = json.loads(line)
         version = _integer(document, "format_version")
         if version != FORMAT_VERSION:
             raise IndexVersionError(
                 f"{name} has format version {version}; this version of hudi-skip reads {FORMAT_VERSION}: "
-                "build the index again with hudi-skip index build"
+                "rebuild the index with hudi-skip index build"
             )
         live = document["live"]
         return Manifest(
@@ -232,7 +233,7 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
 
 
 def data_file_document(data_file: DataFile) -> dict[str, Any]:
-    """A data file's entry as it stands in the manifest's JSON."""
+    """A data file's entry in the manifest's JSON."""
     document = _fields(data_file)
     document["footer_crc32"] = f"{data_file.footer_crc32:08x}"
     document["row_groups"] = [_row_group_document(group) for group in data_file.row_groups]
@@ -250,19 +251,19 @@ def _row_group_document(group: RowGroup) -> dict[str, Any]:
 
 
 def _fields(entry: DataFile | RowGroup | BlockStatistics) -> dict[str, Any]:
-    """The fields of a dataclass; `asdict` would copy all that is in them, and large tables have much."""
+    """The fields of a dataclass; unlike `asdict`, without copying their contents, which may be large."""
     return {name: getattr(entry, name) for name in entry.__slots__}
 
 
 def parse_data_file(item: dict[str, Any]) -> DataFile:
-    """Reads what `data_file_document` gave.
+    """Parses what `data_file_document` returned.
 
     Raises:
-        ValueError: A field is not what it has to be. KeyError and TypeError, too, mean that.
+        ValueError: A field is invalid. Also raised as KeyError or TypeError.
     """
     name = _text(item, "name")
     if not _DATA_NAME.fullmatch(name):
-        raise ValueError(f"not the name of a data file: {name}")
+        raise ValueError(f"not a data file name: {name}")
     data_file = DataFile(
         name=name,
         size=_integer(item, "size"),
@@ -274,9 +275,9 @@ def parse_data_file(item: dict[str, Any]) -> DataFile:
     )
     ends = [group.offset + group.length for group in data_file.row_groups]
     if any(end > data_file.footer_offset for end in ends) or data_file.footer_offset > data_file.size:
-        raise ValueError(f"{name} has parts that overlap")
+        raise ValueError(f"{name} has overlapping parts")
     if any(not group.first_file <= group.last_file < data_file.files for group in data_file.row_groups):
-        raise ValueError(f"{name} has rows of files that it does not know")
+        raise ValueError(f"{name} has a row group with an invalid file range")
     return data_file
 
 
@@ -305,7 +306,7 @@ def _name(item: dict[str, Any], key: str) -> tuple[str, str] | None:
     match item[key]:
         case [str(partition), str(name)]:
             return partition, name
-    raise ValueError(f"{key} is no partition and name: {item[key]!r}")
+    raise ValueError(f"{key} is not a partition and name: {item[key]!r}")
 
 
 def _block(item: dict[str, Any]) -> BlockStatistics:
@@ -325,28 +326,28 @@ def _block(item: dict[str, Any]) -> BlockStatistics:
     )
 
 
+def _timeline(document: Any) -> SeenTimeline:
+    return SeenTimeline(_names(document, "completed"), _names(document, "pending"))
+
+
 def _kinds(document: Any) -> dict[str, list[str]]:
     for column, specs in document.items():
         if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
-            raise ValueError(f"no kinds of {column}: {specs!r}")
+            raise ValueError(f"the kinds of {column} are not a list of strings: {specs!r}")
     return dict(document)
-
-
-def _timeline(document: Any) -> SeenTimeline:
-    return SeenTimeline(_names(document, "completed"), _names(document, "pending"))
 
 
 def _names(item: dict[str, Any], key: str) -> frozenset[str]:
     names = item[key]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"{key} is no list of names: {names!r}")
+        raise ValueError(f"{key} is not a list of names: {names!r}")
     return frozenset(names)
 
 
 def _integer(item: dict[str, Any], key: str) -> int:
     value = item[key]
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"{key} is no count: {value!r}")
+        raise ValueError(f"{key} is not a non-negative integer: {value!r}")
     return value
 
 
@@ -356,19 +357,19 @@ def _lengths(group: dict[str, Any]) -> tuple[int, ...]:
         not all(isinstance(length, int) and length >= 0 for length in chunks)
         or sum(chunks) != group["length"]
     ):
-        raise ValueError(f"no lengths of column chunks: {chunks!r}")
+        raise ValueError(f"not a list of column chunk lengths: {chunks!r}")
     return tuple(chunks)
 
 
 def _text(item: dict[str, Any], key: str) -> str:
     value = item[key]
     if not isinstance(value, str):
-        raise ValueError(f"{key} is no text: {value!r}")
+        raise ValueError(f"{key} is not a string: {value!r}")
     return value
 
 
 def _checksum(item: dict[str, Any], key: str) -> int:
     value = _text(item, key)
     if not _CRC.fullmatch(value):
-        raise ValueError(f"{key} is no checksum: {value}")
+        raise ValueError(f"{key} is not a CRC-32: {value}")
     return int(value, 16)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final, TypeAlias
 
+from pycompiler.errors import HudiSkipError
 from pycompiler.expression.model import COLUMN_SEPARATOR
 from pycompiler.index.kinds import IndexKind, index_kinds
 from pycompiler.index.records import RANGE
 
 EVERY_COLUMN: Final = "*"
 NONE: Final = "none"
-"""Instead of kinds: the column is left out."""
+"""In place of kinds, excludes a column."""
 
 _SHOWN_NAMES: Final = 10
 
@@ -23,27 +24,26 @@ _SPEC: Final = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))
 _SEPARATOR: Final = re.compile(r",(?![^(]*\))")
 
 
-class IndexOptionsError(ValueError):
-    """An option names no kind, or a kind with parameters that it does not take. The message is for people."""
+class IndexOptionsError(HudiSkipError, ValueError):
+    """An option names an unknown kind, or passes parameters that the kind does not accept."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
     """What to put into an index.
 
-    Changed options hold for files that are indexed from then on; a new build applies them to all. The index
-    keeps the last ones, so that whoever updates it need not know them.
+    Changed options apply to files indexed from then on; a new build applies them to all files. The index
+    stores the last options, so updates need not repeat them.
 
     Attributes:
-        kinds: Kinds by column, as in `{"*": "range", "tail_num": ["range", "bloom(fpp=0.01)"], "dest":
-            "values(max=256)", "note": "none"}`. A struct's name stands for its fields, the longest name that
-            fits counts, `*` for columns without one; without `*` they have ranges. An indexed column always
-            has a range, whether named or not: it costs no reading, and other kinds build upon it. Columns
-            with commas between them have records about them together, of kinds that take as many, as in
-            `{"lat,lon": "cells"}`.
+        kinds: Kinds by column, such as `{"*": "range", "tail_num": ["range", "bloom(fpp=0.01)"], "dest":
+            "values(max=256)", "note": "none"}`. A struct's name covers its fields; the longest matching name
+            wins. `*` covers all other columns, which otherwise get ranges. An indexed column always gets a
+            range: ranges come from file footers, and other kinds build on them. Columns joined by commas get
+            joint records, of kinds that take that many columns, such as `{"lat,lon": "cells"}`.
 
     Raises:
-        IndexOptionsError: There is no such kind, or it doesn't take the parameters.
+        IndexOptionsError: A kind is unknown or does not accept its parameters.
     """
 
     kinds: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
@@ -58,38 +58,38 @@ class IndexOptions:
 
     @staticmethod
     def of(choice: IndexChoice) -> IndexOptions | None:
-        """Takes options as they are, and makes them of what they are made of.
+        """Returns options unchanged, and builds options from kinds by column.
 
         Raises:
-            IndexOptionsError: It is neither, or is not understood.
+            IndexOptionsError: The choice is neither, or is invalid.
         """
         if choice is None or isinstance(choice, IndexOptions):
             return choice
         if isinstance(choice, Mapping):
             return IndexOptions(choice)
         raise IndexOptionsError(
-            f"not a choice of columns: {choice!r}; give IndexOptions, or their kinds by column as in "
+            f"not a choice of columns: {choice!r}; pass IndexOptions, or kinds by column such as "
             '{"name": "bloom(fpp=0.01)"}'
         )
 
     def document(self) -> dict[str, list[str]]:
-        """The kinds as the index keeps them: lists of texts by column."""
+        """The kinds as the index stores them: lists of texts by column."""
         return {
             column: [specs] if isinstance(specs, str) else list(specs) for column, specs in self.kinds.items()
         }
 
     @property
     def only_ranges(self) -> bool:
-        """Whether footers have all that is asked for, so that no page is read."""
+        """Whether footers suffice, so that no page is read."""
         return not self.page_kinds
 
     @property
     def page_kinds(self) -> tuple[IndexKind, ...]:
-        """The kinds that are made from pages, of whatever column."""
+        """The kinds that are made from pages, over all columns."""
         return tuple(kind for kinds in self._parsed.values() for kind in kinds or ())
 
     def sized(self, files: int) -> IndexOptions:
-        """The same options for a table of so many base files: kinds that depend on that are settled."""
+        """The options tuned to a table with this many files."""
         settled = copy(self)
         parsed = {
             subject: None if kinds is None else tuple(kind.sized(files) for kind in kinds)
@@ -99,7 +99,7 @@ class IndexOptions:
         return settled
 
     def without(self, columns: Iterable[str]) -> IndexOptions:
-        """The same kinds, and none for some columns."""
+        """The options with some columns excluded."""
         left_out = set(map(str.lower, columns))
         kept = {
             subject: specs
@@ -109,14 +109,10 @@ class IndexOptions:
         return IndexOptions({**kept, **dict.fromkeys(left_out, NONE)})
 
     def require_columns(self, columns: Iterable[str], where: str) -> None:
-        """Makes sure that every column that is named is there.
-
-        Args:
-            columns: Names of columns and, with dots, of fields of structs, in any case.
-            where: What has these columns.
+        """Verifies that every column is one of `columns`, in any case; `where` names their owner in messages.
 
         Raises:
-            IndexOptionsError: A column isn't there; the message has the nearest names.
+            IndexOptionsError: A column does not exist; the message suggests the nearest names.
         """
         known = {column.lower(): column for column in columns}
         for column in [name for subject in self.kinds for name in _names(subject)]:
@@ -127,7 +123,7 @@ class IndexOptions:
 
     @property
     def of_several(self) -> dict[tuple[str, ...], tuple[IndexKind, ...]]:
-        """The kinds whose records are about several columns together, by the columns' lower-case names."""
+        """The kinds with records about several columns together, by lower-case column names."""
         return {
             tuple(_names(subject)): kinds
             for subject, kinds in self._parsed.items()
@@ -135,7 +131,7 @@ class IndexOptions:
         }
 
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
-        """Kinds besides the range of a column, given by its lower-case dotted name; None: it is left out."""
+        """Kinds besides the range for a lower-case dotted column name; None if the column is excluded."""
         name = column
         while name:
             if name in self._parsed:
@@ -145,16 +141,16 @@ class IndexOptions:
 
 
 def _names(subject: str) -> list[str]:
-    """The columns that a key of `IndexOptions.kinds` names, lower-case."""
+    """The lower-case columns that a key of `IndexOptions.kinds` names."""
     return [name.strip() for name in subject.lower().split(COLUMN_SEPARATOR)]
 
 
 IndexChoice: TypeAlias = IndexOptions | Mapping[str, str | Sequence[str]] | None
-"""Options, the kinds of options, or None for what an index had last."""
+"""Options, kinds by column, or None for the options that the index had last."""
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
-    """Reads `column=kind,kind(parameter=value)` texts into what `IndexOptions` takes.
+    """Parses `column=kind,kind(parameter=value)` texts into the form that `IndexOptions` takes.
 
     Raises:
         IndexOptionsError: A text has no `=`.
@@ -163,19 +159,19 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
     for text in assignments:
         column, equals, specs = text.partition("=")
         if not equals or not column.strip():
-            raise IndexOptionsError(f"not of the form COLUMN=KIND,…: {text}")
+            raise IndexOptionsError(f"expected COLUMN=KIND,…, not: {text}")
         kinds[column.strip()] = specs
     return kinds
 
 
 def _some(names: Iterable[str]) -> str:
-    """The first names, those of Hudi's own columns last."""
+    """The first names; Hudi's metadata columns come last."""
     ordered = sorted(names, key=lambda name: (name.startswith("_hoodie_"), name))
     return ", ".join(ordered[:_SHOWN_NAMES]) + (", …" if len(ordered) > _SHOWN_NAMES else "")
 
 
 def split_kinds(spec: str) -> list[str]:
-    """The kinds that a text names, such as `range` and `bloom(fpp=0.01)` of `range,bloom(fpp=0.01)`."""
+    """Splits a list of kinds, such as `range,bloom(fpp=0.01)` into `range` and `bloom(fpp=0.01)`."""
     return _SEPARATOR.split(spec)
 
 
@@ -185,20 +181,20 @@ def _parse(subject: str, specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
         return None
     kinds = [kind for text in texts if (kind := _kind(text)) is not None]
     if len({kind.name for kind in kinds}) != len(kinds):
-        raise IndexOptionsError(f"a kind is named twice: {', '.join(texts)}")
+        raise IndexOptionsError(f"a kind is listed twice: {', '.join(texts)}")
     names = _names(subject)
     if len(set(names)) < len(names) or not all(names):
-        raise IndexOptionsError(f"not columns, each named once: {subject}")
+        raise IndexOptionsError(f"expected distinct columns, not: {subject}")
     for kind in kinds:
         if kind.column_count != len(names):
             raise IndexOptionsError(
-                f"a record of the kind {kind.name} is about {_columns(kind.column_count)}, not {subject}"
+                f"the kind {kind.name} takes {_columns(kind.column_count)}, not {subject}"
             )
     return tuple(kinds)
 
 
 def _columns(count: int) -> str:
-    return "one column" if count == 1 else f"{count} columns, with commas between them"
+    return "one column" if count == 1 else f"{count} columns, separated by commas"
 
 
 def _kind(text: str) -> IndexKind | None:
@@ -212,9 +208,9 @@ def _kind(text: str) -> IndexKind | None:
     maker = index_kinds().get(name)
     if maker is None:
         known = ", ".join(sorted([RANGE, NONE, *index_kinds()]))
-        raise IndexOptionsError(f"no kind of index record: {text!r}; there are {known}")
+        raise IndexOptionsError(f"unknown kind of index record: {text!r}; known kinds: {known}")
     pairs = [pair.partition("=") for pair in parameters.split(",") if pair.strip()]
     try:
         return maker(**{key.strip(): value.strip() for key, _, value in pairs})
     except (TypeError, ValueError) as error:
-        raise IndexOptionsError(f"{text!r} is not understood: {error}") from error
+        raise IndexOptionsError(f"{text!r} is invalid: {error}") from error

@@ -1,13 +1,11 @@
-"""Publishing generations of the index, safely beside other publishers and readers, and through crashes.
+"""Publishes generations of the index, safely alongside other publishers and readers, and across crashes.
 
-The order of steps is what makes it safe: data files are written and synced first and nobody sees them; the
-manifest of the next number, which only one publisher can create, puts all of them in force at once; only then
-is anything removed, and only what neither of the two newest generations lists and what has been there for a
-grace period. A crash between any two steps leaves the old or the new generation in force, and at most files
-that a later publication removes.
+Safety comes from the order of steps. Data files are written and synced first, while nobody sees them. The
+manifest with the next number, which only one publisher can create, puts them all in force at once. Only then
+are files removed, and only those that neither of the two newest generations lists and that are older than the
+grace period. A crash between any two steps leaves the old or the new generation in force, and at most some
+files that a later publication removes.
 """
-
-from __future__ import annotations
 
 import logging
 import time
@@ -16,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Final
 
-from pycompiler import __version__
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.errors import (
     DamagedBaseError,
@@ -27,6 +24,7 @@ from pycompiler.index.errors import (
     OvertakenError,
     PublishError,
 )
+from pycompiler.index.file_systems.interface import TEMPORARY_PREFIX, IndexStorage
 from pycompiler.index.folding import files_to_fold, fold
 from pycompiler.index.index import newest_manifest
 from pycompiler.index.layout import file_table, narrow
@@ -42,14 +40,14 @@ from pycompiler.index.manifest import (
     serialize_manifest,
 )
 from pycompiler.index.records import HoodieMetadataRecord, to_table
-from pycompiler.index.storage.interface import TEMPORARY_PREFIX, IndexStorage
+from pycompiler.version import VERSION
 
 GRACE_SECONDS: Final = 24 * 3600.0
-"""Files that no generation in force lists are left alone for this long: an older reader may be at them, or
-another publisher may be about to list them."""
+"""Files that no generation in force lists are kept this long: an older reader may use them, or another
+publisher may be about to list them."""
 
 _GENERATIONS_KEPT: Final = 2
-_WRITER: Final = f"hudi-skip {__version__}"
+_WRITER: Final = f"hudi-skip {VERSION}"
 _MAX_ATTEMPTS: Final = 1000
 _logger = logging.getLogger(__name__)
 
@@ -59,17 +57,16 @@ class Delta:
     """What a publication adds.
 
     Attributes:
-        data_files: Written, durable and in no manifest yet.
+        data_files: Written and durable, but not yet in a manifest.
         table: Name of the Hudi table.
-        instant: Last completed instant of the table listing that this comes from.
+        instant: Last completed instant of the table listing behind this delta.
         live: Totals of that listing.
-        live_paths: Paths of that listing, relative to the table: folding drops the rows of other files. None
+        live_paths: Paths in that listing, relative to the table; folding drops the rows of other files. None
             if the table was not listed.
-        base_generation: Generation that was in force before the listing was made, None if none was. What was
-            published later may know files that the listing does not, so that nothing is dropped then.
-        kinds: What new files get from now on, see `IndexOptions`; None leaves it as it is.
-        timeline: After which instants the base generation with this delta is complete; None if that is not
-            known.
+        base_generation: Generation in force before the listing; None if there was none. Nothing is dropped if
+            others published since, because they may know files that the listing lacks.
+        kinds: Kinds for files indexed from now on, see `IndexOptions`; None leaves them unchanged.
+        timeline: The instants after which the base generation plus this delta is complete; None if unknown.
     """
 
     data_files: tuple[DataFile, ...]
@@ -83,11 +80,16 @@ class Delta:
 
 
 class IndexPublisher:
-    """Publishes to one index. Any number may work at once, in any number of processes.
+    """Publishes to one index. Any number of publishers may work concurrently, in any number of processes.
+
+    `add`, `advance`, `replace` and `start_over` publish a delta and return the manifest then in force. They
+    raise `PublishError` if a data file of the delta is missing, every race was lost, or a newer version of
+    this program maintains the index; `DamagedBaseError` if a data file to fold is damaged; and `OSError` if
+    the storage failed: then the previous generation is in force, unless the manifest was already created.
 
     Args:
         storage: The index directory.
-        grace_seconds: How long files that nobody lists stay.
+        grace_seconds: Minimum age of unlisted files before they are removed.
     """
 
     def __init__(self, storage: IndexStorage, grace_seconds: float = GRACE_SECONDS) -> None:
@@ -95,11 +97,7 @@ class IndexPublisher:
         self._grace_seconds = grace_seconds
 
     def write(self, records: Iterable[HoodieMetadataRecord]) -> tuple[DataFile, ...]:
-        """Writes records into a data file, for a `Delta`. They may come in any order.
-
-        Raises:
-            ValueError: Records differ in what they say about the same base file.
-        """
+        """Writes records, in any order, into data files for a `Delta`."""
         table = to_table(
             sorted(records, key=lambda item: (item.kind, item.column, item.partition, item.file_name))
         )
@@ -108,73 +106,35 @@ class IndexPublisher:
         return () if data_file is None else (data_file,)
 
     def add(self, delta: Delta) -> Manifest:
-        """Publishes a delta beside what is in force; where both say something, the delta counts.
-
-        Like the ways below it starts again if another publisher is faster.
-
-        Returns:
-            The manifest that is in force now.
-
-        Raises:
-            DamagedBaseError: What is to be folded is damaged.
-            PublishError: A data file of the delta is not there, the race was lost all the time, or a newer
-                version of this program keeps the index.
-            OSError: The storage failed; the generation before is in force, unless the manifest was already
-                created.
-        """
+        """Publishes a delta on top of what is in force; the delta's rows win."""
         return self._publish(delta, lambda in_force: (*in_force, *delta.data_files))
 
     def advance(self, delta: Delta) -> Manifest:
-        """Publishes a delta that holds on top of its base generation alone: what commits have changed since.
-
-        Returns:
-            The manifest that is in force now.
+        """Publishes a delta that is valid only on top of its base generation, such as changes since it.
 
         Raises:
             OvertakenError: Another generation is in force. Nothing was published.
-            DamagedBaseError: As for `add`.
-            PublishError: As for `add`.
-            OSError: As for `add`.
         """
         return self._publish(delta, lambda in_force: (*in_force, *delta.data_files), on_base_only=True)
 
     def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
-        """Publishes a delta in the place of data files that it makes superfluous.
+        """Publishes a delta that replaces some data files.
 
-        What others have added since stays and counts, for it is newer. If others have folded one of the
-        superfluous files meanwhile, all that is in force goes: base files that only it knows have no rows
-        then, are not skipped, and get rows by the next update.
-
-        Args:
-            delta: What takes their place.
-            superfluous: Names of the data files.
-
-        Returns:
-            The manifest that is in force now.
-
-        Raises:
-            PublishError: As for `add`.
-            OSError: As for `add`.
+        What others have added since is newer, and stays. If others have folded one of the replaced files
+        meanwhile, everything in force goes: files known only there lose their rows, are not skipped, and get
+        rows again with the next update.
         """
 
         def replaced(in_force: tuple[DataFile, ...]) -> tuple[DataFile, ...]:
             if not superfluous <= {item.name for item in in_force}:
-                # Where one of them was folded with what came meanwhile, what it said must not come back.
+                # A replaced file was folded with newer ones; its rows must not come back.
                 return delta.data_files
             return *delta.data_files, *(item for item in in_force if item.name not in superfluous)
 
         return self._publish(delta, replaced)
 
     def start_over(self, delta: Delta) -> Manifest:
-        """Publishes a delta in the place of all that is in force, even an index of a newer version.
-
-        Returns:
-            The manifest that is in force now.
-
-        Raises:
-            PublishError: A data file of the delta is not there, or the race was lost all the time.
-            OSError: As for `add`.
-        """
+        """Publishes a delta that replaces everything in force, even an index of a newer version."""
         return self._publish(delta, lambda _: delta.data_files, any_version=True)
 
     def _publish(
@@ -188,24 +148,22 @@ class IndexPublisher:
         folded_before: tuple[tuple[DataFile, ...], DataFile | None] | None = None
         for _ in range(_MAX_ATTEMPTS):
             current, number = self._current(any_version)
-            if on_base_only and (current is None or current.generation != delta.base_generation):
-                raise OvertakenError("another publisher was faster")
+            is_on_base = current is not None and current.generation == delta.base_generation
+            if on_base_only and not is_on_base:
+                raise OvertakenError("another publisher won the race")
             data_files = delta.data_files if current is None else combine(current.data_files)
-            if current is None or current.generation == delta.base_generation:
-                live_paths: Collection[str] | None = delta.live_paths
-            else:
-                live_paths = None
+            live_paths = delta.live_paths if current is None or is_on_base else None
             count = files_to_fold(data_files)
             if count:
                 tail = data_files[-count:]
-                # The rows that an attempt before folded are the same if the files are: not done twice.
+                # Reuse the fold of an earlier attempt if its input is unchanged.
                 if folded_before is None or folded_before[0] != tail:
                     keep_marks = count < len(data_files)
                     folded_before = tail, self._fold(tail, live_paths, keep_marks)
                 folded = () if folded_before[1] is None else (folded_before[1],)
                 data_files = (*data_files[:-count], *folded)
             manifest = self._manifest(current, number + 1, data_files, delta)
-            self._check(delta)
+            self._require_data_files(delta)
             try:
                 self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
             except FileExistsError:
@@ -213,26 +171,25 @@ class IndexPublisher:
             self._require_successor(number)
             self._clean_quietly()
             return manifest
-        raise PublishError(f"other publishers were faster {_MAX_ATTEMPTS} times")
+        raise PublishError(f"lost {_MAX_ATTEMPTS} races to publish; try again when fewer jobs write")
 
     def publish_folded(self, base: Manifest, folded: DataFile | None) -> Manifest | None:
-        """Puts one data file in the place of all that a generation lists, of which it was made.
+        """Replaces all data files of a generation by the one they were folded into.
 
         Args:
-            base: The generation; what was published after it stays.
-            folded: Written, durable and in no manifest yet; None if nothing is left of what they said.
+            base: The generation; later publications stay.
+            folded: Written and durable, but not yet in a manifest; None if nothing is left.
 
         Returns:
-            The manifest that is in force now; None if one of these data files is in force no more. Then
-            others have folded or built the index anew, and what was there before a build must not come back.
+            The manifest now in force; None if one of the data files no longer is, because others have folded
+            or rebuilt the index: rows from before a build must not come back.
 
         Raises:
-            IndexUnavailableError: What was published after the generation can't be used.
-            OSError: The storage failed; what was in force still is, unless the manifest was already created.
+            IndexUnavailableError: A later generation is unusable.
         """
         current = base
         while set(base.data_files) <= set(current.data_files):
-            # What came meanwhile is newer: it goes after, where it wins.
+            # Later data files are newer: they go last and win.
             later = [item for item in current.data_files if item not in base.data_files]
             manifest = replace(
                 current,
@@ -240,7 +197,7 @@ class IndexPublisher:
                 created_at=_now(),
                 writer=_WRITER,
                 data_files=(*([] if folded is None else [folded]), *later),
-                # The listing for which rows were dropped may be older than what came meanwhile.
+                # Rows were dropped by a listing that may be older than later publications.
                 timeline=current.timeline if current is base else None,
             )
             try:
@@ -253,31 +210,25 @@ class IndexPublisher:
         return None
 
     def clean(self) -> list[str]:
-        """Removes files older than the grace period that neither of the two newest generations lists.
-
-        Returns:
-            Names of what was removed.
-        """
+        """Removes files older than the grace period that neither of the two newest generations lists."""
         kept_generations = generations(self._storage)[-_GENERATIONS_KEPT:]
         listed: set[str] = {manifest_name(number) for number in kept_generations}
         for number in kept_generations:
             try:
                 listed.update(data_file.name for data_file in load_manifest(self._storage, number).data_files)
             except IndexMissingError:
-                return []  # Two newer ones have appeared meanwhile; their publisher cleans.
+                return []  # Two newer generations have appeared; their publisher cleans.
             except IndexUnavailableError as error:
-                _logger.warning(
-                    "nothing of the index is cleaned, because a manifest can't be read: %s", error
-                )
+                _logger.warning("no old index files are removed, because a manifest is unreadable: %s", error)
                 return []
         now = time.time()
         removed = []
         for name in self._storage.names():
             if name in listed or not is_of_index(name):
                 continue
-            # A manifest that appeared after the listing is newer than all that were kept.
-            number_or_none = generation_of(name)
-            if number_or_none is not None and kept_generations and number_or_none > kept_generations[-1]:
+            # A manifest created after the listing is newer than all kept ones.
+            generation = generation_of(name)
+            if generation is not None and kept_generations and generation > kept_generations[-1]:
                 continue
             try:
                 age = now - self._storage.modified(name)
@@ -289,19 +240,19 @@ class IndexPublisher:
         return removed
 
     def _current(self, any_version: bool) -> tuple[Manifest | None, int]:
-        """The manifest in force, None if there is none that can be used, and the highest number in use."""
+        """The manifest in force (None if there is no usable one), and the highest number in use."""
         try:
             manifest = newest_manifest(self._storage, "")
         except IndexMissingError:
             return None, 0
         except IndexVersionError as error:
-            # A newer program keeps this index: only a build, which replaces all of it, may end that.
+            # A newer program maintains this index: only a build, which replaces everything, may take over.
             if not any_version:
                 raise PublishError(str(error)) from error
             return None, generations(self._storage)[-1]
         except IndexDamagedError as error:
             numbers = generations(self._storage)
-            _logger.warning("the statistics index is replaced, because it can't be used: %s", error)
+            _logger.warning("replacing the unusable statistics index: %s", error)
             return None, numbers[-1] if numbers else 0
         return manifest, manifest.generation
 
@@ -311,32 +262,34 @@ class IndexPublisher:
         try:
             return fold(self._storage, tail, live_paths, keep_marks=keep_marks)
         except IndexDamagedError as error:
-            # Not made worse by adding to it; `hudi-skip index build` starts afresh.
-            raise DamagedBaseError(f"the index is damaged and has to be built again: {error}") from error
+            # Adding to a damaged index would make it worse.
+            raise DamagedBaseError(
+                f"the index is damaged ({error}); rebuild it with hudi-skip index build"
+            ) from error
 
     @staticmethod
     def _manifest(
         current: Manifest | None, generation: int, data_files: tuple[DataFile, ...], delta: Delta
     ) -> Manifest:
-        # A publisher that listed the table before the winner of a race did must not turn the clock back.
-        # Without a race an earlier instant is right: the table was restored.
-        in_force = None if current is None else current.generation
-        raced = current is not None and in_force != delta.base_generation
-        behind = raced and current is not None and current.instant > delta.instant
+        is_on_base = delta.base_generation == (None if current is None else current.generation)
+        # After a race, the instant must not go back if this publisher listed the table before the winner.
+        # Without a race, an earlier instant is right: the table was restored.
+        is_behind = current is not None and not is_on_base and current.instant > delta.instant
+        listed = current if current is not None and is_behind else delta
         return Manifest(
             generation=generation,
             table=delta.table,
-            instant=current.instant if current is not None and behind else delta.instant,
+            instant=listed.instant,
             created_at=_now(),
             writer=_WRITER,
-            live=current.live if current is not None and behind else delta.live,
+            live=listed.live,
             data_files=data_files,
             kinds=(current.kinds if current is not None else {}) if delta.kinds is None else delta.kinds,
-            # On top of anything but its base the delta vouches for nothing.
-            timeline=delta.timeline if in_force == delta.base_generation else None,
+            # The delta guarantees completeness only on top of its base.
+            timeline=delta.timeline if is_on_base else None,
         )
 
-    def _check(self, delta: Delta) -> None:
+    def _require_data_files(self, delta: Delta) -> None:
         for data_file in delta.data_files:
             try:
                 size = self._storage.size(data_file.name)
@@ -346,22 +299,20 @@ class IndexPublisher:
                 raise PublishError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
 
     def _require_successor(self, number: int) -> None:
-        """Makes sure that what was published on top of a generation is in force.
+        """Verifies that a publication on top of generation `number` is in force.
 
-        Its own number may have been used and cleaned away meanwhile, if the grace period is short. Cleaning
-        goes from the oldest manifest to the newest, so that the generation itself would be gone then, too.
+        With a short grace period, its number may have been used and cleaned meanwhile. Manifests are cleaned
+        from the oldest on, so generation `number` would be gone too.
         """
         if number and manifest_name(number) not in self._storage.names():
-            raise PublishError(
-                "others published and cleaned several times meanwhile; only this publication was lost"
-            )
+            raise PublishError("later publications have already replaced and removed this one; try again")
 
     def _clean_quietly(self) -> None:
         try:
             self.clean()
         except OSError as error:
-            # The new generation is in force; what is left behind goes with the next publication.
-            _logger.warning("could not remove old files of the index: %s", error)
+            # The new generation is in force; the next publication removes what is left.
+            _logger.warning("could not remove old index files: %s", error)
 
 
 def _now() -> str:
@@ -369,5 +320,5 @@ def _now() -> str:
 
 
 def is_of_index(name: str) -> bool:
-    """Tells whether a file of the index directory was made by a publisher: no other is ever removed."""
+    """Whether a publisher made this file of the index directory; no other file is ever removed."""
     return name.startswith((TEMPORARY_PREFIX, "data-")) or generation_of(name) is not None

@@ -1,8 +1,8 @@
-"""Records of the index: one per kind, column and base file, as in the data skipping RFC."""
+"""Records of the index: one per kind, column and file, as in Hudi's data skipping RFC."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntFlag
 from typing import Final, TypeAlias
@@ -18,7 +18,7 @@ FileGroup: TypeAlias = tuple[str, str]
 
 
 class RecordFlag(IntFlag):
-    """What happened to the bounds on their way from the footer."""
+    """How bounds were changed on their way from the footer."""
 
     NONE = 0
     LOWER_CUT = 1
@@ -29,12 +29,12 @@ class RecordFlag(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class WriteStatus:
-    """A base file or log file that a commit wrote, what `IndexCreator.collect_metadata` starts from.
+    """A base file or log file that a commit wrote; the input of `IndexCreator.collect_metadata`.
 
     Attributes:
-        partition: Partition path relative to the table, empty if there is none.
+        partition: Partition path relative to the table; empty if unpartitioned.
         file_id: Hudi's file id.
-        path: Full path of the base file.
+        path: Full path of the file.
         size: Bytes, as Hudi recorded or listed them.
         commit_time: Instant that wrote the file.
     """
@@ -47,7 +47,7 @@ class WriteStatus:
 
     @property
     def file_name(self) -> str:
-        """Name of the base file, without its folder."""
+        """Name of the file, without its folder."""
         return self.path.rsplit("/", 1)[-1]
 
     @property
@@ -62,26 +62,20 @@ class WriteStatus:
 
 
 FILES: Final = "files"
-"""Kind of the rows that stand for the base files themselves."""
+"""Kind of the rows that stand for the files themselves."""
 RANGE: Final = "range"
-"""Kind of the records with bounds and counts, which the footer alone gives; other kinds are `IndexKind`s."""
+"""Kind of the records with bounds and counts from the footer; other kinds are `IndexKind`s."""
 
 
 GONE_SIZE: Final = 0
-"""Size in the mark of a file that has left the table. No Parquet file has it, and empty log files no row."""
+"""Size that marks a file as gone from the table. No Parquet file is empty, and empty log files get no row."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
-    """A base file or log file that the index knows.
+    """A base file or log file in the index, like a `WriteStatus`.
 
-    Attributes:
-        partition: Partition path relative to the table.
-        file_name: Name of the base file.
-        file_id: Hudi's file id.
-        commit_time: Instant that wrote the file.
-        size: Bytes when it was indexed; what the index says holds for a file of this size only.
-        rows: Rows of the file.
+    Its records hold only while the file has this size.
     """
 
     partition: str
@@ -102,18 +96,18 @@ class IndexedFile:
         return _is_log(self.file_name)
 
     @property
-    def has_left(self) -> bool:
-        """Whether this only marks the path: the file has left the table."""
+    def is_gone(self) -> bool:
+        """Whether this entry marks the file as gone from the table."""
         return self.size == GONE_SIZE
 
     def gone(self) -> IndexedFile:
-        """The mark that the file has left the table."""
+        """The entry that marks the file as gone from the table."""
         return replace(self, size=GONE_SIZE, rows=0)
 
 
 @dataclass(frozen=True, slots=True)
 class HoodieMetadataRecord:
-    """What is known about one column in one base file. docs/format.md, section 3, defines each field."""
+    """One record about one column in one file. docs/inside/formats.md, section 3, defines each field."""
 
     column: str
     type: HiveType
@@ -133,7 +127,7 @@ class HoodieMetadataRecord:
 
     @classmethod
     def about(cls, file: IndexedFile, column: str, hive_type: HiveType) -> HoodieMetadataRecord:
-        """A record that says nothing yet of a column in a file, to be replaced by one that does."""
+        """An empty record of a column in a file, to be filled in by `replace`."""
         return cls(
             column=column,
             type=hive_type,
@@ -147,15 +141,11 @@ class HoodieMetadataRecord:
 
     @property
     def path(self) -> str:
-        """Path of the base file relative to the table."""
+        """Path of the file relative to the table."""
         return relative_path(self.partition, self.file_name)
 
     def statistics(self) -> ColumnStatistics:
-        """What this record alone tells the evaluator.
-
-        Raises:
-            ValueError: The content is not what that of its kind has to be: it says nothing.
-        """
+        """The statistics in this record alone."""
         known = ColumnStatistics(self.type, value_count=self.value_count)
         return apply_record(
             self.kind, known, self.lower, self.upper, self.null_count, self.nan_count, self.content
@@ -171,13 +161,13 @@ def apply_record(
     nan_count: int | None,
     content: bytes | None,
 ) -> ColumnStatistics:
-    """Puts what a record says in the place of what its kind said before; an unknown kind says nothing.
+    """Replaces the statistics from earlier records of the same kind; ignores records of unknown kinds.
 
     Raises:
-        ValueError: The content is not what that of its kind has to be.
+        ValueError: The content is not valid for its kind.
     """
     if kind == RANGE:
-        # Not `replace`, which takes longer: there are as many of these as files.
+        # Not `replace`, which is slower: this runs once per file.
         return ColumnStatistics(
             known.type, lower, upper, null_count, known.value_count, nan_count, known.contents
         )
@@ -188,7 +178,7 @@ def apply_record(
 
 
 def _is_log(file_name: str) -> bool:
-    # Hudi gives log files, and no base file, hidden names.
+    # Hudi hides log files by a leading dot, and no base file.
     return file_name.startswith(".")
 
 
@@ -207,7 +197,16 @@ FILE_SCHEMA: Final = pa.schema(
         pa.field("value_count", pa.int64(), nullable=False),
     ]
 )
-"""Columns of a table of base files."""
+"""Columns of a table of files."""
+
+STATISTICS_FIELDS: Final = (
+    pa.field("lower", pa.binary()),
+    pa.field("upper", pa.binary()),
+    pa.field("null_count", pa.int64()),
+    pa.field("nan_count", pa.int64()),
+    pa.field("flags", pa.int32()),
+    pa.field("content", pa.binary()),
+)
 
 RECORD_SCHEMA: Final = pa.schema(
     [
@@ -215,62 +214,38 @@ RECORD_SCHEMA: Final = pa.schema(
         pa.field("column", pa.string(), nullable=False),
         pa.field("type", pa.string()),
         *FILE_SCHEMA,
-        pa.field("lower", pa.binary()),
-        pa.field("upper", pa.binary()),
-        pa.field("null_count", pa.int64()),
-        pa.field("nan_count", pa.int64()),
-        pa.field("flags", pa.int32()),
-        pa.field("content", pa.binary()),
+        *STATISTICS_FIELDS,
     ]
 )
-"""Columns of a table of records. One of base files has rows of kind `FILES`, without column and type, too."""
+"""Columns of a table of records; rows of kind `FILES` have no column and type."""
 
 
 def to_table(records: Iterable[HoodieMetadataRecord]) -> pa.Table:
-    """Lays records out as an Arrow table of `RECORD_SCHEMA`, in the order given."""
-    rows = [
-        (
-            record.kind,
-            record.column,
-            str(record.type),
-            record.partition,
-            record.file_name,
-            record.file_id,
-            record.commit_time,
-            record.file_size,
-            record.value_count,
-            record.lower,
-            record.upper,
-            record.null_count,
-            record.nan_count,
-            int(record.flags) if record.kind == RANGE else None,
-            record.content,
-        )
-        for record in records
-    ]
-    columns = list(zip(*rows, strict=True)) or [()] * len(RECORD_SCHEMA)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, RECORD_SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=RECORD_SCHEMA)
+    """Converts records to an Arrow table of `RECORD_SCHEMA`, in the given order."""
+    known = list(records)
+    columns = {name: [getattr(record, name) for record in known] for name in RECORD_SCHEMA.names}
+    columns["type"] = list(map(str, columns["type"]))
+    columns["flags"] = [int(record.flags) if record.kind == RANGE else None for record in known]
+    return pa.Table.from_pydict(columns, schema=RECORD_SCHEMA)
 
 
 def file_rows(files: Iterable[IndexedFile]) -> pa.Table:
-    """Lays base files out as an Arrow table of `RECORD_SCHEMA`, as rows of kind `FILES`."""
-    fields = [
+    """Converts files to an Arrow table of `RECORD_SCHEMA`, as rows of kind `FILES`."""
+    known = [
         (file.partition, file.file_name, file.file_id, file.commit_time, file.size, file.rows)
         for file in files
     ]
-    columns = dict(zip(FILE_SCHEMA.names, zip(*fields, strict=True), strict=True)) if fields else {}
-    columns |= {"kind": [FILES] * len(fields), "column": [""] * len(fields)}
-    nothing = [None] * len(fields)
-    arrays = [pa.array(columns.get(field.name, nothing), field.type) for field in RECORD_SCHEMA]
-    return pa.Table.from_arrays(arrays, schema=RECORD_SCHEMA)
+    nothing: dict[str, Sequence[object]] = dict.fromkeys(RECORD_SCHEMA.names, [None] * len(known))
+    kind = {"kind": [FILES] * len(known), "column": [""] * len(known)}
+    columns = zip(FILE_SCHEMA.names, zip(*known, strict=True), strict=True) if known else ()
+    return pa.Table.from_pydict({**nothing, **kind, **dict(columns)}, schema=RECORD_SCHEMA)
 
 
 def from_table(table: pa.Table) -> Iterator[HoodieMetadataRecord]:
-    """Reads records back from an Arrow table of `RECORD_SCHEMA`.
+    """Converts an Arrow table of `RECORD_SCHEMA` to records.
 
     Raises:
-        UnknownTypeError: A type is no Hive type.
+        UnknownTypeError: A type is not a Hive type.
     """
     for batch in table.select(RECORD_SCHEMA.names).to_batches():
         for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):

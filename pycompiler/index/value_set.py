@@ -1,16 +1,14 @@
-"""The content of a `values` record: encoded values, ascending, each after its length (docs/format.md)."""
-
-from __future__ import annotations
+"""Content of a `values` record: encoded values, ascending, each after its length (docs/inside/formats.md)."""
 
 from collections.abc import Sequence
 
 
 class ValueSetFormatError(ValueError):
-    """Bytes that are not a serialized value set: they rule nothing out."""
+    """The bytes are not a serialized value set, so they rule nothing out."""
 
 
 def serialize_values(values: Sequence[bytes]) -> bytes:
-    """Writes distinct encoded values, given in ascending order."""
+    """Serializes distinct encoded values, given in ascending order."""
     content = bytearray()
     for value in values:
         length = len(value)
@@ -23,10 +21,10 @@ def serialize_values(values: Sequence[bytes]) -> bytes:
 
 
 def parse_values(content: bytes) -> tuple[bytes, ...]:
-    """Reads what `serialize_values` wrote.
+    """Parses what `serialize_values` wrote.
 
     Raises:
-        ValueSetFormatError: A length goes beyond the end, or values are not ascending.
+        ValueSetFormatError: A length exceeds the content, or values are not ascending.
     """
     values: list[bytes] = []
     position = 0
@@ -34,7 +32,7 @@ def parse_values(content: bytes) -> tuple[bytes, ...]:
         length = shift = 0
         while True:
             if position >= len(content) or shift > 28:
-                raise ValueSetFormatError("a length has no end")
+                raise ValueSetFormatError("a length is not terminated")
             byte = content[position]
             position += 1
             length |= (byte & 0x7F) << shift
@@ -44,6 +42,6 @@ def parse_values(content: bytes) -> tuple[bytes, ...]:
         value = content[position : position + length]
         position += length
         if len(value) != length or (values and values[-1] >= value):
-            raise ValueSetFormatError("values are cut, or not ascending")
+            raise ValueSetFormatError("values are truncated, or not ascending")
         values.append(value)
     return tuple(values)

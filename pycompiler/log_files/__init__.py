@@ -1,1 +1,1 @@
-"""Hudi's log files, read without Hudi: their blocks, and all their records as Parquet."""
+"""Reads Hudi's log files without Hudi: their blocks, and all their records as Parquet."""

@@ -1,37 +1,34 @@
 """The blocks of a log file.
 
-Each is the magic bytes, its size (8 bytes, big-endian, without these two), the version of the format (4), its
-kind (4), headers, the length of its content (8), the content, footers, and its size again (8), now with the
-magic bytes. Headers and footers are their number (4), and for each a key (4), a length (4) and so many bytes.
+Each block is: the magic bytes, its size (8 bytes, big-endian, excluding magic and size), the format version
+(4), its kind (4), headers, the content's length (8), the content, footers, and its size again (8), now
+including the magic bytes. Headers and footers are a count (4), and for each entry a key (4), a length (4) and
+that many bytes.
 
-Whatever is not exactly so makes the whole file unreadable. Hudi itself looks for the next magic bytes there:
-with which records it goes on is not to be guessed at.
+Any deviation makes the whole file unreadable. Hudi would skip to the next magic bytes, but with which records
+it continues cannot be predicted.
 """
 
-from __future__ import annotations
-
-import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Protocol
 
+from pycompiler.index.file_systems.random_access import RandomAccess
 from pycompiler.log_files.errors import LogUnreadableError
 
 _MAGIC: Final = b"#HUDI#"
 _VERSION: Final = 1
-_INT: Final = struct.Struct(">i")
-_LONG: Final = struct.Struct(">q")
 
 
 class Source(Protocol):
-    """A file that is open for reading at any place."""
+    """A seekable file, open for reading."""
 
     def seek(self, position: int, /) -> object:
-        """Says where the next read begins."""
+        """Sets the position of the next read."""
 
     def read(self, size: int, /) -> bytes:
-        """Reads so much, or up to the end."""
+        """Reads up to `size` bytes, fewer at the end of the file."""
 
 
 class BlockKind(IntEnum):
@@ -47,25 +44,15 @@ class BlockKind(IntEnum):
 
 
 class HeaderKey(IntEnum):
-    """Headers that are looked at, by Hudi's numbers."""
+    """The headers that are used, by Hudi's numbers."""
 
     SCHEMA = 2
     IS_PARTIAL = 7
 
 
-_KINDS: Final = frozenset(int(kind) for kind in BlockKind)
-
-
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block.
-
-    Attributes:
-        kind: What it holds.
-        headers: Its headers by number.
-        offset: Where its content begins in the file.
-        length: Bytes of its content.
-    """
+    """A block."""
 
     kind: BlockKind
     headers: Mapping[int, str]
@@ -74,21 +61,18 @@ class Block:
 
 
 def read_blocks(source: Source, size: int) -> Iterator[Block]:
-    """Reads the blocks of a log file one after the other, without their contents.
+    """Reads the blocks of a log file in order, without their contents.
 
-    Args:
-        source: The file.
-        size: How much of it there is: another writer may be at it.
+    Only `size` bytes are read, because another writer may be appending.
 
     Raises:
-        LogUnreadableError: It is not blocks from the beginning to the end.
-        OSError: The file system failed.
+        LogUnreadableError: The file is not a complete sequence of blocks.
     """
     at = 0
     while at < size:
         reader = SectionReader(source, at, size)
         if reader.take(len(_MAGIC)) != _MAGIC:
-            raise LogUnreadableError("what should be a block does not begin like one")
+            raise LogUnreadableError("a block does not begin with the magic bytes")
         length = reader.int8()
         end = reader.at + length
         if length < 0 or end > size:
@@ -98,16 +82,7 @@ def read_blocks(source: Source, size: int) -> Iterator[Block]:
 
 
 class SectionReader:
-    """Reads on in a part of a file, which it never leaves.
-
-    Args:
-        source: The file.
-        start: Where the part begins.
-        end: Where it ends.
-
-    Attributes:
-        at: Where the next read begins.
-    """
+    """Reads a section of a file sequentially, and never beyond it."""
 
     def __init__(self, source: Source, start: int, end: int) -> None:
         self._source = source
@@ -116,57 +91,64 @@ class SectionReader:
         source.seek(start)
 
     def take(self, length: int) -> bytes:
-        """Reads exactly so many bytes."""
+        """Reads exactly `length` bytes."""
         if not 0 <= length <= self.left:
-            raise LogUnreadableError("a block ends too early")
+            raise LogUnreadableError("a block is truncated")
         content = self._source.read(length) if length else b""
         if len(content) != length:
-            raise LogUnreadableError("the file ends too early")
+            raise LogUnreadableError("the file is truncated")
         self.at += length
         return content
 
     def int4(self) -> int:
-        """Reads 4 bytes."""
-        value: int = _INT.unpack(self.take(_INT.size))[0]
-        return value
+        """Reads 4 bytes as a signed integer."""
+        return int.from_bytes(self.take(4), "big", signed=True)
 
     def int8(self) -> int:
-        """Reads 8 bytes."""
-        value: int = _LONG.unpack(self.take(_LONG.size))[0]
-        return value
+        """Reads 8 bytes as a signed integer."""
+        return int.from_bytes(self.take(8), "big", signed=True)
 
     def skip(self, length: int) -> None:
-        """Goes on behind some bytes."""
+        """Skips `length` bytes."""
         if not 0 <= length <= self.left:
-            raise LogUnreadableError("a block ends too early")
+            raise LogUnreadableError("a block is truncated")
         self.at += length
         self._source.seek(self.at)
 
     @property
     def left(self) -> int:
-        """How many bytes are left."""
+        """Number of bytes left."""
         return self._end - self.at
 
-    @property
-    def is_at_end(self) -> bool:
-        """Whether nothing is left."""
-        return not self.left
+
+class BlockContent(RandomAccess):
+    """The content of a block, as a file."""
+
+    def __init__(self, source: Source, block: Block) -> None:
+        super().__init__(block.length)
+        self._source = source
+        self._start, self._end = block.offset, block.offset + block.length
+
+    def _range(self, offset: int, length: int) -> bytes:
+        return SectionReader(self._source, self._start + offset, self._end).take(length)
 
 
 def _block(reader: SectionReader, size_with_magic: int) -> Block:
     version, number = reader.int4(), reader.int4()
     if version != _VERSION:
-        raise LogUnreadableError(f"a block is of version {version} of the log format")
-    if number not in _KINDS:
-        raise LogUnreadableError(f"a block is of the unknown kind {number}")
+        raise LogUnreadableError(f"a block has the unknown log format version {version}")
+    try:
+        kind = BlockKind(number)
+    except ValueError as error:
+        raise LogUnreadableError(f"a block has the unknown kind {number}") from error
     headers = _metadata(reader)
     length = reader.int8()
     offset = reader.at
     reader.skip(length)
     _metadata(reader)
-    if reader.int8() != size_with_magic or not reader.is_at_end:
-        raise LogUnreadableError("the two sizes of a block differ")
-    return Block(BlockKind(number), headers, offset, length)
+    if reader.int8() != size_with_magic or reader.left:
+        raise LogUnreadableError("the sizes at the start and end of a block differ")
+    return Block(kind, headers, offset, length)
 
 
 def _metadata(reader: SectionReader) -> dict[int, str]:
@@ -177,5 +159,5 @@ def _metadata(reader: SectionReader) -> dict[int, str]:
         try:
             found[key] = content.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise LogUnreadableError("a header of a block is no text") from error
+            raise LogUnreadableError("a header of a block is not UTF-8 text") from error
     return found

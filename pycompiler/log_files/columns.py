@@ -1,9 +1,7 @@
-"""What an Avro schema's columns are in Parquet: types in which a base file of the schema stores them.
+"""Maps an Avro schema to the Parquet types that a base file would store.
 
-So what is made of records passes for a base file, and the rules for base files hold for it.
+So converted records pass for a base file, and the rules for base files apply to them.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,9 +10,10 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.values.types import MAX_DECIMAL_PRECISION
 
 OPAQUE: Final = pa.list_(pa.int8())
-"""Stands for all types of which the index says nothing; a column of it keeps its place, without values."""
+"""Stands for all types that the index does not cover; such a column keeps its place, without values."""
 
 _PRIMITIVES: Final[Mapping[str, pa.DataType]] = {
     "boolean": pa.bool_(),
@@ -32,32 +31,31 @@ _LOGICAL: Final[Mapping[tuple[str, str], pa.DataType]] = {
     ("long", "local-timestamp-millis"): pa.timestamp("ms"),
     ("long", "local-timestamp-micros"): pa.timestamp("us"),
 }
-_MAX_DECIMAL_PRECISION: Final = 38
 _Named: TypeAlias = dict[str, Any]
 
 
 def columns_of(schema: str) -> pa.StructType:
-    """Reads an Avro schema, as JSON, of the records of a table or a block.
+    """Reads the Avro schema, as JSON, of a table's or block's records.
 
     Raises:
-        LogUnreadableError: It is none.
+        LogUnreadableError: The schema is invalid or not a record's.
     """
     try:
         found = _type(json.loads(schema), {}, "", ())
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LogUnreadableError(f"an Avro schema is not understood ({type(error).__name__})") from error
+        raise LogUnreadableError(f"cannot parse an Avro schema ({type(error).__name__})") from error
     if not pa.types.is_struct(found):
-        raise LogUnreadableError("an Avro schema is not that of records")
+        raise LogUnreadableError("an Avro schema does not describe records")
     return found
 
 
 def without_logical_types(schema: str) -> Any:
-    """The Avro schema with which values are read as they are stored: numbers, and the bytes of decimals."""
+    """The Avro schema for reading values as stored: plain numbers, and the bytes of decimals."""
 
     def plain(node: Any) -> Any:
         match node:
             case dict():
-                # A default value has no meaning for a reader of the same schema.
+                # Default values do not matter if reader and writer share the schema.
                 left = {name: part for name, part in node.items() if name not in ("logicalType", "default")}
                 return {name: plain(part) for name, part in left.items()}
             case list():
@@ -69,17 +67,17 @@ def without_logical_types(schema: str) -> Any:
 
 
 def shared_columns(of_block: pa.StructType, of_table: pa.StructType) -> pa.StructType:
-    """The columns of a block that the table has now, in the types that the block has.
+    """The columns of a block that the table has now, in the block's types.
 
-    A merged row has the block's values, converted to the table's type. Where that is another one, but for an
-    integer that became longer, the value may become another: then nothing may be said.
+    A merged row holds the block's values, converted to the table's type. Unless the types are equal or an
+    integer was widened, the conversion may change values, so the column is refused.
 
     Raises:
-        LogUnreadableError: A column is of another type.
+        LogUnreadableError: A column has an incompatible type.
     """
     shared = _shared(of_block, of_table, "")
     if not pa.types.is_struct(shared):
-        raise LogUnreadableError("a block has no column of the table")
+        raise LogUnreadableError("a block shares no column with the table")
     return shared
 
 
@@ -115,13 +113,13 @@ def _shown(arrow_type: pa.DataType) -> str:
 
 
 def _type(node: Any, named: _Named, space: str, within: tuple[str, ...]) -> pa.DataType:
-    """The type of a node; named types are remembered under their full names, and those around it known."""
+    """The type of a node. `named` collects named types by full name; `within` lists the enclosing ones."""
     match node:
         case str() if node in _PRIMITIVES:
             return _PRIMITIVES[node]
         case str():
             name = _full_name(node, space)
-            # A record within itself has no end.
+            # A record that contains itself has no finite type.
             return OPAQUE if name in within or name not in named else named[name]
         case list():
             branches = [branch for branch in node if branch != "null"]
@@ -142,7 +140,7 @@ def _type(node: Any, named: _Named, space: str, within: tuple[str, ...]) -> pa.D
         case {"type": "array" | "map"}:
             for part in ("items", "values"):
                 if part in node:
-                    _type(node[part], named, space, within)  # Named types may be defined in it.
+                    _type(node[part], named, space, within)  # It may define named types.
             return OPAQUE
         case {"type": str() as primitive, "logicalType": logical}:
             if logical == "decimal" and primitive == "bytes":
@@ -156,7 +154,7 @@ def _type(node: Any, named: _Named, space: str, within: tuple[str, ...]) -> pa.D
 
 def _decimal(node: Mapping[str, Any]) -> pa.DataType:
     precision, scale = node.get("precision", 0), node.get("scale", 0)
-    if node.get("logicalType") != "decimal" or not 1 <= precision <= _MAX_DECIMAL_PRECISION:
+    if node.get("logicalType") != "decimal" or not 1 <= precision <= MAX_DECIMAL_PRECISION:
         return OPAQUE
     return pa.decimal128(precision, scale) if 0 <= scale <= precision else OPAQUE
 

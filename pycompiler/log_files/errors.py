@@ -1,8 +1,10 @@
-"""Why nothing can be said of the records of a log file."""
+"""Errors in reading log files."""
+
+from pycompiler.errors import HudiSkipError
 
 
-class LogUnreadableError(Exception):
-    """A log file is not whole, or holds what is not understood; the message says what, for people.
+class LogUnreadableError(HudiSkipError):
+    """A log file is incomplete or not understood; the message says why.
 
-    It names no file, so that files with the same trouble can be counted together.
+    It does not name the file, so that files with the same problem can be counted together.
     """

@@ -13,12 +13,12 @@ _NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LogName:
-    """What the name of a log file says.
+    """The parts of a log file's name.
 
     Attributes:
-        file_id: Hudi's id of the file group.
-        instant: Of the delta commit that wrote it; before table version 8, of the slice's base file.
-        holds_changes: Whether it is of change data capture: no snapshot has rows of it.
+        instant: Instant of the delta commit that wrote the file; before table version 8, of the slice's base
+            file.
+        holds_changes: Whether it holds change data capture records, which no snapshot contains.
     """
 
     file_id: str
@@ -27,7 +27,7 @@ class LogName:
 
     @staticmethod
     def parse(name: str) -> LogName | None:
-        """Reads the name of a file, without its folder; None if it is no log file's."""
+        """Parses a file name without folder; None if it is not a log file's."""
         found = _NAME.fullmatch(name)
         if found is None:
             return None

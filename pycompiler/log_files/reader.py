@@ -1,11 +1,9 @@
-"""All records of a log file as one Parquet file, from which statistics are collected as from a base file.
+"""Converts all records of a log file to one Parquet file, whose statistics are collected like a base file's.
 
-All means: of every data block, also of one that was rolled back or that no completed delta commit wrote, and
-obsolete ones, too. Each row that a query has from the file is one of these records, so what is true of all of
-them is true of each row. A block of deletes or of commands adds no row, whatever is in it.
+"All" means every data block, including rolled-back, uncommitted and obsolete ones. Each row that a query gets
+from the log file is one of these records, so what holds for all of them holds for each row. Delete and
+command blocks never add rows.
 """
-
-from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.index.storage.factory import open_source
+from pycompiler.index.file_systems.factory import open_source
 from pycompiler.log_files.avro_records import read_avro
 from pycompiler.log_files.blocks import Block, BlockKind, HeaderKey, Source, read_blocks
 from pycompiler.log_files.columns import columns_of, float_columns, shared_columns
@@ -26,9 +24,9 @@ from pycompiler.log_files.errors import LogUnreadableError
 from pycompiler.log_files.parquet_records import read_parquet
 
 _WITHOUT_ROWS: Final = frozenset({BlockKind.COMMAND, BlockKind.DELETE, BlockKind.CHANGES})
-"""Blocks that take rows away, or of which no snapshot has any."""
+"""Blocks that remove rows, or that no snapshot contains."""
 _WITH_ROWS: Final = frozenset({BlockKind.AVRO_DATA, BlockKind.PARQUET_DATA})
-"""Blocks whose records can be read."""
+"""Blocks with readable records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +34,10 @@ class LogRecords:
     """The records of a log file.
 
     Attributes:
-        size: Bytes of the log file that were read.
-        source: A Parquet file with the records, open.
-        metadata: Its footer. A log file without records has the table's columns.
-        with_nan: Columns that have NaN, of which the footer says nothing, by their dotted paths.
+        size: Bytes read from the log file.
+        source: An open Parquet file with the records.
+        metadata: Its footer. A log file without records gets the table's columns.
+        with_nan: Dotted paths of columns that contain NaN, which the footer does not show.
     """
 
     size: int
@@ -49,18 +47,17 @@ class LogRecords:
 
 
 @contextmanager
-def opened_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[LogRecords]:
-    """Reads a log file from its beginning to its end, in the memory of some thousand records.
+def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[LogRecords]:
+    """Reads a whole log file, holding a few thousand records in memory.
 
     Args:
-        path: The log file, as a path or a URI.
-        table_schema: Avro schema of the table as it is now; None if it has none yet.
-        may_differ: Whether the columns are to be those of the file, whatever the table's are.
+        path: The log file, as a path or URI.
+        table_schema: The table's current Avro schema; None if it has none yet.
+        may_differ: Whether to keep the file's columns whatever the table's are.
 
     Raises:
         FileNotFoundError: The file is gone.
-        LogUnreadableError: Nothing can be said of its records; the message says why.
-        OSError: The file system failed.
+        LogUnreadableError: The records cannot be read; the message says why.
     """
     if table_schema is None:
         raise LogUnreadableError("the table has no schema")
@@ -86,11 +83,7 @@ def _columns(schema: str) -> pa.StructType:
 
 
 class _Records:
-    """Puts the records of blocks into a Parquet file.
-
-    Args:
-        spool: Where to.
-    """
+    """Writes the records of blocks to a Parquet file."""
 
     def __init__(self, spool: Any) -> None:
         self._spool = spool
@@ -101,7 +94,7 @@ class _Records:
 
     @property
     def with_nan(self) -> frozenset[str]:
-        """Columns that have NaN."""
+        """Columns that contain NaN."""
         return frozenset(self._with_nan)
 
     def add(self, source: Source, block: Block, of_table: pa.StructType | None) -> None:
@@ -109,7 +102,7 @@ class _Records:
         if block.kind in _WITHOUT_ROWS:
             return
         if block.kind not in _WITH_ROWS:
-            raise LogUnreadableError(f"it has a block of the kind {block.kind.name}")
+            raise LogUnreadableError(f"it has a block of the unsupported kind {block.kind.name}")
         if block.headers.get(HeaderKey.IS_PARTIAL, "").lower() == "true":
             raise LogUnreadableError("it holds partial updates")
         schema = block.headers.get(HeaderKey.SCHEMA)
@@ -119,7 +112,7 @@ class _Records:
         if of_table is not None:
             columns = shared_columns(columns, of_table)
         if self._columns is not None and self._columns != columns:
-            raise LogUnreadableError("its blocks are of several schemas")
+            raise LogUnreadableError("its blocks have different schemas")
         self._begin(columns)
         if block.kind is BlockKind.AVRO_DATA:
             tables = read_avro(source, block, schema, columns)
@@ -129,7 +122,9 @@ class _Records:
             for table in tables:
                 self._write(table)
         except pa.ArrowException as error:
-            raise LogUnreadableError(f"its records can't be put together ({type(error).__name__})") from error
+            raise LogUnreadableError(
+                f"the records of its blocks cannot be combined ({type(error).__name__})"
+            ) from error
 
     def close(self, of_table: pa.StructType) -> None:
         """Completes the file."""

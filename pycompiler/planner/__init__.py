@@ -1,5 +1,4 @@
-"""Which partitions a filter can match, as ranges of keys in a sorted catalogue (docs/scan-plans.md).
+"""Plans which partitions a filter can match, as ranges of keys in a catalogue (docs/inside/formats.md).
 
-A plan is made of the compiler's expression, so that whatever the compiler knows of types, NULL and functions
-holds here too.
+Plans are made from the compiler's expression, so they inherit its knowledge of types, NULL and functions.
 """

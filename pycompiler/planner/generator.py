@@ -1,6 +1,4 @@
-"""From the expression of a filter to its plan."""
-
-from __future__ import annotations
+"""Turns a filter's expression into its plan."""
 
 from functools import reduce
 
@@ -23,12 +21,12 @@ from pycompiler.values.range_set import RangeSet
 
 
 class PartitionFilterGenerator:
-    """Makes the plan of an expression: of its leaves first, then by AND and OR of what stands above them.
+    """Plans the leaves of an expression, and combines them by AND and OR.
 
-    Proof: the expression keeps a file whenever a row of it makes the filter TRUE, for any statistics that are
-    true of the file. In a partition whose files have one value in each partition column these values are such
-    statistics, so that a partition which they exclude has no such row. A leaf that is not about partition
-    columns alone excludes none.
+    Proof: the expression keeps a file whenever one of its rows makes the filter TRUE, for any true statistics
+        of the file. If the files of a partition have one value in each partition column, these values are
+        such statistics, so a partition that they exclude has no such row. Leaves on other columns exclude
+        nothing.
     """
 
     def __init__(self, layout: KeyLayout) -> None:
@@ -36,7 +34,7 @@ class PartitionFilterGenerator:
         self._columns = {column.name: place for place, column in enumerate(layout.columns)}
 
     def plan(self, expression: HudiExpression) -> FilterPlan:
-        """The partitions that the expression keeps by the values of their keys."""
+        """The partitions that the expression keeps by their key values."""
         plans: list[FilterPlan] = []
         for node in expression.nodes:
             if isinstance(node, Group):
@@ -50,7 +48,7 @@ class PartitionFilterGenerator:
 
     def _group(self, operator: Operator, parts: list[FilterPlan]) -> FilterPlan:
         if operator is Operator.AND:
-            # The narrow ones first: many of the pairs of the others are then empty.
+            # Narrow plans first: then many pairs with the others are empty.
             return reduce(FilterPlan.and_, sorted(parts, key=lambda part: len(part.plans())))
         return union(self._layout, [plan for part in parts for plan in part.plans()])
 
@@ -70,7 +68,7 @@ class PartitionFilterGenerator:
         return whole
 
     def _has(self, leaf: ColumnTest) -> bool:
-        """Whether all columns of a leaf are in the key, as what the leaf reads them as."""
+        """Whether all columns of a leaf are in the key, with the type that the leaf reads."""
         return all(
             name in self._columns and self._layout.columns[self._columns[name]].type == read_as
             for name, read_as in leaf.columns

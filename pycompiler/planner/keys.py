@@ -1,10 +1,8 @@
-"""Keys of partitions: database, table and partition values, as bytes in the order of the values.
+"""Keys of partitions: database, table and partition values, as bytes in value order.
 
-Behind the values stands where each of them begins, so that the i-th is found without a look at the others.
-Places are counted from behind database and table: the rest of a key is the same whatever these are called.
+The values are followed by their offsets, so that each can be found without parsing the others. Offsets are
+relative to the end of database and table, so that the rest of a key does not depend on their names.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,10 +15,10 @@ from pycompiler.values.encoding import encode_value, is_encoded
 from pycompiler.values.types import HiveType, ValueKind
 
 EncodedValue: TypeAlias = bytes | None
-"""A value of a partition column, encoded (docs/format.md, section 1); None is NULL."""
+"""An encoded value of a partition column (docs/inside/formats.md, section 1); None is NULL."""
 
 MAX_KEY_BYTES: Final = 32_767
-"""HBase's limit on the key of a row."""
+"""HBase's limit on row keys."""
 
 _NULL: Final = b"\x01"
 _VALUE: Final = b"\x02"
@@ -44,13 +42,7 @@ class KeyColumn:
 
 @dataclass(frozen=True)
 class KeyLayout:
-    """How the keys of a table's partitions are made.
-
-    Attributes:
-        database: Name of the database.
-        table: Name of the table.
-        columns: The partition columns, in the order in which they make the key.
-    """
+    """How the keys of a table's partitions are formed."""
 
     database: str
     table: str
@@ -58,20 +50,20 @@ class KeyLayout:
 
     def __post_init__(self) -> None:
         if len({column.name for column in self.columns}) < len(self.columns):
-            raise ValueError(f"a partition column twice: {self.columns}")
+            raise ValueError(f"duplicate partition column: {self.columns}")
         if len(self.columns) > _MAX_COLUMNS:
-            raise ValueError(f"{len(self.columns)} partition columns, the limit is {_MAX_COLUMNS}")
+            raise ValueError(f"{len(self.columns)} partition columns exceed the limit of {_MAX_COLUMNS}")
 
     @cached_property
     def table_prefix(self) -> bytes:
-        """What all keys of the table begin with, and no other key does: X in the notation of plans."""
+        """The prefix of all keys of the table, and of no other key: X in the notation of plans."""
         return _text(self.database) + _text(self.table)
 
     def prefix(self, values: Sequence[EncodedValue]) -> bytes:
-        """What all keys begin with that have these values in their first columns, and no other key does.
+        """The prefix of all keys with these values in their first columns, and of no other key.
 
-        Proof: no value begins with another of its column. Those of fixed width are of one length, and in the
-        others `00 01` stands at the end alone, since their own zeros are followed by `FF`.
+        Proof: no value is a prefix of another in its column. Fixed-width values have equal lengths; in
+            others, `00 01` occurs only at the end, because their own zeros are followed by `FF`.
         """
         return self.table_prefix + b"".join(
             _element(column, value) for column, value in zip(self.columns, values, strict=False)
@@ -80,29 +72,29 @@ class KeyLayout:
     def key(self, values: Sequence[EncodedValue]) -> bytes:
         """The key of the partition with these values, one for each column.
 
-        Two keys are in the order of their values, NULL first. Proof: they part in the first value that is
-        different. NULL's `01` is below the `02` of values. Values of fixed width are in byte order. Of others
-        either a byte is different, which escaping leaves in order, or one ends where the other goes on; its
-        `00 01` is below any other byte, and below the `00 FF` of a zero.
+        Keys sort by value, NULL first. Proof: two keys differ first in their first different value. NULL's
+        `01` sorts before the `02` of values. Fixed-width values are in byte order. Other values either differ
+        in a byte, whose order escaping keeps, or one is a prefix of the other; then its `00 01` sorts below
+        any other byte, and below the `00 FF` of a zero.
 
         Raises:
-            ValueError: A value is not of its column's type, or the key is too long, or a value is NaN, which
-                Hive orders in two ways. A partition without a key is always listed.
+            ValueError: A value does not have its column's type or is NaN, which Hive orders in two ways, or
+                the key is too long. A partition without a key is always listed.
         """
         if len(values) != len(self.columns):
-            raise ValueError(f"{len(values)} values of {len(self.columns)} partition columns")
+            raise ValueError(f"{len(values)} values for {len(self.columns)} partition columns")
         for column, value in zip(self.columns, values, strict=True):
             _check(column, value)
         elements = [_element(column, value) for column, value in zip(self.columns, values, strict=True)]
         *starts, end = accumulate(map(len, elements), initial=0)
         size = len(self.table_prefix) + end + _OFFSET_BYTES * len(starts)
         if size > MAX_KEY_BYTES:
-            raise ValueError(f"a key of {size} bytes, the limit is {MAX_KEY_BYTES}")
+            raise ValueError(f"a key of {size} bytes exceeds the limit of {MAX_KEY_BYTES}")
         offsets = [start.to_bytes(_OFFSET_BYTES, "big") for start in starts]
         return b"".join((self.table_prefix, *elements, *offsets))
 
     def key_if_any(self, values: Sequence[EncodedValue] | None) -> bytes | None:
-        """The key of a partition; None if its values are not known, or have none: NaN, and very long ones."""
+        """The key of a partition; None if its values are unknown or have no key (NaN, or too long)."""
         if values is None:
             return None
         try:
@@ -110,12 +102,12 @@ class KeyLayout:
         except ValueError:
             return None
 
-    def behind_prefix(self, key: bytes) -> bytes:
-        """What of a key, or of a place between keys of the table, is not the table's name."""
+    def after_prefix(self, key: bytes) -> bytes:
+        """The part of a key, or of a place between keys, after the table's prefix."""
         return key[len(self.table_prefix) :]
 
     def value(self, key: bytes, column: int) -> EncodedValue:
-        """The value of one column, found by the offsets at the end of the key."""
+        """The value of one column, located by the offsets at the end of the key."""
         values_end = len(key) - _OFFSET_BYTES * len(self.columns)
         place = values_end + _OFFSET_BYTES * column
         start, end = (
@@ -130,26 +122,26 @@ class KeyLayout:
 
 
 def key_columns(columns: Iterable[tuple[str, HiveType]]) -> tuple[KeyColumn, ...]:
-    """Columns of a layout from names, in any case, and types."""
+    """Key columns from names, in any case, and types."""
     return tuple(KeyColumn(name.lower(), hive_type) for name, hive_type in columns)
 
 
 def key_layout(columns: Sequence[str], schema: Mapping[str, HiveType] | None) -> KeyLayout | None:
-    """The keys of a table's partitions, of the first columns whose types are known; None without any."""
+    """The layout of the leading columns with known types; None if there are none."""
     known = schema or {}
     typed = key_columns((name, known[name]) for name in takewhile(known.__contains__, columns))
-    # Which database and table it is stands in no plan.
+    # Plans do not depend on the names of database and table.
     return KeyLayout("", "", typed) if typed else None
 
 
 def _check(column: KeyColumn, value: EncodedValue) -> None:
-    # Values of types without an encoding are bytes as they are: only NULL is looked for among them.
+    # Values of types without an encoding are raw bytes: only NULL is looked for among them.
     if value is None or column.type.kind is None:
         return
     if not is_encoded(column.type, value):
         raise ValueError(f"not an encoded {column.type} in {column.name}: {value.hex()}")
     if column.type.kind is ValueKind.FLOAT and value == _NAN:
-        raise ValueError(f"NaN in {column.name} has no place in the order of keys")
+        raise ValueError(f"NaN in partition column {column.name} cannot be part of a key")
 
 
 def _element(column: KeyColumn, value: EncodedValue) -> bytes:

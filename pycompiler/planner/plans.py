@@ -1,8 +1,8 @@
-"""Plans: which partitions a filter can match, put together by AND and OR.
+"""Plans: which partitions a filter can match, combined by AND and OR.
 
-A plan is a union of conjunctions (a disjunctive normal form). A conjunction says of each partition column
-which values it may have; so AND intersects columns one by one, and nothing of a condition is lost on the way:
-what no range of keys expresses stands in the filter of the scan.
+A plan is a union of conjunctions (a disjunctive normal form). A conjunction states the allowed values of each
+partition column, so AND intersects column by column and loses nothing: what ranges of keys cannot express
+goes into the scan's filter.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pycompiler.planner.spans import Place, Span, is_all_but_points, points_of, 
 from pycompiler.values.outcomes import ANYTHING, Outcomes
 
 MAX_PLANS: Final = 64
-"""Most conjunctions of a plan. Beyond, some become one with a wider range, and their filter decides."""
+"""Most conjunctions in a plan. Beyond this, some are merged into a wider range, and a filter decides."""
 MAX_SCANS: Final = 1_000
-"""Most ranges that the conjunctions of a plan are divided into; beyond, a column's condition is filter."""
+"""Most ranges for the conjunctions of a plan; beyond this, a column's condition becomes a filter."""
 
 
 class FilterPlan(ABC):
@@ -32,10 +32,10 @@ class FilterPlan(ABC):
 
     @abstractmethod
     def plans(self) -> tuple[ScanPlan, ...]:
-        """The conjunctions; a partition is wanted if one of them wants it. None of them is empty."""
+        """The conjunctions, none of them empty; a partition is selected if any of them selects it."""
 
     def and_(self, other: FilterPlan) -> FilterPlan:
-        """The partitions that both want: each conjunction of one with each of the other."""
+        """The intersection: each conjunction of one plan combined with each of the other."""
         more, fewer = sorted((self.plans(), other.plans()), key=len, reverse=True)
         if len(more) * len(fewer) > MAX_PLANS:
             fewer = (united(fewer),)
@@ -43,13 +43,13 @@ class FilterPlan(ABC):
         return union(self.layout, [plan for plan in pairs if plan is not None])
 
     def or_(self, other: FilterPlan) -> FilterPlan:
-        """The partitions that one of both wants."""
+        """The union."""
         return union(self.layout, [*self.plans(), *other.plans()])
 
     def scans(self) -> list[Scan]:
-        """What is to be read of the catalogue: scans that ascend and are apart.
+        """The scans of the catalogue, ascending and disjoint.
 
-        If one conjunction needs the whole table, one scan with a combined filter reads each key once.
+        If a conjunction covers the whole table, a single scan with a combined filter reads each key once.
         """
         plans = self.plans()
         if len(plans) > 1 and any(plan.is_whole for plan in plans):
@@ -58,18 +58,18 @@ class FilterPlan(ABC):
         return merged(scan for plan in plans for scan in plan.split(most))
 
     def text(self) -> str:
-        """The plan in the notation of docs/scan-plans.md."""
+        """The plan in the notation of docs/inside/formats.md."""
         return scans_text(self.layout, self.scans())
 
 
 @dataclass(frozen=True)
 class ScanPlan(FilterPlan):
-    """A conjunction, which one scan can serve: `start`, `end` and `filter`.
+    """A conjunction, which a single scan can serve: `start`, `end` and `filter`.
 
     Attributes:
-        layout: How keys are made.
-        wanted: For each partition column what it may be; none of these sets is empty.
-        others: What must hold of several columns together.
+        layout: How keys are formed.
+        wanted: The allowed values of each partition column; none of these sets is empty.
+        others: Conditions on several columns together.
     """
 
     layout: KeyLayout
@@ -87,17 +87,17 @@ class ScanPlan(FilterPlan):
 
     @property
     def start(self) -> ScanMarker:
-        """Where one scan for all of it starts."""
+        """Where a single scan starts."""
         return self._scan.start
 
     @property
     def end(self) -> ScanMarker:
-        """Where it ends."""
+        """Where a single scan ends."""
         return self._scan.end
 
     @property
     def filter(self) -> Subtree | None:
-        """What a partition between them must meet as well; None if all of them are wanted."""
+        """What partitions in between must also meet; None if all are selected."""
         return self._scan.filter
 
     @property
@@ -107,13 +107,13 @@ class ScanPlan(FilterPlan):
 
     @property
     def is_whole(self) -> bool:
-        """Whether no range of keys is narrower than the table."""
+        """Whether the conjunction does not narrow the range of keys."""
         return not self.wanted or self.wanted[0].is_full
 
     def intersection(self, other: ScanPlan) -> ScanPlan | None:
-        """The partitions that both want; None if there are none.
+        """The intersection; None if it is empty.
 
-        A partition has one value in a column, which must be in both sets.
+        A partition has a single value per column, which must be in both sets.
         """
         wanted = tuple(map(Outcomes.__and__, self.wanted, other.wanted))
         if any(outcomes.is_empty for outcomes in wanted):
@@ -121,15 +121,15 @@ class ScanPlan(FilterPlan):
         return ScanPlan(self.layout, wanted, tuple(dict.fromkeys((*self.others, *other.others))))
 
     def condition(self) -> Subtree | None:
-        """All of it as one condition on the columns; None if every partition meets it."""
+        """The conjunction as one condition on the columns; None if every partition meets it."""
         return all_of((*self._tests(0), *self.others))
 
     def split(self, most: int) -> list[Scan]:
-        """Divides it into at most so many scans, which are apart.
+        """Divides the conjunction into at most `most` disjoint scans.
 
-        As long as a column must be one of some values, there is a scan for each choice of them; the next
-        column has its ranges. Keys with other values in these columns lie elsewhere, and what is asked of the
-        columns behind them is the filter.
+        While a column has a finite list of values, each combination gets its own scans; the next column
+        contributes its ranges. Other values of these columns lie elsewhere in key order. Conditions on later
+        columns become the filter.
         """
         heads: list[tuple[EncodedValue, ...]] = [()]
         for column, outcomes in enumerate(self.wanted):
@@ -143,7 +143,7 @@ class ScanPlan(FilterPlan):
         spans = spans_of(self.wanted[column])
         decided = column + 1
         if len(spans) > 1 and (is_all_but_points(self.wanted[column]) or len(heads) * len(spans) > most):
-            # From the first to the last, and the filter asks for the column, too.
+            # One range from the first to the last, and the filter tests the column too.
             spans, decided = [Span(spans[0].low, spans[-1].high)], column
         condition = all_of((*self._tests(decided), *self.others))
         return [self._between(head, span, condition) for head in heads for span in spans]
@@ -157,7 +157,7 @@ class ScanPlan(FilterPlan):
         return ScanMarker.of(self.layout, (*head, place.value), after=place.after)
 
     def _tests(self, first: int) -> Iterable[Subtree]:
-        """What is asked of the columns from one on, each as the simplest leaf."""
+        """The conditions on the columns from `first` on, each as the simplest leaf."""
         for column, outcomes in zip(self.layout.columns[first:], self.wanted[first:], strict=True):
             if not outcomes.is_full:
                 yield Membership(column.name, column.type, outcomes, outcomes).nodes()
@@ -165,7 +165,7 @@ class ScanPlan(FilterPlan):
 
 @dataclass(frozen=True)
 class MultiScanPlan(FilterPlan):
-    """A union of conjunctions; of none, no partition is wanted."""
+    """A union of conjunctions; with no members, no partition is selected."""
 
     layout: KeyLayout
     members: tuple[ScanPlan, ...]
@@ -176,7 +176,7 @@ class MultiScanPlan(FilterPlan):
 
 
 def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
-    """The partitions that one of some conjunctions wants. More than `MAX_PLANS` become one."""
+    """The union of conjunctions; more than `MAX_PLANS` are merged."""
     members: list[ScanPlan] = []
     for position, plan in enumerate(plans):
         for place, member in enumerate(members):
@@ -191,9 +191,9 @@ def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
 
 
 def united(plans: Sequence[ScanPlan]) -> ScanPlan:
-    """One conjunction for a union of at least one: each column is as in any of them, and the filter decides.
+    """One conjunction that covers a union of at least one: unites values by column, and filters the rest.
 
-    What meets one of the conditions has in each column what that one asks for.
+    A partition that meets one of the conditions has that condition's values in each column.
     """
     columns = zip(*(plan.wanted for plan in plans), strict=True)
     wanted = tuple(Outcomes.any_of(column) for column in columns)
@@ -202,7 +202,7 @@ def united(plans: Sequence[ScanPlan]) -> ScanPlan:
 
 
 def _joined(first: ScanPlan, second: ScanPlan) -> ScanPlan | None:
-    """One conjunction for two that differ in one column at most: A × B ∪ A × C = A × (B ∪ C)."""
+    """One conjunction for two that differ in at most one column: A × B ∪ A × C = A × (B ∪ C)."""
     if first.others != second.others:
         return None
     different = [

@@ -1,4 +1,4 @@
-"""Scans of a sorted catalogue: a range of keys, and what is asked of those in it."""
+"""Scans of a sorted catalogue: a range of keys, and a filter on them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MAX_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True, order=True)
 class ScanMarker:
-    """A place between keys: before those that begin with some values (`X10`), or behind them (`X10+`).
+    """A place between keys: before those that begin with some values (`X10`), or after them (`X10+`).
 
     Attributes:
-        row: The first key that may stand behind the place. Markers are in the order of their rows.
-        values: Values of the first columns; none is the whole table.
-        after: Whether the place is behind the keys that begin with them.
+        row: The first key that may follow. Markers sort by their rows.
+        values: Values of the first columns; empty for the whole table.
+        after: Whether the place is after the keys that begin with the values.
     """
 
     row: bytes
@@ -34,31 +34,31 @@ class ScanMarker:
 
     @staticmethod
     def of(layout: KeyLayout, values: Sequence[EncodedValue], *, after: bool) -> ScanMarker:
-        """The place before or behind all keys that begin with some values.
+        """The place before or after all keys that begin with some values.
 
-        Behind them is not one zero byte further, where the values of the next columns would still come: it is
-        the least string above all that begin with the prefix.
+        The place after them is not one zero byte further, because the next columns' values follow there: it
+        is the least string above all that begin with the prefix.
         """
         row = layout.prefix(values)
         if after:
-            # There is one: the prefix of a table ends with 01, and a value begins with 01 or 02.
+            # It exists: the prefix of a table ends with 01, and a value begins with 01 or 02.
             row = prefix_successor(row) or row
         return ScanMarker(row, tuple(values), after)
 
     def text(self, layout: KeyLayout) -> str:
-        """The place in the notation of docs/scan-plans.md."""
+        """The place in the notation of docs/inside/formats.md."""
         shown = [_shown(column, value) for column, value in zip(layout.columns, self.values, strict=False)]
         return f"X{'/'.join(shown)}{'+' if self.after else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One scan: from the start, included, to the end, excluded.
+    """One scan, from `start` (inclusive) to `end` (exclusive).
 
     Attributes:
         start: Where it starts.
         end: Where it ends.
-        filter: What a partition in the range must meet as well; None if all of them are wanted.
+        filter: What partitions in the range must also meet; None if all are selected.
     """
 
     start: ScanMarker
@@ -66,7 +66,7 @@ class Scan:
     filter: Subtree | None = None
 
     def is_get(self, layout: KeyLayout) -> bool:
-        """Whether it looks for the values of all columns, and so for one key."""
+        """Whether it fixes the values of all columns, and so selects one key."""
         is_point = self.start.values == self.end.values and (self.start.after, self.end.after) == (
             False,
             True,
@@ -74,14 +74,14 @@ class Scan:
         return is_point and len(self.start.values) == len(layout.columns)
 
     def text(self, layout: KeyLayout) -> str:
-        """The scan in the notation of docs/scan-plans.md."""
+        """The scan in the notation of docs/inside/formats.md."""
         start, end = self.start.text(layout), self.end.text(layout)
         range_ = f"Get({start})" if self.is_get(layout) else f"Scan({start}, {end})"
         return range_ if self.filter is None else f"{range_} + filter({to_text(HudiExpression(self.filter))})"
 
 
 def scans_text(layout: KeyLayout, scans: Sequence[Scan]) -> str:
-    """All scans of a plan in the notation of docs/scan-plans.md; long lists are cut."""
+    """All scans of a plan in the notation of docs/inside/formats.md, shortened if there are many."""
     if not scans:
         return "no scan"
     shown = [scan.text(layout) for scan in scans[:_MAX_SHOWN]]
@@ -91,13 +91,13 @@ def scans_text(layout: KeyLayout, scans: Sequence[Scan]) -> str:
 
 
 def all_of(conditions: Iterable[Subtree]) -> Subtree | None:
-    """AND; None if there is nothing to meet."""
+    """AND; None if there are no conditions."""
     distinct = list(dict.fromkeys(conditions))
     return group(Operator.AND, distinct) if len(distinct) > 1 else next(iter(distinct), None)
 
 
 def any_of(conditions: Iterable[Subtree | None]) -> Subtree | None:
-    """OR; None if one of them asks for nothing."""
+    """OR; None if one of the conditions is None."""
     known: list[Subtree] = []
     for condition in dict.fromkeys(conditions):
         if condition is None:
@@ -107,10 +107,10 @@ def any_of(conditions: Iterable[Subtree | None]) -> Subtree | None:
 
 
 def merged(scans: Iterable[Scan]) -> list[Scan]:
-    """The union of scans as scans that ascend and are apart, so that none finds a partition twice.
+    """The union of scans, as ascending, disjoint scans, so that no partition is found twice.
 
-    Where some overlap, a partition is wanted if one of them wants it: the piece has the filters of all of
-    them, combined by OR.
+    Where scans overlap, a partition is selected if any of them selects it: the overlap gets the OR of their
+    filters.
     """
     ascending = sorted((scan for scan in scans if scan.start < scan.end), key=lambda scan: scan.start)
     if all(scan.end <= following.start for scan, following in pairwise(ascending)):

@@ -1,6 +1,4 @@
-"""What one partition column may be, as ranges in the order of keys: NULL, then the values."""
-
-from __future__ import annotations
+"""Allowed values of a partition column as ranges in key order: NULL, then the values."""
 
 from typing import NamedTuple
 
@@ -9,25 +7,25 @@ from pycompiler.values.outcomes import Outcomes
 
 
 class Place(NamedTuple):
-    """A place between the values of a column: before one of them (or NULL), or behind it."""
+    """A place between a column's values: before or after one of them (or NULL)."""
 
     value: EncodedValue
     after: bool
 
 
 class Span(NamedTuple):
-    """A range in the order of keys; None is no end."""
+    """A range in key order; None means unbounded."""
 
     low: Place | None
     high: Place | None
 
 
 def spans_of(outcomes: Outcomes) -> list[Span]:
-    """The ranges that a set consists of, ascending and apart."""
+    """The ranges of a set, ascending and disjoint."""
     spans = []
     for range_ in outcomes.values.ranges:
         low, high = range_.cuts()
-        # Below all values there is NULL.
+        # NULL sorts before all values.
         start = Place(None, True) if low is None else Place(*low)
         spans.append(Span(start, None if high is None else Place(*high)))
     if not outcomes.null:
@@ -38,7 +36,7 @@ def spans_of(outcomes: Outcomes) -> list[Span]:
 
 
 def points_of(outcomes: Outcomes) -> tuple[EncodedValue, ...] | None:
-    """The values if they are a finite list, ascending; else None."""
+    """The values in ascending order if they are a finite list; else None."""
     points = outcomes.values.as_points
     if points is None:
         return None
@@ -46,5 +44,5 @@ def points_of(outcomes: Outcomes) -> tuple[EncodedValue, ...] | None:
 
 
 def is_all_but_points(outcomes: Outcomes) -> bool:
-    """Whether it is all values but a list of them: `!=` and NOT IN."""
+    """Whether the set is all values except a finite list: `!=` and NOT IN."""
     return bool(outcomes.values.complement().as_points)

@@ -1,4 +1,1 @@
-"""One typed predicate tree, and two of its sources: Hive's SearchArgument and Hive's typed filter tree.
-
-The third, SQL text, is the package `sql`: it needs the functions' rules, which stand on this one.
-"""
+"""The typed predicate tree of a filter, its limits and its text. `wire` and `sql` read filters into it."""

@@ -1,6 +1,4 @@
-"""Putting predicates together from operands: what the typed filter tree and SQL text have in common."""
-
-from __future__ import annotations
+"""Predicates from operands, for both the typed filter tree and SQL text."""
 
 from pycompiler.predicate.model import (
     BOOLEAN,
@@ -20,7 +18,7 @@ from pycompiler.predicate.text import describe
 
 
 def condition(operand: Operand) -> Predicate:
-    """Reads an operand where a condition stands: `WHERE b` on a boolean column is `b = true`."""
+    """Reads an operand in the place of a condition: `WHERE b` on a boolean column is `b = true`."""
     match operand:
         case Literal(_, None):
             return Constant(Truth.NULL)
@@ -36,7 +34,7 @@ def condition(operand: Operand) -> Predicate:
 
 
 def comparison(operator: Comparison, left: Operand, right: Operand, node_index: int | None = None) -> Compare:
-    """Compares two operands; a constant comes to stand on the right."""
+    """Compares two operands, moving a constant to the right."""
     if isinstance(left, Literal) and not isinstance(right, Literal):
         return Compare(operator.mirrored, right, left, node_index)
     return Compare(operator, left, right, node_index)

@@ -1,6 +1,4 @@
-"""Constants among operands: their values, and text that Hive converts to a date or timestamp."""
-
-from __future__ import annotations
+"""Values of constant operands, and text that Hive converts to a date or timestamp."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -14,14 +12,14 @@ from pycompiler.values.types import HiveType, ValueKind
 
 DEFAULT_DIGITS: Final = 20
 DEFAULT_SCALE: Final = 18
-"""Before and behind the point of decimal(38,18), Hive's default for a `HiveDecimalWritable`: some decimals
-become it on the way, are rounded, or NULL if they have more digits before the point."""
+"""Digits before and after the point of decimal(38,18), Hive's default `HiveDecimalWritable`. Some decimals
+pass through it: they are rounded, or become NULL if they have more digits before the point."""
 
 
-def is_of_default_decimal(operand: Operand) -> bool:
-    """Whether an operand is anything but a decimal constant that decimal(38,18) does not hold.
+def fits_default_decimal(operand: Operand) -> bool:
+    """False for a decimal constant that decimal(38,18) cannot hold; else True.
 
-    In vectors Hive 4.0.1 makes decimal(38,18) of the constants of functions that have no vectorized form
+    Vectorised Hive 4.0.1 converts constants of functions without a vectorised form to decimal(38,18)
     (`VectorUDFArgDesc`).
     """
     match operand:
@@ -32,38 +30,37 @@ def is_of_default_decimal(operand: Operand) -> bool:
 
 
 def is_text(hive_type: HiveType | None) -> bool:
-    """Whether values of a type are strings as they are. A char is not: it is padded, or stripped."""
+    """Whether values of a type are plain strings. A char is not: it is padded or stripped."""
     return hive_type is not None and hive_type.name in ("string", "varchar")
 
 
 def text_of(operand: Operand) -> str | None:
-    """The value of a constant string; None if it is anything else."""
+    """The value of a constant string; None for any other operand."""
     if isinstance(operand, Literal) and is_text(operand.type) and isinstance(operand.value, str):
         return operand.value
     return None
 
 
 def texts_of(operands: Sequence[Operand]) -> list[str] | None:
-    """The values of constant strings; None if there is anything else among them."""
+    """The values of constant strings; None if any operand is something else."""
     texts = [text for operand in operands if (text := text_of(operand)) is not None]
     return texts if len(texts) == len(operands) else None
 
 
 def integer_of(operand: Operand) -> int | None:
-    """The value of a constant integer; None if it is anything else."""
+    """The value of a constant integer; None for any other operand."""
     if not isinstance(operand, Literal) or operand.type.kind is not ValueKind.INTEGER:
         return None
     return operand.value if isinstance(operand.value, int) else None
 
 
 def moment_of(text: str, hive_type: HiveType) -> Literal | None:
-    """A string as Hive casts it to a date or a timestamp; None if the text is not in the plain form.
+    """A string cast to a date or timestamp as Hive does it; None if the text is not in the plain form.
 
-    Hive takes more forms than `2021-01-31` and `2021-01-31 23:59:59.9`, and makes NULL of what is none.
+    Hive accepts more forms than `2021-01-31` and `2021-01-31 23:59:59.9`, and turns invalid text into NULL.
     """
     match hive_type.kind:
         case ValueKind.DATE:
-            # The time of day is cut off.
             micros = parse_timestamp(text)
             value = None if micros is None else micros // DAY_MICROS
         case ValueKind.TIMESTAMP:

@@ -1,23 +1,23 @@
-"""What can be wrong with a filter that is given to us."""
+"""Errors in a filter."""
 
-from __future__ import annotations
+from pycompiler.errors import HudiSkipError
 
 
 class MalformedFilterError(ValueError):
-    """A SearchArgument or filter tree that is not one well-formed tree."""
+    """The SearchArgument or filter tree is not one well-formed tree."""
 
 
-class FilterTooLargeError(ValueError):
-    """A filter beyond the limits on nodes, depth, literal bytes or the members of an IN."""
+class FilterTooLargeError(HudiSkipError, ValueError):
+    """The filter exceeds a limit on nodes, depth, literal bytes or IN members."""
 
 
-class SqlPredicateError(ValueError):
-    """A condition that a person typed and that is not one, or that names an unknown column.
+class SqlPredicateError(HudiSkipError, ValueError):
+    """A typed condition is invalid, or names an unknown column.
 
     Attributes:
-        message: What is wrong, without the place.
-        line: Line of the place, from 1; None if it is not known.
-        column: Column of the place, from 1; None if it is not known.
+        message: What is wrong, without the position.
+        line: Line of the error, from 1; None if unknown.
+        column: Column of the error, from 1; None if unknown.
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:

@@ -1,18 +1,16 @@
-"""How large a filter may be."""
-
-from __future__ import annotations
+"""Size limits of a filter."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class FilterLimits:
-    """Bounds on one filter, so that no filter can exhaust the compiler.
+    """Limits on one filter, so that none can exhaust the compiler.
 
     Attributes:
         max_nodes: Nodes of one tree.
         max_depth: Levels of one tree.
-        max_literal_bytes: UTF-8 bytes of all string literals of one tree together.
+        max_literal_bytes: Total UTF-8 bytes of all string literals of one tree.
         max_in_values: Members of one IN list.
         max_text_chars: Characters of a condition given as SQL text.
     """

@@ -1,10 +1,10 @@
-"""A filter as a typed tree: what the SearchArgument, Hive's typed filter tree and SQL text all become.
+"""A filter as a typed tree, read from a SearchArgument, Hive's typed filter tree or SQL text.
 
-A predicate is TRUE, FALSE or NULL for a row (three-valued logic). It tests values: columns, constants, and
-functions of them. Anything else is `Opaque`: nothing is known about it.
+For each row a predicate is TRUE, FALSE or NULL (three-valued logic). It tests columns, constants and
+functions of them. Anything else is `Opaque`.
 
-`node_index` is a test's index in the nodes of Hive's filter tree, by which the handler finds the expression
-to evaluate; None if the filter did not come from there. Tests that differ in it alone are equal.
+`node_index` is a test's index in Hive's filter tree, which the handler uses to find the expression to
+evaluate; None for other sources. It is ignored when tests are compared.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TypeAlias, overload
 from pycompiler.values.types import HiveType
 
 LiteralValue: TypeAlias = bool | int | float | Decimal | str
-"""A constant: dates are days and timestamps microseconds (floored) since 1970, both int."""
+"""A constant; dates are days since 1970, and timestamps microseconds since 1970, rounded down (both int)."""
 
 
 class Comparison(Enum):
@@ -34,7 +34,7 @@ class Comparison(Enum):
 
     @property
     def mirrored(self) -> Comparison:
-        """The operator for exchanged sides: `5 < a` is `a > 5`."""
+        """The operator with sides exchanged: `5 < a` is `a > 5`."""
         return _MIRRORED.get(self, self)
 
 
@@ -56,7 +56,7 @@ class Truth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: lower-case name, the fields of a struct joined by dots, and the type it is read as."""
+    """A column: lower-case name, with struct fields joined by dots, and the type that it is read as."""
 
     name: str
     type: HiveType
@@ -64,10 +64,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A typed constant; `value` None is NULL.
-
-    `is_cut` says that a timestamp was less than a microsecond later than its value.
-    """
+    """A typed constant; `value` None is NULL. `is_cut`: `value` was rounded down from a finer timestamp."""
 
     type: HiveType
     value: LiteralValue | None
@@ -76,9 +73,9 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class LiteralList(Sequence[Literal]):
-    """Constants of one type, none of them NULL or cut, of which each is made only when it is asked for.
+    """Constants of one type, none of them NULL or cut; each `Literal` is built on access.
 
-    Lists have thousands of members, and most steps need no more than the bare values.
+    Lists have thousands of members, and most steps need only the bare values.
     """
 
     type: HiveType
@@ -104,12 +101,13 @@ class LiteralList(Sequence[Literal]):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of operands.
+    """A function call.
 
     Attributes:
-        name: Canonical name, such as `year` or `cast` (docs/functions.md); `class:…` for a user function.
-        type: Type of the result; for `cast` the type that is converted to.
-        arguments: The operands; a condition may be one of them.
+        name: Canonical name, such as `year` or `cast`; `class:…` for a user function
+            (docs/reference/types-and-functions.md).
+        type: Type of the result; for `cast`, the target type.
+        arguments: The operands, possibly conditions.
         node_index: See the module.
     """
 
@@ -121,21 +119,21 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of the terms."""
+    """The conjunction of the terms."""
 
     terms: tuple[Predicate, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Any of the terms."""
+    """The disjunction of the terms."""
 
     terms: tuple[Predicate, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite of the term; NULL stays NULL."""
+    """The negation of the term; NULL stays NULL."""
 
     term: Predicate
 
@@ -152,7 +150,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class In:
-    """`value IN (members)`: NULL if the value is, or if no member is equal and one is NULL."""
+    """`value IN (members)`: NULL if the value is, or if no member equals it and one is NULL."""
 
     value: Operand
     members: tuple[Operand, ...] | LiteralList
@@ -165,7 +163,7 @@ class In:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """`value BETWEEN low AND high`, both included: `value >= low AND value <= high`."""
+    """`value BETWEEN low AND high`, ends included: `value >= low AND value <= high`."""
 
     value: Operand
     low: Operand
@@ -175,7 +173,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
-    """`value IS NULL`; never NULL itself."""
+    """`value IS NULL`; never NULL."""
 
     value: Operand
     node_index: int | None = field(default=None, compare=False)
@@ -190,12 +188,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A condition or a value about which nothing is known, nor about its negation.
-
-    Attributes:
-        text: What it is, for people.
-        reason: Why nothing is known, for people.
-    """
+    """A condition or value about which nothing is known, not even about its negation."""
 
     text: str
     reason: str
@@ -204,13 +197,13 @@ class Opaque:
 Test: TypeAlias = Compare | In | Between | IsNull
 Predicate: TypeAlias = And | Or | Not | Test | Constant | Opaque
 Operand: TypeAlias = Column | Literal | Call | Predicate
-"""Anything that has a value in a row; a predicate has a boolean one."""
+"""Anything that has a value in a row; a predicate's value is boolean."""
 
 BOOLEAN = HiveType("boolean")
 
 
 def type_of(operand: Operand) -> HiveType | None:
-    """The type of an operand's values; None if it is not known."""
+    """The type of an operand's values; None if unknown."""
     match operand:
         case Column() | Literal() | Call():
             return operand.type

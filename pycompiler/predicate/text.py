@@ -1,6 +1,4 @@
-"""Operands and whole filters as SQL-like text, for people. Never read back."""
-
-from __future__ import annotations
+"""Operands and filters as SQL-like text, for display only."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -33,17 +31,17 @@ _EPOCH: Final = datetime(1970, 1, 1)
 
 
 def shorten(text: str, max_length: int = _MAX_TEXT) -> str:
-    """Cuts long text, so that messages stay readable and bounded."""
+    """Shortens long text, to keep messages readable and bounded."""
     return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
 def describe(operand: Operand) -> str:
-    """Writes an operand as it could stand in a WHERE clause; cut where it is long or deep."""
+    """Writes an operand as in a WHERE clause, shortened if long or deep."""
     return shorten(_describe(operand, _MAX_DEPTH))
 
 
 def describe_filter(predicate: Predicate) -> str:
-    """Writes a filter as `describe` does, with room for many terms."""
+    """Writes a filter like `describe`, with room for more terms."""
     return shorten(_describe(predicate, _MAX_DEPTH), _MAX_FILTER_TEXT)
 
 
@@ -102,7 +100,7 @@ def _listed(operands: Sequence[Operand], depth: int) -> str:
 
 
 def describe_literal(literal: Literal) -> str:
-    """Writes a constant as it could stand in a WHERE clause."""
+    """Writes a constant as in a WHERE clause."""
     value = literal.value
     if value is None:
         return "null"

@@ -1,6 +1,4 @@
-"""Walking over operands."""
-
-from __future__ import annotations
+"""Traversal of operands."""
 
 from collections.abc import Iterator
 
@@ -22,7 +20,7 @@ from pycompiler.predicate.model import (
 
 
 def operands_of(operand: Operand) -> tuple[Operand, ...]:
-    """The operands that an operand is made of, in order."""
+    """The direct operands of an operand, in order."""
     match operand:
         case Call():
             return operand.arguments
@@ -43,7 +41,7 @@ def operands_of(operand: Operand) -> tuple[Operand, ...]:
 
 
 def walk(operand: Operand) -> Iterator[Operand]:
-    """The operand and all that it is made of. Nothing recurses."""
+    """The operand and everything below it, without recursion."""
     waiting = [operand]
     while waiting:
         current = waiting.pop()

@@ -1,1 +1,1 @@
-"""Incremental pulls (RFC-04's HiveIncrementalPuller): what came into a Hudi table, into one of Hive's own."""
+"""Incremental pulls (RFC-04's HiveIncrementalPuller): copies new rows of a Hudi table to a native table."""

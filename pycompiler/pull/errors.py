@@ -1,7 +1,7 @@
-"""What goes wrong with a pull."""
+"""Errors in a pull."""
 
-from __future__ import annotations
+from pycompiler.errors import HudiSkipError
 
 
-class PullError(Exception):
+class PullError(HudiSkipError):
     """Nothing was pulled; the message is one line and says what to do."""

@@ -1,14 +1,12 @@
-"""One pull: the rows of some commits, as one partition of the target.
+"""Pulls the rows of some commits into one partition of the target.
 
-The partition is named after the end of its range, and Hive registers it when all of its rows are there. So
-the target itself remembers how far pulls have come: a pull that was killed has left no partition, and the
-next one begins where it did.
+The partition is named after the end of its range, and Hive registers it once it is complete. So the target
+itself records how far pulls have come: a killed pull leaves no partition, and the next one starts at the same
+point.
 
-The first pull creates the target, which only one of several can do, and says in a property of it that it is
-under way, until its partition is there.
+The first pull creates the target, which only one of several concurrent pulls can do. A table property marks
+it as running until its partition is registered.
 """
-
-from __future__ import annotations
 
 import re
 import uuid
@@ -16,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.range import CommitRange, next_range
 from pycompiler.table.properties import TableProperties
@@ -25,7 +23,7 @@ from pycompiler.table.timeline import Timeline
 PARTITION: Final = "pulled_until"
 LAST: Final = "last"
 _FIRST: Final = "hudi_skip.first_pull"
-"""Property of a target whose first pull is under way."""
+"""Property of a target whose first pull is running."""
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
 
 
@@ -38,14 +36,14 @@ class Session(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """What is to be pulled.
+    """What to pull.
 
     Attributes:
         source: `database.table` of the Hudi table in Hive.
-        target: `database.table` that is written; created if it is not there.
+        target: `database.table` to write; created if missing.
         query: A SELECT that reads the source.
-        start: An instant, `0` for the beginning, or `last` for where the last pull ended.
-        max_commits: How many commits to take at most; -1 for all.
+        start: An instant, `0` for the beginning, or `last` for the end of the last pull.
+        max_commits: Maximum number of commits; -1 for all.
     """
 
     source: str
@@ -62,7 +60,7 @@ class Pulled:
     Attributes:
         commits: The commits; None if there were none.
         statement: The statement that wrote them; empty if there were none.
-        pending: Instant of the write under way before which they stop; empty if none has kept commits back.
+        pending: Instant of the pending write before which the pull stopped; empty if none held commits back.
     """
 
     commits: CommitRange | None
@@ -70,44 +68,45 @@ class Pulled:
     pending: str = ""
 
 
-def pull(session: Session, asked: Pull, *, dry_run: bool = False) -> Pulled:
+def pull(session: Session, request: Pull, *, dry_run: bool = False) -> Pulled:
     """Pulls the next commits.
 
     Args:
-        session: Of the server that has both tables; its settings are changed.
-        asked: What to pull.
-        dry_run: Whether only to find out what would be done.
+        session: A session on the server with both tables; its settings are changed.
+        request: What to pull.
+        dry_run: Whether only to determine what would be done.
 
     Raises:
-        PullError: It cannot be done; nothing was written.
-        TableUnreadableError: The source is no Hudi table.
-        OSError: Its files cannot be read.
+        PullError: The pull is impossible; nothing was written.
+        TableUnreadableError: The source is not a Hudi table.
+        OSError: The source's files cannot be read.
     """
-    for name in (asked.source, asked.target):
+    for name in (request.source, request.target):
         if not _NAME.fullmatch(name):
-            raise PullError(f"{name} is no name of a table: give it as database.table")
-    location = _location(session, asked.source)
-    last = _last(session, asked.target)
-    if asked.start != LAST:
-        start = asked.start
+            raise PullError(f"{name} is not a table name; use the format database.table")
+    location = _location(session, request.source)
+    last = _last(session, request.target)
+    if request.start != LAST:
+        start = request.start
     elif last:
         start = last
     else:
         raise PullError(
-            f"nothing was pulled into {asked.target} yet: say where to begin, --from 0 or an instant"
+            f"nothing has been pulled into {request.target} yet; set the starting point: --from 0 or an"
+            " instant"
         )
-    next_commits = next_range(Timeline.of(location), start, asked.max_commits)
+    next_commits = next_range(Timeline.of(location), start, request.max_commits)
     found = next_commits.commits
     if found is None:
         return Pulled(None, "", next_commits.pending)
     statement = (
-        f"INSERT OVERWRITE TABLE {asked.target} PARTITION ({PARTITION} = '{found.until}')"
-        f" SELECT * FROM ({asked.query}) pulled"
+        f"INSERT OVERWRITE TABLE {request.target} PARTITION ({PARTITION} = '{found.until}')"
+        f" SELECT * FROM ({request.query}) pulled"
     )
     if not dry_run:
         settings = found.settings(TableProperties.read(location).name)
         if last is None:
-            _pull_first(session, asked, settings, statement)
+            _pull_first(session, request, settings, statement)
         else:
             _run(session, settings, statement)
     return Pulled(found, statement, next_commits.pending)
@@ -117,17 +116,18 @@ def _location(session: Session, table: str) -> Location:
     for row in session.rows(f"DESCRIBE FORMATTED {table}"):
         if str(row[0]).strip() == "Location:":
             return Location.parse(str(row[1]).strip())
-    raise PullError(f"Hive does not say where {table} is")
+    raise PullError(f"Hive does not show the location of {table}")
 
 
 def _last(session: Session, target: str) -> str | None:
-    """Where the last pull ended; empty if there was none, None if there is no target."""
+    """The end of the last pull; empty if there was none, None if there is no target."""
     if not _exists(session, target):
         return None
     columns = [str(row[0]).strip() for row in session.rows(f"DESCRIBE {target}")]
     if columns[-1] != PARTITION or "# Partition Information" not in columns:
         raise PullError(
-            f"{target} is not partitioned by {PARTITION} string alone: let the pull create its target"
+            f"{target} must be partitioned only by {PARTITION} string; choose another name, and the pull"
+            " creates it"
         )
     partitions = [str(row[0]).partition("=")[2] for row in session.rows(f"SHOW PARTITIONS {target}")]
     properties = {str(row[0]).strip() for row in session.rows(f"SHOW TBLPROPERTIES {target}")}
@@ -142,38 +142,38 @@ def _run(session: Session, settings: Mapping[str, str], statement: str) -> None:
     session.rows(statement)
 
 
-def _pull_first(session: Session, asked: Pull, settings: Mapping[str, str], statement: str) -> None:
-    """Creates the target and pulls into it; if that fails, there is no target."""
-    _create(session, asked)
+def _pull_first(session: Session, request: Pull, settings: Mapping[str, str], statement: str) -> None:
+    """Creates the target and pulls into it; drops it again on failure."""
+    _create(session, request)
     try:
         _run(session, settings, statement)
     except BaseException:
-        session.rows(f"DROP TABLE {asked.target}")
+        session.rows(f"DROP TABLE {request.target}")
         raise
-    session.rows(f"ALTER TABLE {asked.target} UNSET TBLPROPERTIES ('{_FIRST}')")
+    session.rows(f"ALTER TABLE {request.target} UNSET TBLPROPERTIES ('{_FIRST}')")
 
 
-def _create(session: Session, asked: Pull) -> None:
-    view = f"{asked.target}__columns_{uuid.uuid4().hex}"  # Another pull may be here, too.
-    session.rows(f"CREATE VIEW {view} AS {asked.query}")
+def _create(session: Session, request: Pull) -> None:
+    view = f"{request.target}__columns_{uuid.uuid4().hex}"  # Unique, because pulls may run concurrently.
+    session.rows(f"CREATE VIEW {view} AS {request.query}")
     try:
         columns = ", ".join(f"`{row[0]}` {row[1]}" for row in session.rows(f"DESCRIBE {view}"))
     finally:
         session.rows(f"DROP VIEW IF EXISTS {view}")
     try:
         session.rows(
-            f"CREATE EXTERNAL TABLE {asked.target} ({columns}) PARTITIONED BY ({PARTITION} string)"
+            f"CREATE EXTERNAL TABLE {request.target} ({columns}) PARTITIONED BY ({PARTITION} string)"
             f" STORED AS PARQUET TBLPROPERTIES ('{_FIRST}'='running')"
         )
     except PullError as error:
-        if _exists(session, asked.target):
-            raise _another_pull(asked.target) from error
+        if _exists(session, request.target):
+            raise _another_pull(request.target) from error
         raise
 
 
 def _another_pull(target: str) -> PullError:
     return PullError(
-        f"another pull into {target} is running, its first: wait for it. If it was killed, DROP TABLE"
+        f"the first pull into {target} is already running: wait for it. If it was killed, DROP TABLE"
         f" {target}, which has no rows yet, and pull again"
     )
 
@@ -181,4 +181,4 @@ def _another_pull(target: str) -> PullError:
 def _exists(session: Session, table: str) -> bool:
     database, _, name = table.partition(".")
     found = session.rows(f"SHOW TABLES IN {database} '{name}'")
-    return any(str(row[0]).lower() == name.lower() for row in found)  # `_` stands for any letter.
+    return any(str(row[0]).lower() == name.lower() for row in found)  # `_` matches any letter.

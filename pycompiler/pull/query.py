@@ -1,7 +1,5 @@
 """The query of a pull: one SELECT that reads the source."""
 
-from __future__ import annotations
-
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -10,7 +8,7 @@ from pycompiler.pull.errors import PullError
 
 
 def checked_query(sql: str, source: str, target: str) -> str:
-    """Makes sure that a query can be pulled with.
+    """Verifies that a query is suitable for a pull.
 
     Args:
         sql: The query.
@@ -18,7 +16,7 @@ def checked_query(sql: str, source: str, target: str) -> str:
         target: `database.table` that is written.
 
     Returns:
-        The query, without a semicolon at its end.
+        The query, without a trailing semicolon.
 
     Raises:
         PullError: It is not one SELECT, does not name the source as `database.table`, or reads the target.
@@ -29,10 +27,10 @@ def checked_query(sql: str, source: str, target: str) -> str:
     except SqlglotError as error:
         raise PullError(f"the query cannot be read: {str(error).splitlines()[0]}") from error
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
-        raise PullError("the query has to be one SELECT")
+        raise PullError("the query must be a single SELECT")
     tables = {f"{table.db}.{table.name}".lower() for table in statements[0].find_all(exp.Table)}
     if source.lower() not in tables:
-        raise PullError(f"the query does not read {source}: name it so, with its database")
+        raise PullError(f"the query does not read {source}; name it with its database")
     if target.lower() in tables:
-        raise PullError(f"the query reads {target}, which is written")
+        raise PullError(f"the query reads {target}, which the pull writes; read other tables only")
     return text

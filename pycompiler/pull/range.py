@@ -1,24 +1,10 @@
-"""Which commits a pull takes: those that completed after the last one that was pulled, in that order.
+"""Selects the commits of a pull: those completed after the last pulled one, in order of completion."""
 
-It never goes past the oldest write that is still under way. Before table version 8 this one may complete
-with a time that lies before the end of the range, so that the next pull would begin behind it. From version 8
-on a commit goes by the time at which it completes, which has yet to come; but writers on several machines
-without a lock between them take that time before the file with it is there for others to see.
-"""
-
-from __future__ import annotations
-
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from pycompiler.pull.errors import PullError
-from pycompiler.table.pending import oldest_pending_write
-from pycompiler.table.timeline import COMMITS, Entry, Timeline
-
-BEGINNING: Final = "0"
-_INSTANT: Final = re.compile(r"\d{14}(\d{3})?")
+from pycompiler.table.commit_times import BEGINNING, CommitTimes, is_bound, to_the_millisecond
+from pycompiler.table.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +12,10 @@ class CommitRange:
     """Commits to pull.
 
     Attributes:
-        after: Up to where commits were pulled before, itself included.
-        until: Up to where they are now.
-        by_completion: Whether these are times of completion; before table version 8 nobody records them, and
-            they are the times at which commits were requested.
-        commits: How many there are.
+        after: End of the previous pull, exclusive.
+        until: End of this pull, inclusive.
+        by_completion: Whether these are completion times; before table version 8, which does not record them,
+            they are request times.
     """
 
     after: str
@@ -39,14 +24,14 @@ class CommitRange:
     commits: int
 
     def settings(self, table: str) -> dict[str, str]:
-        """Settings of a Hive session under which a table has the rows of these commits alone.
+        """Settings of a Hive session with which a table has only the rows of these commits.
 
         Args:
-            table: The name that Hudi knows it by.
+            table: Hudi's name of the table.
         """
         start = self.after
         if self.by_completion and start != BEGINNING:
-            start = str(int(start) + 1)  # A range of completion times has its start in it.
+            start = str(int(start) + 1)  # Ranges of completion times include their start.
         given = {
             "mode": "INCREMENTAL",
             "start.timestamp": start,
@@ -59,11 +44,11 @@ class CommitRange:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What there is to pull now.
+    """What can be pulled next.
 
     Attributes:
         commits: The commits; None if there are none.
-        pending: Instant of the write under way before which they stop; empty if none has kept commits back.
+        pending: Instant of the pending write before which they stop; empty if none holds commits back.
     """
 
     commits: CommitRange | None
@@ -71,37 +56,31 @@ class Next:
 
 
 def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
-    """Finds the commits after a point and before every write that is under way.
+    """Finds the commits after a point and before every pending write.
 
     Args:
-        timeline: Of the table.
-        after: Where the last pull ended, or `BEGINNING`.
-        max_commits: How many to take at most; -1 for all.
+        timeline: The table's timeline.
+        after: End of the previous pull, or `BEGINNING`.
+        max_commits: Maximum number of commits; -1 for all.
 
     Raises:
-        PullError: The point is no instant, or commits after it may have been archived.
-        TableUnreadableError: A rollback can't be read.
-        OSError: The file system failed.
+        PullError: The point is not an instant, or commits after it may have been archived.
+        TableUnreadableError: A rollback cannot be read.
     """
-    if after != BEGINNING and not _INSTANT.fullmatch(after):
-        raise PullError(f"{after} is no instant: give one as yyyyMMddHHmmssSSS, or 0 for the beginning")
-    commits = [entry for entry in timeline.entries if entry.completed and entry.action in COMMITS]
-    if not timeline.reaches_back_to(after if after != BEGINNING else ""):
-        oldest = min((entry.instant for entry in commits), default="the first commit to come")
+    if not is_bound(after):
         raise PullError(
-            f"commits after {after} have been archived, and what they wrote is not known any more: copy the"
-            f" table once with a query of your own, and pull --from {oldest}"
+            f"{after} is not a Hudi instant; use the format yyyyMMddHHmmssSSS, or 0 for the beginning"
         )
-    by_completion = timeline.has_completions
-    times = sorted(time for time in _times(commits, by_completion) if time > after)
-    wanted = times if max_commits < 0 else times[:max_commits]
-    pending = oldest_pending_write(timeline)
-    taken = [time for time in wanted if pending is None or time < pending.instant]
-    return Next(
-        CommitRange(after, taken[-1], by_completion, len(taken)) if taken else None,
-        pending.instant if pending is not None and len(taken) < len(wanted) else "",
-    )
-
-
-def _times(commits: Iterable[Entry], by_completion: bool) -> list[str]:
-    return [entry.completion if by_completion else entry.instant for entry in commits]
+    if not timeline.reaches_back_to(after if after != BEGINNING else ""):
+        oldest = min((entry.instant for entry in timeline.commits), default="the next commit")
+        raise PullError(
+            f"commits after {after} have been archived, so their rows cannot be distinguished from later"
+            f" ones: copy the whole table once with a query of your own, then pull --from {oldest}"
+        )
+    commits = CommitTimes.of(timeline)
+    # Hive's ranges exclude the whole second of a start to the second.
+    after = to_the_millisecond(after)
+    found = commits.after(after, max_commits)
+    if not found.times:
+        return Next(None, found.pending)
+    return Next(CommitRange(after, found.times[-1], commits.by_completion, len(found.times)), found.pending)

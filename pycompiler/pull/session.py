@@ -1,4 +1,4 @@
-"""A session of HiveServer2 over PyHive."""
+"""A HiveServer2 session over PyHive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pycompiler.pull.errors import PullError
 
 
 class HiveSession:
-    """One session; not for several threads at once."""
+    """One session; not thread-safe."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -20,19 +20,19 @@ class HiveSession:
 
         Args:
             address: `host:port`.
-            user: Name of the user; None for that of the process.
+            user: User name; None for the process's user.
 
         Raises:
-            PullError: There is none, or PyHive is not installed.
+            PullError: No server answers, or PyHive is not installed.
         """
         try:
             from pyhive import hive
             from thrift.transport.TTransport import TTransportException
         except ImportError as error:
-            raise PullError(f"PyHive is missing ({error}): pip install 'hudi-skip[hive]'") from error
+            raise PullError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
         host, _, port = address.rpartition(":")
         if not host or not port.isdigit():
-            raise PullError(f"{address} is no address: give it as host:port")
+            raise PullError(f"{address} is not an address; use the format host:port")
         try:
             return HiveSession(hive.connect(host=host, port=int(port), username=user))
         except (TTransportException, OSError) as error:
@@ -47,10 +47,10 @@ class HiveSession:
         self._connection.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """Runs a statement and returns its rows; none for a statement without a result.
+        """Runs a statement and returns its rows, if any.
 
         Raises:
-            PullError: The server refused or failed it.
+            PullError: The server rejected the statement, or it failed.
         """
         from pyhive.exc import Error
 

@@ -1,6 +1,4 @@
-"""One client's byte stream: frames in, frames out."""
-
-from __future__ import annotations
+"""One client's byte stream, cut into frames."""
 
 import socket
 import struct
@@ -13,13 +11,13 @@ _READ_BYTES = 256 * 1024
 
 
 class FrameError(Exception):
-    """The stream is not a sequence of frames within the limits; it cannot be read any further."""
+    """The stream is not a sequence of frames within the limits, and cannot be read any further."""
 
 
 class FrameBuffer:
     """Cuts a byte stream into frames: a 4-byte big-endian length, then that many bytes.
 
-    Memory grows with what has arrived, never with what a length announces.
+    Memory grows with the received bytes, never with an announced length.
     """
 
     def __init__(self, max_frame_bytes: int) -> None:
@@ -27,11 +25,11 @@ class FrameBuffer:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Adds bytes as they arrived."""
+        """Adds received bytes."""
         self._bytes += data
 
     def next_frame(self) -> bytes | None:
-        """Takes the next complete frame out, without its length; None if it has not arrived completely.
+        """Removes and returns the next complete frame, without its length; None if it is incomplete.
 
         Raises:
             FrameError: The announced length is negative or above the limit.
@@ -40,7 +38,7 @@ class FrameBuffer:
             return None
         (length,) = _LENGTH.unpack_from(self._bytes)
         if not 0 <= length <= self._max_frame_bytes:
-            raise FrameError(f"frame of {length} bytes announced, the limit is {self._max_frame_bytes}")
+            raise FrameError(f"a frame cannot have {length} bytes; the limit is {self._max_frame_bytes}")
         end = _LENGTH.size + length
         if len(self._bytes) < end:
             return None
@@ -50,44 +48,40 @@ class FrameBuffer:
 
     @property
     def partial(self) -> bool:
-        """Whether bytes of an unfinished frame are waiting."""
+        """Whether an unfinished frame is buffered."""
         return bool(self._bytes)
 
 
 class Connection:
-    """A client's socket, non-blocking, with at most one request in work.
+    """A client's non-blocking socket, with at most one request in progress.
 
-    Only the server's loop touches it, except `is_abandoned`.
+    Only the server's loop uses it, except for `is_abandoned`.
     """
 
     def __init__(self, sock: socket.socket, limits: ServiceLimits) -> None:
         sock.setblocking(False)
         self.socket = sock
-        self.in_work = False
-        """A request of this client is with a worker; nothing is read until it is answered."""
+        self.is_busy = False
+        """Whether a worker has a request of this client; nothing more is read until it is answered."""
         self.idle_since = time.monotonic()
         self.deadline: float | None = None
-        """When the frame that is being received or sent must be complete (time.monotonic)."""
+        """When the frame in transit must be complete (time.monotonic)."""
         self._limits = limits
         self._inbox = FrameBuffer(limits.max_frame_bytes)
         self._outbox = memoryview(b"")
 
     @property
     def idle(self) -> bool:
-        """Nothing is being received, worked on or sent."""
-        return not self.in_work and self.deadline is None
+        """Whether nothing is being received, processed or sent."""
+        return not self.is_busy and self.deadline is None
 
     @property
     def sending(self) -> bool:
-        """Part of a response has not been taken by the client yet."""
+        """Whether part of a response is still unsent."""
         return len(self._outbox) > 0
 
     def receive(self) -> bool:
-        """Reads what has arrived; False at the end of the stream.
-
-        Raises:
-            OSError: The connection broke.
-        """
+        """Reads available bytes; False at the end of the stream."""
         try:
             data = self.socket.recv(_READ_BYTES)
         except (BlockingIOError, InterruptedError):
@@ -96,7 +90,7 @@ class Connection:
         return bool(data)
 
     def next_request(self) -> bytes | None:
-        """Takes the next complete request, and starts the clock of one that is only half there.
+        """Removes and returns the next complete request, and starts the deadline of an incomplete one.
 
         Raises:
             FrameError: See `FrameBuffer.next_frame`.
@@ -104,23 +98,19 @@ class Connection:
         frame = self._inbox.next_frame()
         if frame is not None:
             self.deadline = None
-            self.in_work = True
+            self.is_busy = True
         elif self._inbox.partial and self.deadline is None:
             self.deadline = time.monotonic() + self._limits.frame_seconds
         return frame
 
     def respond(self, payload: bytes) -> None:
-        """Ends the work on a request with this response; `send` puts it on the wire."""
-        self.in_work = False
+        """Completes a request with a response, which `send` transmits."""
+        self.is_busy = False
         self._outbox = memoryview(_LENGTH.pack(len(payload)) + payload)
         self.deadline = time.monotonic() + self._limits.frame_seconds
 
     def send(self) -> None:
-        """Sends as much of the response as the client takes now.
-
-        Raises:
-            OSError: The connection broke.
-        """
+        """Sends as much of the response as the client accepts now."""
         try:
             sent = self.socket.send(self._outbox)
         except (BlockingIOError, InterruptedError):
@@ -131,7 +121,7 @@ class Connection:
             self.idle_since = time.monotonic()
 
     def is_abandoned(self) -> bool:
-        """Whether the client has gone, so that its request need not be worked on. Any thread may ask."""
+        """Whether the client has gone, so that its request can be dropped. Callable from any thread."""
         try:
             return self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except (BlockingIOError, InterruptedError):

@@ -1,22 +1,21 @@
-"""What the service grants to its clients, so that none of them can exhaust it."""
-
-from __future__ import annotations
+"""Limits on clients, so that none can exhaust the service."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
-    """Bounds of one running service.
+    """Limits of one running service.
 
     Attributes:
-        max_frame_bytes: Longest request and longest response, in bytes, without the 4-byte length.
-        max_structs: Most Thrift structs in one request. A struct takes one byte on the wire and some
-            hundreds as a Python object, so a bound on the bytes alone would still allow gigabytes.
-        max_connections: Open connections; beyond it the connection that was idle longest is closed.
-        workers: Threads that compile.
-        frame_seconds: Time for a started request to arrive completely, and for a response to be taken.
-        stop_seconds: Time that running requests get to finish when the service stops.
+        max_frame_bytes: Maximum bytes of a request or response, without the 4-byte length. The handler's
+            client has the same limit.
+        max_structs: Maximum Thrift structs in one request. A struct takes one byte on the wire but hundreds
+            as a Python object, so limiting bytes alone would still allow gigabytes.
+        max_connections: Maximum open connections; beyond it the one idle for longest is closed.
+        workers: Number of compiler threads.
+        frame_seconds: Time for a started request to arrive completely, or for a response to be read.
+        stop_seconds: Time for running requests to finish when the service stops.
     """
 
     max_frame_bytes: int = 4 * 1024 * 1024
@@ -26,7 +25,5 @@ class ServiceLimits:
     frame_seconds: float = 5.0
     stop_seconds: float = 2.0
 
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+
+DEFAULT_LIMITS = ServiceLimits()

@@ -1,6 +1,4 @@
-"""The service as a process of its own: ready line, warm-up, and an orderly end."""
-
-from __future__ import annotations
+"""The service as a process: ready line, warm-up, and orderly shutdown."""
 
 import gc
 import json
@@ -11,38 +9,31 @@ import threading
 from types import FrameType
 from typing import Final, TextIO
 
-from pycompiler.service.dispatch import Dispatcher
-from pycompiler.service.handler import CompilerHandler
-from pycompiler.service.limits import ServiceLimits
+from pycompiler.service.limits import DEFAULT_LIMITS, ServiceLimits
 from pycompiler.service.server import CompilerServer
 from pycompiler.service.transport import Listener
-from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.thrift_gen.ttypes import (
-    ColumnSchema,
-    CompileRequest,
-    FilterNode,
-    FilterNodeKind,
-    FilterTree,
-    Literal,
-    TableSchema,
-)
+from pycompiler.wire.dispatch import Dispatcher
+from pycompiler.wire.handler import CompilerHandler
 
 _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 
 
-def run(listener: Listener, limits: ServiceLimits, *, exit_on_stdin_close: bool, ready: TextIO) -> None:
-    """Serves until SIGTERM, SIGINT or, if asked, the end of stdin. Call it from the main thread.
+def run(
+    listener: Listener, *, exit_on_stdin_close: bool, ready: TextIO, limits: ServiceLimits = DEFAULT_LIMITS
+) -> None:
+    """Serves until SIGTERM, SIGINT or, if requested, the end of stdin. Must be called from the main thread.
 
     Args:
-        listener: Where to listen; closed at the end, with its files.
-        limits: What clients are granted.
-        exit_on_stdin_close: Also end at the end of stdin: so a service dies with the process that started it.
-        ready: Gets one line of JSON, `{"address": "unix:/path"}` or `{"address": "127.0.0.1:12345"}`, once
-            the service answers.
+        listener: Where to listen; closed at the end, together with its files.
+        exit_on_stdin_close: Whether to stop at the end of stdin too, so that the service dies with its
+            parent.
+        ready: Receives one line of JSON, `{"address": "unix:/path"}` or `{"address": "127.0.0.1:12345"}`,
+            once the service answers.
+        limits: Limits on clients.
     """
     with listener:
-        handler = CompilerHandler(limits)
-        server = CompilerServer(listener, Dispatcher(handler, limits), limits)
+        handler = CompilerHandler(limits.max_frame_bytes)
+        server = CompilerServer(listener, Dispatcher(handler, limits.max_structs), limits)
 
         def on_signal(_number: int, _frame: FrameType | None) -> None:
             server.stop()
@@ -51,9 +42,9 @@ def run(listener: Listener, limits: ServiceLimits, *, exit_on_stdin_close: bool,
             signal.signal(number, on_signal)
         if exit_on_stdin_close:
             threading.Thread(target=_stop_at_end_of_stdin, args=(server,), name="stdin", daemon=True).start()
-        handler.compile(_warm_up_request())
-        # What is loaded stays; a filter makes tens of thousands of objects without cycles, which are not
-        # worth searching after every 700 of them.
+        handler.warm_up()
+        # Loaded modules stay. A filter creates tens of thousands of objects without cycles, so collecting
+        # after every 700 of them is wasted.
         gc.freeze()
         gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
         print(json.dumps({"address": listener.address}), file=ready, flush=True)
@@ -66,23 +57,5 @@ def _stop_at_end_of_stdin(server: CompilerServer) -> None:
         while os.read(descriptor, 4096):
             pass
     except (OSError, ValueError, AttributeError):
-        pass  # no stdin at all is the end of stdin
+        pass  # a missing stdin counts as its end
     server.stop()
-
-
-def _warm_up_request() -> CompileRequest:
-    """The smallest request that goes through the whole compiler: `c = 1`."""
-    return CompileRequest(
-        protocolVersion=PROTOCOL_VERSION,
-        fingerprint=b"warm-up",
-        schema=TableSchema([ColumnSchema("c", "int")]),
-        filter=FilterTree(
-            [
-                FilterNode(kind=FilterNodeKind.COLUMN, type="int", name="c"),
-                FilterNode(
-                    kind=FilterNodeKind.LITERAL, type="int", literal=Literal(type="int", integerValue=1)
-                ),
-                FilterNode(kind=FilterNodeKind.FUNCTION, type="boolean", name="=", arity=2),
-            ]
-        ),
-    )

@@ -1,10 +1,8 @@
-"""The service's event loop: accepts clients, moves frames, and hands requests to worker threads.
+"""The service's event loop: accepts clients, moves frames, and passes requests to worker threads.
 
-One thread does all the waiting, so that a client that sends slowly, or never reads, costs no thread and
-blocks nobody.
+One thread does all the waiting, so a client that sends slowly, or never reads, neither occupies a thread nor
+blocks others.
 """
-
-from __future__ import annotations
 
 import contextlib
 import errno
@@ -16,10 +14,10 @@ import time
 from functools import partial
 
 from pycompiler.service.connection import Connection, FrameError
-from pycompiler.service.dispatch import Dispatcher, MalformedRequest
 from pycompiler.service.limits import ServiceLimits
 from pycompiler.service.transport import Listener
 from pycompiler.service.workers import Workers
+from pycompiler.wire.dispatch import Dispatcher, MalformedRequest
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +25,7 @@ _OUT_OF_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 
 
 class CompilerServer:
-    """Serves one listener until it is told to stop."""
+    """Serves one listener until stopped."""
 
     def __init__(self, listener: Listener, dispatcher: Dispatcher, limits: ServiceLimits) -> None:
         self._listener = listener
@@ -43,19 +41,19 @@ class CompilerServer:
         self._wake_sender.setblocking(False)
 
     def stop(self) -> None:
-        """Asks `serve` to return. Any thread and any signal handler may call it, more than once."""
+        """Makes `serve` return. May be called repeatedly, from any thread or signal handler."""
         self._stopping = True
         self._wake()
 
     def serve(self) -> None:
-        """Serves until `stop`, then answers what is in work and closes every connection. Call it once."""
+        """Serves until `stop`, then answers running requests and closes every connection. Call it once."""
         self._listener.socket.setblocking(False)
         self._selector.register(self._listener.socket, selectors.EVENT_READ, self._accept)
         self._selector.register(self._wake_receiver, selectors.EVENT_READ, self._collect_answers)
         try:
             while not self._stopping:
                 for key, _ in self._selector.select(self._time_to_next_deadline()):
-                    # An event of a connection that an earlier event of the same round has closed is void.
+                    # An earlier event of the same round may have closed this connection.
                     if self._selector.get_map().get(key.fd) is key:
                         key.data()
                 self._close_overdue()
@@ -80,7 +78,7 @@ class CompilerServer:
                 raise
             log.warning("cannot accept a client: %s", error.strerror)
             self._close_idlest()
-            time.sleep(0.05)  # the client is still waiting to be accepted: do not spin
+            time.sleep(0.05)  # avoid spinning, because the client keeps waiting
             return
         if len(self._connections) >= self._limits.max_connections and not self._close_idlest():
             log.warning("client refused: all %d connections are busy", self._limits.max_connections)
@@ -94,7 +92,7 @@ class CompilerServer:
         idle = [connection for connection in self._connections.values() if connection.idle]
         if not idle:
             return False
-        self._close(min(idle, key=lambda connection: connection.idle_since), "idle, and the place is needed")
+        self._close(min(idle, key=lambda connection: connection.idle_since), "idle, and its slot is needed")
         return True
 
     # -- requests
@@ -121,7 +119,7 @@ class CompilerServer:
             self._workers.submit(partial(self._answer, connection, request))
 
     def _answer(self, connection: Connection, request: bytes) -> None:
-        """Runs in a worker."""
+        """Runs in a worker thread."""
         response: bytes | None = None
         try:
             if not connection.is_abandoned():
@@ -136,7 +134,7 @@ class CompilerServer:
         try:
             self._wake_sender.send(b"\0")
         except (BlockingIOError, InterruptedError):
-            return  # the loop has wake-ups waiting already
+            return  # wake-ups are already pending
         except OSError:
             if not self._stopping:
                 raise

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from pycompiler.errors import HudiSkipError
+
 LOOPBACK = "127.0.0.1"
 
 _BACKLOG = 128
@@ -22,20 +24,20 @@ _SOCKET_NAME = "compiler.sock"
 _MAX_PATH_BYTES = 103
 
 
-class ListenError(Exception):
-    """The service cannot listen where it was told to; the message says why, for people."""
+class ListenError(HudiSkipError):
+    """The service cannot listen at the given address; the message says why."""
 
 
 class Listener:
-    """A listening socket with the files that belong to it. A context manager: leaving it removes them."""
+    """A listening socket and its files. As a context manager, it removes them at the end."""
 
     def __init__(self, sock: socket.socket, address: str) -> None:
         self.socket = sock
         self.address = address
-        """`unix:/path` or `host:port`: what a client is given."""
+        """The address for clients: `unix:/path` or `host:port`."""
 
     def close(self) -> None:
-        """Closes the socket and removes the files that were made for it. May be called twice."""
+        """Closes the socket and removes its files. May be called twice."""
         self.socket.close()
 
     def __enter__(self) -> Listener:
@@ -56,27 +58,26 @@ class _UnixListener(Listener):
 
     def close(self) -> None:
         super().close()
-        # Another service may have taken the path over since: its socket is not ours to remove.
+        # Another service may have taken over the path since: its socket must stay.
         if self._identity is not None and _identity(self._path) == self._identity:
             self._path.unlink()
         self._identity = None
         if self._made_directory is not None:
-            with contextlib.suppress(OSError):  # gone already, or someone keeps a file there
+            with contextlib.suppress(OSError):  # gone already, or in use
                 self._made_directory.rmdir()
 
 
 def listen_unix(path: Path | None = None) -> Listener:
-    """Listens on a Unix domain socket that only its owner can reach.
+    """Listens on a Unix domain socket that only its owner can access.
 
-    The directory is made with mode 0700 when it does not exist. A socket that nobody listens on any more is
-    replaced.
+    A missing directory is created with mode 0700. A socket that nobody listens on is replaced.
 
     Args:
-        path: Where the socket goes; by default in a new temporary directory.
+        path: Path of the socket; by default in a new temporary directory.
 
     Raises:
-        ListenError: The path is too long, the directory is open to others, the path is taken by a running
-            service or by something that is not a socket.
+        ListenError: The path is too long, other users can access the directory, or the path is taken by a
+            running service or another kind of file.
     """
     if path is None:
         directory = Path(tempfile.mkdtemp(prefix="hudi-skip-"))
@@ -88,14 +89,14 @@ def listen_unix(path: Path | None = None) -> Listener:
 def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
     """Listens on a TCP port that only this machine can reach.
 
-    Any local user can connect to it; where that matters, use `listen_unix`.
+    Any local user can connect to it; if that matters, use `listen_unix`.
 
     Args:
-        port: 0 takes a free one.
+        port: 0 picks a free one.
         host: A loopback address.
 
     Raises:
-        ListenError: The host is not a loopback address, or the port is taken.
+        ListenError: The host is not a loopback address, or the port is in use.
     """
     try:
         ip = ipaddress.ip_address(host)
@@ -114,7 +115,7 @@ def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
     except (OSError, OverflowError) as error:
         sock.close()
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = "the port is in use, choose another or 0 for a free one" if taken else str(error)
+        reason = "the port is in use; choose another, or 0 for a free one" if taken else str(error)
         raise ListenError(f"cannot listen on {host}:{port}: {reason}") from error
     shown = host if ip.version == 4 else f"[{host}]"
     return Listener(sock, f"{shown}:{sock.getsockname()[1]}")
@@ -124,7 +125,7 @@ def _listen_in(path: Path, made_directory: Path | None) -> Listener:
     try:
         if len(os.fsencode(path)) > _MAX_PATH_BYTES:
             raise ListenError(
-                f"socket path longer than {_MAX_PATH_BYTES} bytes, choose a shorter one: {path}"
+                f"the socket path is longer than {_MAX_PATH_BYTES} bytes; choose a shorter one: {path}"
             )
         with _locked(path.parent):
             _require_private(path.parent)
@@ -139,29 +140,29 @@ def _listen_in(path: Path, made_directory: Path | None) -> Listener:
 
 
 def _make_private(directory: Path) -> Path | None:
-    """Makes the last directory of the path, mode 0700; returns it if it did not exist."""
+    """Creates the last directory of the path with mode 0700; returns it if it did not exist."""
     try:
         directory.mkdir(mode=0o700)
     except FileExistsError:
         return None
     except OSError as error:
-        raise ListenError(f"cannot make the directory {directory}: {error.strerror}") from error
+        raise ListenError(f"cannot create the directory {directory}: {error.strerror}") from error
     return directory
 
 
 def _require_private(directory: Path) -> None:
     status = directory.stat()
     if status.st_uid != os.getuid():
-        raise ListenError(f"the directory of the socket belongs to another user: {directory}")
+        raise ListenError(f"the socket's directory belongs to another user: {directory}")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise ListenError(
-            f"other users may enter {directory}; put the socket into a directory of its own, mode 0700"
+            f"other users may enter {directory}; put the socket into a directory of its own, with mode 0700"
         )
 
 
 @contextlib.contextmanager
 def _locked(directory: Path) -> Iterator[None]:
-    """Two services that start at once must not both take the other's fresh socket for a stale one."""
+    """Keeps two services that start at once from taking each other's fresh socket for a stale one."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -184,7 +185,7 @@ def _remove_stale(path: Path) -> None:
         except ConnectionRefusedError:
             path.unlink()
             return
-        except OSError as error:  # a full backlog is a live service as well
+        except OSError as error:  # a full backlog also means a live service
             raise ListenError(f"{path} is in use: {error}") from error
     raise ListenError(f"{path} is in use by a running service; stop it or choose another path")
 
@@ -205,7 +206,7 @@ def _bind_owner_only(path: Path) -> socket.socket:
 
 def _remove_empty(directory: Path | None) -> None:
     if directory is not None:
-        with contextlib.suppress(OSError):  # the reason that is already on its way matters more
+        with contextlib.suppress(OSError):  # the error already raised matters more
             directory.rmdir()
 
 
@@ -214,5 +215,5 @@ def _identity(path: Path) -> tuple[int, int, int] | None:
         status = path.lstat()
     except FileNotFoundError:
         return None
-    # Inode numbers are used again; the time tells two sockets apart that had the same one.
+    # Inode numbers are reused; the time distinguishes two sockets with the same number.
     return status.st_dev, status.st_ino, status.st_mtime_ns

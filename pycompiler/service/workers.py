@@ -1,6 +1,4 @@
-"""The threads that answer requests, apart from the loop that moves bytes."""
-
-from __future__ import annotations
+"""The threads that answer requests, separate from the event loop."""
 
 import logging
 import queue
@@ -12,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 class Workers:
-    """A fixed number of threads; daemons, so that work that never ends cannot keep the process alive."""
+    """A fixed number of daemon threads, so that endless work cannot keep the process alive."""
 
     def __init__(self, count: int) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -24,11 +22,11 @@ class Workers:
             thread.start()
 
     def submit(self, job: Callable[[], None]) -> None:
-        """Queues a job. The caller bounds how many there are: one for each connection."""
+        """Queues a job. The caller limits jobs to one per connection."""
         self._jobs.put(job)
 
     def stop(self, seconds: float) -> None:
-        """Lets the queued jobs finish, for at most that long."""
+        """Lets queued jobs finish within `seconds`."""
         for _ in self._threads:
             self._jobs.put(None)
         deadline = time.monotonic() + seconds

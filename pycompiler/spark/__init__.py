@@ -1,1 +1,1 @@
-"""The PySpark side: building the statistics index where the data is written."""
+"""The write side, in PySpark: writes Hudi tables, and builds, updates, checks and compacts their indexes."""

@@ -1,6 +1,4 @@
-"""What went wrong in Spark, out of pages of Python and Java."""
-
-from __future__ import annotations
+"""Extracts the cause of a Spark error from pages of Python and Java traces."""
 
 import re
 from typing import Final
@@ -13,13 +11,13 @@ _MODULE: Final = re.compile(r"^(?:\w+\.)+(?=\w+(?::|$))")
 
 
 def cause_of(error: BaseException) -> str:
-    """Finds what an error comes from: its name and message, on one line.
+    """The cause of an error: its name and message, on one line.
 
-    Of a failed Python task it is the last line of the task's traceback, of another failure in Java the
-    innermost cause, of other errors the first line.
+    For a failed Python task this is the last line of the task's traceback, for other Java failures the
+    innermost cause, and for other errors the first line.
     """
     lines = [line for line in str(error).splitlines() if line.strip()]
-    # Spark repeats the traceback for each Java exception that it is wrapped into.
+    # Spark repeats the traceback for each enclosing Java exception.
     for start in reversed([at for at, line in enumerate(lines) if line.endswith(_TRACEBACK)]):
         for line in lines[start + 1 :]:
             if not line[0].isspace():

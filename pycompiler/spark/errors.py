@@ -1,31 +1,31 @@
-"""What can keep a table from being indexed or read. The messages are for people."""
+"""Errors in indexing or reading a table."""
 
-from __future__ import annotations
-
-
-class SparkUnavailableError(Exception):
-    """The Spark session lacks Hudi or the table's file system, or none can be started."""
+from pycompiler.errors import HudiSkipError
 
 
-class ExecutorPythonError(Exception):
-    """The Python of Spark's executors lacks a library, or there is none."""
+class SparkUnavailableError(HudiSkipError):
+    """The Spark session lacks Hudi or the table's file system, or no session can be started."""
 
 
-class NotAHudiTableError(Exception):
+class ExecutorPythonError(HudiSkipError):
+    """The executors have no Python, or it lacks a library."""
+
+
+class NotAHudiTableError(HudiSkipError):
     """The path is not the root of a Hudi table."""
 
 
-class UnsupportedTableError(Exception):
-    """The table is of a kind that is not indexed yet. Queries on it read all files."""
+class UnsupportedTableError(HudiSkipError):
+    """This kind of table is not indexed yet. Queries on it read all files."""
 
 
 class UnknownVersionError(UnsupportedTableError):
-    """The table version is newer than what this release reads, or none. The message says what to do."""
+    """The table version is newer than this release supports, or invalid. The message says what to do."""
 
 
-class IncrementalReadError(Exception):
-    """What a range of commits wrote cannot be read, or not all of it. The message says what to do."""
+class IncrementalReadError(HudiSkipError):
+    """A range of commits cannot be read completely. The message says what to do."""
 
 
 class IndexUpdateWarning(UserWarning):
-    """The data was written, the index was not. Queries stay right; `hudi-skip index update` catches up."""
+    """The data was written, the index was not. Queries stay correct; `hudi-skip index update` catches up."""

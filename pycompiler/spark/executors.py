@@ -1,4 +1,4 @@
-"""What the Python of Spark's executors can import: Spark brings itself and no other library."""
+"""Checks what the Python of Spark's executors can import: Spark ships only itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark.errors import PySparkException
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.jvm import JvmError
@@ -21,27 +21,24 @@ if TYPE_CHECKING:
     from pycompiler.index.options import IndexOptions
 
 _ALWAYS: Final = ("numpy", "pyarrow", "pycompiler.spark.tasks")
-"""The last one is shipped; it comes last so that a library that it lacks has its own name."""
+"""The last one is shipped by us; it comes last so that a library it lacks is reported under its own name."""
 
 LOG_MODULES: Final = ("fastavro",)
-"""With which an executor reads log files besides."""
+"""Additional modules with which an executor reads log files."""
 
-_REMEDY: Final = "docs/spark.md says how executors get one that has all (PYSPARK_PYTHON, --archives)"
-
-# What was found in an application, which never changes its Python.
+_REMEDY: Final = (
+    "provide a Python with all packages of hudi-skip through PYSPARK_PYTHON or --archives"
+    " (docs/guides/write.md)"
+)
+# Results by application; an application never changes its Python.
 _found: dict[str, frozenset[str]] = {}
 
 
 def modules_for(options: IndexOptions, table_root: str | None = None) -> frozenset[str]:
-    """The modules with which an executor can read base files and write data files of an index.
-
-    Args:
-        options: The kinds of records.
-        table_root: Root of the table; None if it is not known.
-    """
-    # Not at the top: this module is imported on executors that may have none of the libraries.
+    """The modules that an executor needs to read data files and write index data files."""
+    # Imported late: executors that lack these libraries import this module.
+    from pycompiler.index.file_systems.factory import client_module
     from pycompiler.index.kinds import BLOOM
-    from pycompiler.index.storage.factory import client_module
 
     kinds = options.page_kinds
     return frozenset(
@@ -55,10 +52,10 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
 
 
 def require_modules(context: SparkContext, modules: Collection[str]) -> None:
-    """Makes sure, with one small task, that executors can import some modules, and ships this package.
+    """Verifies by a small task that executors can import some modules, and ships this package.
 
     Raises:
-        ExecutorPythonError: They can't, or run no Python that this driver can talk to.
+        ExecutorPythonError: They cannot, or their Python cannot talk to this driver.
     """
     ship_package(context)
     wanted = frozenset(modules)
@@ -66,21 +63,21 @@ def require_modules(context: SparkContext, modules: Collection[str]) -> None:
     if wanted <= found:
         return
     try:
-        (executor,) = context.parallelize([sorted(wanted, key=_order)], 1).mapPartitions(_look).collect()
+        (executor,) = context.parallelize([sorted(wanted, key=_order)], 1).mapPartitions(_probe).collect()
     except (JvmError, PySparkException) as error:
         raise ExecutorPythonError(
-            f"Spark's executors can't run this driver's Python tasks ({cause_of(error)}); {_REMEDY}"
+            f"Spark's executors cannot run this driver's Python tasks ({cause_of(error)}); {_REMEDY}"
         ) from error
     if executor.problems:
         raise ExecutorPythonError(
-            f"the Python of Spark's executors ({executor.python}, {executor.version}) has no "
+            f"the Python of Spark's executors ({executor.python}, {executor.version}) lacks "
             f"{', '.join(executor.problems)}; {_REMEDY}"
         )
     _found[context.applicationId] = found | wanted
 
 
 class _Executor(NamedTuple):
-    """The Python of an executor: where it is, its version, and which modules it can't import."""
+    """An executor's Python: its path, its version, and the modules that it cannot import."""
 
     python: str
     version: str
@@ -91,8 +88,8 @@ def _order(module: str) -> tuple[bool, str]:
     return module in _ALWAYS[-1:], module
 
 
-def _look(wanted: Iterable[list[str]]) -> Iterator[_Executor]:
-    # Ordered without repetitions: a module that is missing is missing for those that import it.
+def _probe(wanted: Iterable[list[str]]) -> Iterator[_Executor]:
+    # Deduplicated in order: a missing module is also missing for those that import it.
     problems = dict.fromkeys(problem for modules in wanted for problem in _problems(modules))
     version = ".".join(map(str, sys.version_info[:3]))
     yield _Executor(sys.executable, version, tuple(problems))
@@ -105,5 +102,5 @@ def _problems(modules: Iterable[str]) -> Iterator[str]:
         except ModuleNotFoundError as error:
             yield error.name or module
         except Exception as error:
-            # A library for another machine or Python, say.
-            yield f"{module} that can be imported ({cause_of(error)})"
+            # For example, a library for another machine or Python version.
+            yield f"an importable {module} ({cause_of(error)})"

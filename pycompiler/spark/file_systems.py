@@ -1,27 +1,25 @@
-"""Where a path is for Spark."""
-
-from __future__ import annotations
+"""Resolves a path to Spark's file systems."""
 
 import os
 from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.jvm import JavaError, jvm
 
 _MISSING: Final = ("ClassNotFoundException", "NoClassDefFoundError", "UnsupportedFileSystemException")
 _AWS_BUNDLE: Final = "com.amazonaws:aws-java-sdk-bundle:1.12.262"
-"""What Hadoop 3.3.4, which Spark 3.5 comes with, was built with."""
+"""The version that Hadoop 3.3.4, which Spark 3.5 includes, was built with."""
 
 
 def qualified(spark: SparkSession, path: str | os.PathLike[str]) -> str:
-    """The path with its file system: that of the session if it names none, and relative to its directory.
+    """The path with its file system; the session's default file system and directory if it names none.
 
     Raises:
-        SparkUnavailableError: The session has no such file system.
+        SparkUnavailableError: The session lacks the file system.
     """
     text = os.fspath(path)
     packages = jvm(spark)
@@ -41,6 +39,7 @@ def qualified(spark: SparkSession, path: str | os.PathLike[str]) -> str:
 
 def _remedy(spark: SparkSession, scheme: str) -> str:
     if scheme != "s3a":
-        return "start it with the file system's library, as docs/storage.md says"
+        return "start Spark with the file system's library (docs/start/install.md)"
     version = jvm(spark).org.apache.hadoop.util.VersionInfo.getVersion()
-    return f"start it with --packages org.apache.hadoop:hadoop-aws:{version},{_AWS_BUNDLE} (docs/storage.md)"
+    packages = f"org.apache.hadoop:hadoop-aws:{version},{_AWS_BUNDLE}"
+    return f"start Spark with --packages {packages} (docs/start/install.md)"

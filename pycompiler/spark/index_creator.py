@@ -1,36 +1,28 @@
-"""IndexCreator: from the files that commits wrote to a published index, on Spark's executors."""
-
-from __future__ import annotations
+"""IndexCreator: turns the files of commits into a published index, on Spark's executors."""
 
 import logging
 import time
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import Final, Protocol
+from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES
-from pycompiler.index.storage.factory import open_storage
 from pycompiler.spark.footers import WriteStatuses, footer_records
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_writer import IndexWriter
 from pycompiler.spark.progress import Progress, no_progress
-from pycompiler.spark.timeline import HudiTable
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.work import Work, by_listing, by_timeline
 
 _ATTEMPTS: Final = 20
-"""So often an update that others overtake starts again, with less to do, from what they have published."""
-
-
-class PartitionPublisher(Protocol):
-    """Where the partitions of a table are published beside its index, such as `HBaseCatalogue`."""
-
-    def publish(self, table_root: str) -> object:
-        """Publishes those that the newest generation of the index has."""
+"""Retries of an update that lost a race; each has less to do."""
 
 
 _IS_FILE: Final = f"(kind = '{FILES}')"
@@ -39,19 +31,18 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class IndexUpdate:
-    """What a build or an update did.
+    """The result of a build or an update.
 
     Attributes:
         generation: The generation in force now.
-        published: Whether it is a new one; False if there was nothing to do.
+        published: Whether it is new; False if there was nothing to do.
         instant: Last completed instant of the table that the index has seen.
-        files: Base files of the table.
-        files_added: Base files whose footers were read.
-        files_gone: Files that have left the table since the index was last updated; their rows go when the
+        files_added: Files whose footers were read.
+        files_gone: Files that have left the table since the last update; their rows are dropped when the
             index is folded or compacted.
         records: Rows added.
-        seconds: Time that it took.
-        listed_because: Why all files of the table were listed; None if its timeline said what has changed.
+        seconds: Duration.
+        listed_because: Why all files of the table were listed; None if its timeline told what has changed.
     """
 
     generation: int
@@ -66,15 +57,15 @@ class IndexUpdate:
 
 
 class IndexCreator:
-    """Makes and keeps the statistics index of Hudi tables.
+    """Builds and updates the statistics index of Hudi tables.
 
     Args:
         spark: A session with Hudi.
-        options: Which columns to index, and how, or the kinds of `IndexOptions`; None for what the index had
-            last, which is a range of every column at first.
-        progress: Told how many of the files to read are done, from another thread.
-        catalogue: Told of each generation that was published. If it fails, that is a warning in the log: the
-            index is in force, and queries take from the timeline what the catalogue does not know.
+        options: Which columns to index, and how, as `IndexOptions` or kinds by column; None for the index's
+            last options, initially a range for every column.
+        progress: Called with the number of files done and in total, from another thread.
+        catalogue: Receives each published generation. A failure is only logged as a warning: the index is in
+            force, and queries take what the catalogue lacks from the timeline.
     """
 
     def __init__(
@@ -82,7 +73,7 @@ class IndexCreator:
         spark: SparkSession,
         options: IndexChoice = None,
         progress: Progress = no_progress,
-        catalogue: PartitionPublisher | None = None,
+        catalogue: PartitionCatalogue | None = None,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)
@@ -90,22 +81,22 @@ class IndexCreator:
         self._catalogue = catalogue
 
     def collect_metadata(self, write_statuses: WriteStatuses) -> DataFrame:
-        """Reads the footers of base files on the executors.
+        """Reads the footers of files on the executors.
 
         Args:
             write_statuses: The files: `WriteStatus` objects, an RDD of them, or a DataFrame with their fields
                 as columns.
 
         Returns:
-            A DataFrame with one row per kind, column and base file, with the fields of
-            `HoodieMetadataRecord`, computed when it is used. A file that is gone by then has no rows; one
-            that isn't readable fails the job.
+            A lazy DataFrame with one row per kind, column and file, with the fields of
+            `HoodieMetadataRecord`. Files that are gone when it is computed have no rows; an unreadable file
+            fails the job.
         """
         options = self._options or IndexOptions()
         return footer_records(self._spark, write_statuses, options, _uncounted).where(f"not {_IS_FILE}")
 
     def build(self, path: str | PathLike[str]) -> IndexUpdate:
-        """Builds the index of a table anew, from all of its latest base files.
+        """Builds the index of a table from all of its latest files.
 
         Raises:
             NotAHudiTableError: There is no Hudi table at the path.
@@ -114,7 +105,7 @@ class IndexCreator:
             PublishError: The index could not be published.
             IndexOptionsError: The index has kinds of a package that is not installed here, or the options
                 name a column that the table does not have.
-            ExecutorPythonError: The executors' Python lacks a library, and the files are too many for the
+            ExecutorPythonError: The executors' Python lacks a library, and there are too many files for the
                 driver alone.
             SparkUnavailableError: The session lacks Hudi or the table's file system.
         """
@@ -126,7 +117,7 @@ class IndexCreator:
         base, built = self._run(path, rebuild=True)
         if base is None or built.generation == base + 1:
             return built
-        # Others published meanwhile. What they added may have gone, with what they folded.
+        # Others have published meanwhile, and folding may have dropped what they added.
         _, updated = self._run(path, rebuild=False)
         return replace(
             updated,
@@ -137,24 +128,15 @@ class IndexCreator:
         )
 
     def update(self, path: str | PathLike[str]) -> IndexUpdate:
-        """Brings the index up to date: reads the footers of files that it has no rows for.
+        """Updates the index: reads the footers of files that it has no rows for.
 
-        The commits that the index has not seen say which files these are, so that an update costs as much as
-        they did, however large the table is. Where the timeline can't say it (docs/format.md has the cases),
-        all files are listed. A table without an index gets one; a damaged one is built anew. When nothing has
-        changed, nothing is published, and the checksums of the index are compared instead.
+        The commits that the index has not seen determine these files, so an update's cost depends on the new
+        commits, not on the table's size. If the timeline cannot tell (docs/inside/formats.md lists the
+        cases), all files are listed. A missing or damaged index is built. If nothing has changed, nothing is
+        published, and the index's checksums are verified instead. Raises the errors of `build`, and:
 
         Raises:
-            IndexVersionError: A newer version of this program keeps the index.
-            NotAHudiTableError: There is no Hudi table at the path.
-            UnsupportedTableError: The table is bootstrapped, or not Parquet.
-            UnsupportedStorageError: No index can be kept on its file system.
-            PublishError: The index could not be published.
-            IndexOptionsError: The index has kinds of a package that is not installed here, or the options
-                name a column that the table does not have.
-            ExecutorPythonError: The executors' Python lacks a library, and the files are too many for the
-                driver alone.
-            SparkUnavailableError: The session lacks Hudi or the table's file system.
+            IndexVersionError: A newer version of this program maintains the index.
         """
         _, updated = self._run(path, rebuild=False)
         if updated.published:
@@ -167,30 +149,30 @@ class IndexCreator:
         try:
             self._catalogue.publish(fspath(path))
         except Exception as error:
-            _logger.warning("the partitions of %s are not published: %s", path, error)
-            _logger.debug("why the partitions of %s are not published", path, exc_info=error)
+            _logger.warning("could not publish the partitions of %s: %s", path, error)
+            _logger.debug("details of the failed publication of %s", path, exc_info=error)
 
     def _run(self, path: str | PathLike[str], rebuild: bool) -> tuple[int | None, IndexUpdate]:
-        """Gives also the generation that it started from, None if there was none that can be read."""
+        """Also returns the generation that it started from; None if there was no readable one."""
         started = time.monotonic()
         table = HudiTable(self._spark, path)
-        reason = "the index is built anew"
+        reason = "the index is rebuilt"
         for _ in range(0 if rebuild else _ATTEMPTS):
             try:
                 return self._carry_out(table, by_timeline(table.root), started)
             except OvertakenError:
-                reason = "other publishers were faster all the time"
+                reason = "this update lost every race to publish"
             except (UnknownChangesError, IndexDamagedError, DamagedBaseError) as error:
                 reason = str(error)
                 break
-        _logger.info("all files of %s are listed: %s", table.root, reason)
+        _logger.info("listing all files of %s: %s", table.root, reason)
         return self._carry_out(table, by_listing(table.root, table.snapshot, rebuild, reason), started)
 
     def _carry_out(self, table: HudiTable, work: Work, started: float) -> tuple[int | None, IndexUpdate]:
         base = work.base
         kept = {} if base is None else base.kinds
         if self._options is not None and (columns := table.columns()):
-            # A column that was dropped after the index took it is no mistake.
+            # A column that was dropped after it was indexed is not an error.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
         options = IndexOptions(kept) if self._options is None else self._options
         sized = options.sized(work.files)
@@ -200,7 +182,9 @@ class IndexCreator:
         if work.listed_because is None and not is_whole:
             raise UnknownChangesError("files that the new commits wrote are gone")
         manifest = base
-        nothing_to_do = not work.is_news(live) and not written.data_files and kept == options.document()
+        nothing_to_do = (
+            not work.alters_manifest(live) and not written.data_files and kept == options.document()
+        )
         if manifest is None or not nothing_to_do:
             manifest = work.publish(
                 IndexPublisher(open_storage(table.root)),
@@ -211,7 +195,7 @@ class IndexCreator:
                     live=live,
                     live_paths=work.live_paths,
                     base_generation=None if base is None else base.generation,
-                    # Without options of its own it must not undo those of another that was faster.
+                    # Without options of its own, it must not revert those of a concurrent publisher.
                     kinds=None if self._options is None else options.document(),
                     timeline=work.timeline if is_whole else None,
                 ),
@@ -230,4 +214,4 @@ class IndexCreator:
 
 
 def _uncounted(files: int) -> None:
-    """Counts nothing."""
+    """Ignores progress."""

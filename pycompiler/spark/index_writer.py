@@ -1,6 +1,4 @@
-"""From base files to data files of the index: on Spark's executors, or on the driver where that is sooner."""
-
-from __future__ import annotations
+"""Turns files into index data files: on Spark's executors, or on the driver if that is faster."""
 
 import logging
 import math
@@ -18,6 +16,7 @@ from pycompiler.index.records import FILES, IndexedFile, WriteStatus
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.progress import Progress, ProgressCounter, UnreadLogs
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
@@ -28,17 +27,16 @@ from pycompiler.spark.tasks import (
     read_entry,
     write_whole_index,
 )
-from pycompiler.spark.timeline import HudiTable
 
 FILES_ON_DRIVER: Final = 64
-"""Files whose footers are read in a second or so, in which executors would hardly have begun."""
+"""The driver reads this many footers in about a second, before executors would even start."""
 
 LOG_BYTES_ON_DRIVER: Final = 4 << 20
-"""Log files of so many bytes in all are read in a second or two."""
+"""The driver reads log files of this total size in a second or two."""
 
 FOOTERS_WITHOUT_EXECUTORS: Final = 10_000
 BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
-"""What the driver does in minutes where executors can't: so many footers, or pages of files of that size."""
+"""What the driver does in minutes if executors cannot: this many footers, or pages of files of this size."""
 
 _ROWS_PER_DATA_FILE: Final = 4_000_000
 _IS_FILE: Final = f"(kind = '{FILES}')"
@@ -50,9 +48,9 @@ class Written:
     """Data files that no manifest lists yet.
 
     Attributes:
-        data_files: The manifest's entries.
-        records: Records in them.
-        files: Base files that were read; those that were gone are not among them.
+        data_files: The manifest entries.
+        records: Number of records in them.
+        files: Number of files that were read, excluding those that were gone.
         rows: Rows of these files.
     """
 
@@ -63,13 +61,7 @@ class Written:
 
 
 class IndexWriter:
-    """Writes the records of base files into data files of a table's index.
-
-    Args:
-        spark: The session.
-        table: The table.
-        options: Which columns to index, and how.
-    """
+    """Writes the records of files into data files of a table's index."""
 
     def __init__(self, spark: SparkSession, table: HudiTable, options: IndexOptions) -> None:
         self._spark = spark
@@ -79,15 +71,12 @@ class IndexWriter:
     def write(
         self, files: Sequence[WriteStatus], progress: Progress, gone: Sequence[IndexedFile] = ()
     ) -> Written:
-        """Reads base files and writes their records; those that are gone by now have none.
+        """Reads files and writes their records; files that are gone get none.
 
-        Args:
-            files: The base files.
-            progress: Told how many of them are done, from another thread.
-            gone: Files that the index has and that have left the table: they are marked.
+        Indexed files that have left the table, `gone`, are marked. `progress` is called from another thread.
 
         Raises:
-            ExecutorPythonError: The executors' Python lacks a library, and the files are too many for the
+            ExecutorPythonError: The executors' Python lacks a library, and there are too many files for the
                 driver alone.
             FooterError: A file is not readable Parquet.
             OSError: The index's file system failed.
@@ -96,39 +85,41 @@ class IndexWriter:
             return Written()
         unread = UnreadLogs(self._spark.sparkContext)
         with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
-            if self._is_sooner_here(files) or not self._executors_can(files):
-                written = self._write_here(files, count, gone, unread)
+            if self._is_faster_on_driver(files) or not self._can_use_executors(files):
+                written = self._write_on_driver(files, count, gone, unread)
             else:
                 written = self._write_on_executors(files, count, unread)
-                marks = self._write_here((), count, gone, unread)
+                marks = self._write_on_driver((), count, gone, unread)
                 written = replace(written, data_files=(*written.data_files, *marks.data_files))
         unread.warn()
         return written
 
-    def _is_sooner_here(self, files: Sequence[WriteStatus]) -> bool:
-        # Page values and the records of log files take long enough to be shared out.
+    def _is_faster_on_driver(self, files: Sequence[WriteStatus]) -> bool:
+        # Page values and records of log files take long enough to be distributed.
         if sum(file.size for file in files if file.is_log) > LOG_BYTES_ON_DRIVER:
             return False
         return len(files) <= (FILES_ON_DRIVER if self._options.only_ranges else 1)
 
-    def _executors_can(self, files: Sequence[WriteStatus]) -> bool:
+    def _can_use_executors(self, files: Sequence[WriteStatus]) -> bool:
         context = self._spark.sparkContext
         try:
             require_modules(context, modules_for(self._options, self._table.root))
         except ExecutorPythonError as error:
-            if self._is_too_much_here(files):
+            if self._exceeds_driver_limits(files):
                 raise
-            _logger.warning("the driver alone reads %d files of %s: %s", len(files), self._table.root, error)
+            _logger.warning(
+                "reading %d files of %s on the driver alone: %s", len(files), self._table.root, error
+            )
             return False
         return True
 
-    def _is_too_much_here(self, files: Sequence[WriteStatus]) -> bool:
+    def _exceeds_driver_limits(self, files: Sequence[WriteStatus]) -> bool:
         read_whole = [file for file in files if file.is_log or not self._options.only_ranges]
         if sum(file.size for file in read_whole) > BYTES_WITHOUT_EXECUTORS:
             return True
         return self._options.only_ranges and len(files) > FOOTERS_WITHOUT_EXECUTORS
 
-    def _write_here(
+    def _write_on_driver(
         self,
         files: Sequence[WriteStatus],
         count: Callable[[int], None],
@@ -147,7 +138,7 @@ class IndexWriter:
     def _write_on_executors(
         self, files: Sequence[WriteStatus], count: Callable[[int], None], unread: UnreadLogs
     ) -> Written:
-        """The driver gets manifest entries only."""
+        """The driver only receives manifest entries."""
         table = self._table
         records = footer_records(self._spark, files, self._options, count, table.columns_of_files, unread.add)
         records.persist(StorageLevel.MEMORY_AND_DISK)
@@ -158,12 +149,12 @@ class IndexWriter:
                 F.expr(f"count_if(not {_IS_FILE})"),
             ).first()
             if totals is None or not totals[0]:
-                return Written()  # All are gone by now.
+                return Written()  # All are gone.
             count_of_files, rows, number = totals
             parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
             divided = records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
             known = self._known_files(records)
-            # Rows of base files go along, so that a file without any column is in the index as well.
+            # Includes the rows of files themselves, so that a file without any column is indexed too.
             entries = (
                 divided.sortWithinPartitions(*RECORD_ORDER)
                 .mapInArrow(data_file_writer(table.root, known), ENTRY_SCHEMA)
@@ -176,7 +167,7 @@ class IndexWriter:
         return Written(data_files, number, count_of_files, rows)
 
     def _known_files(self, records: DataFrame) -> Broadcast[bytes]:
-        """The table of base files; the driver passes it on without looking at it."""
+        """The table of files; the driver passes it on unparsed."""
         tables = records.where(_IS_FILE).repartition(1).mapInArrow(file_table_maker, FILE_TABLE_COLUMNS)
         (row,) = tables.collect()
         return self._spark.sparkContext.broadcast(bytes(row[0]))

@@ -1,6 +1,4 @@
-"""Looking at an index beside its table: how far it has come, and whether what it says is true."""
-
-from __future__ import annotations
+"""Inspects an index beside its table: whether it is complete, and whether it is true."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,12 +9,14 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, WriteStatus
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
 from pycompiler.spark.footers import footer_records
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
 from pycompiler.spark.tasks import (
     CHECKED_COLUMNS,
@@ -25,37 +25,34 @@ from pycompiler.spark.tasks import (
     data_file_reader,
     entry_text,
 )
-from pycompiler.spark.timeline import HudiTable
-from pycompiler.statistics.table_columns import TableColumns
 
 MAX_FINDINGS: Final = 1000
-"""More findings than this are counted and not listed."""
+"""Beyond this, findings are counted but not listed."""
 
 _EVERY_KIND: Final = IndexOptions({"*": "bloom,values"})
-"""What an index may have; contents of kinds that are not installed are not looked at."""
+"""The kinds to compare; contents of kinds that are not installed are ignored."""
 
 _KEY: Final = ["kind", "column", "partition", "file_name"]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    """An index beside its table.
+    """An index compared with its table.
 
     Attributes:
         table: Name of the Hudi table.
         generation: Generation in force.
         created_at: When it was published, UTC.
-        writer: By which program.
+        writer: The program that published it.
         instant: Last completed instant that the index has seen.
         table_instant: Last completed instant of the table.
-        files: Base files of the table.
-        files_indexed: Those that the index has rows for.
-        files_gone: Files that the index has rows for and the table no longer has.
+        files_indexed: How many of these have rows in the index.
+        files_gone: Files with rows in the index that the table no longer has.
         columns: Columns with rows.
         records: Rows of the index.
         data_files: Data files of the index.
-        bytes: Bytes of them.
-        bytes_of_kinds: Bytes of what they have of each kind of records, compressed.
+        bytes: Total size of the data files.
+        bytes_of_kinds: Compressed bytes of each kind of records in them.
     """
 
     table: str
@@ -75,19 +72,13 @@ class IndexStatus:
 
     @property
     def up_to_date(self) -> bool:
-        """Whether every file of the table can be skipped by its statistics."""
+        """Whether every file of the table has statistics to be skipped by."""
         return self.files == self.files_indexed
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A row of the index that is not true of its file.
-
-    Attributes:
-        column: Name of the column.
-        path: Path of the file relative to the table.
-        problem: Which parts disagree, for people.
-    """
+    """A row of the index that is not true of its file."""
 
     column: str
     path: str
@@ -96,15 +87,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What `verify` found.
+    """The result of `verify`.
 
     Attributes:
-        generation: Generation that was looked at.
+        generation: The verified generation.
         records: Rows that were compared with their footers.
         wrong: How many of them could make a reader skip a file wrongly.
-        findings: These, at most `MAX_FINDINGS`.
+        findings: These rows, at most `MAX_FINDINGS`.
         files_gone: Files with rows that the table no longer has: harmless.
-        files_resized: Files with rows of another size than the file has: not used by readers.
+        files_resized: Files with rows for another size: readers ignore these rows.
         files_missing: Files of the table without rows: never skipped.
     """
 
@@ -123,10 +114,10 @@ class Verification:
 
 
 def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
-    """Compares the index of a table with its file listing. No footer is read.
+    """Compares the index of a table with its file listing, without reading footers.
 
     Raises:
-        IndexUnavailableError: There is no index, or it can't be used; the message says why.
+        IndexUnavailableError: The index is missing or unusable; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
         UnsupportedTableError: The table is bootstrapped, or not Parquet.
     """
@@ -165,12 +156,12 @@ def _bytes_of_kinds(manifest: Manifest) -> dict[str, int]:
 def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = no_progress) -> Verification:
     """Reads all indexed files again, on the executors, and compares every row of the index.
 
-    A range is true if its bounds are at or outside of the footers' and its counts are the footers'; for a
-    partition column that is to be in the path alone, the path takes the place of the footer. A bloom filter
-    or value set is true if it denies no value of the file's pages.
+    A range is true if its bounds enclose the footer's and its counts equal the footer's; for a partition
+    column that belongs only in the path, the path replaces the footer. A Bloom filter or value set is true if
+    it denies no value in the file's pages.
 
     Raises:
-        IndexUnavailableError: There is no index, or it is damaged; the message says why.
+        IndexUnavailableError: The index is missing or damaged; the message says why.
         NotAHudiTableError: There is no Hudi table at the path.
         UnsupportedTableError: The table is bootstrapped, or not Parquet.
         ExecutorPythonError: The executors' Python lacks a library.
@@ -193,7 +184,7 @@ def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = 
         finally:
             compared.unpersist()
     return Verification(
-        generation=index.generation,
+        generation=index.manifest.generation,
         records=totals[0] if totals else 0,
         wrong=totals[1] if totals else 0,
         findings=tuple(
@@ -212,7 +203,7 @@ def _compare(
     present: Sequence[WriteStatus],
     count: Callable[[int], None],
 ) -> DataFrame:
-    """One row for each row of the index that a reader would use, with its `problem` or NULL."""
+    """One row for each index row that a reader would use, with its `problem` or NULL."""
     entries = [(number, entry_text(item)) for number, item in enumerate(index.manifest.data_files)]
     stored = (
         spark.createDataFrame(entries, "ordinal int, entry string")
@@ -221,16 +212,16 @@ def _compare(
         .agg(F.max_by(F.struct("*"), "ordinal").alias("row"))
         .select("row.*")
     )
-    # What was said of a log file stays true whatever the table's schema becomes.
+    # Records of a log file stay true however the table's schema changes.
     columns = replace(table.columns_of_files, may_differ=True)
     files = spark.createDataFrame(
         [(file.partition, file.file_name, file.size, file.path) for file in present],
         "partition string, file_name string, file_size bigint, path string",
     )
-    # Readers use a row only for a file of its size.
+    # Readers use a row only for a file of the same size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
     return _compare_ranges(spark, columns, used, present, count).unionByName(
-        # Of one file together, so that its pages are read once.
+        # Grouped by file, so that its pages are read once.
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
         .sortWithinPartitions("path", "column")
@@ -256,13 +247,13 @@ def _compare_ranges(
 
 
 def _problem() -> Column:
-    """What is untrue in a stored row, beside the row that the footer gives now; NULL if nothing."""
+    """What is untrue in a stored row, compared with the footer's current row; NULL if nothing is."""
 
     def differs(name: str) -> Column:
         return ~F.col(f"stored.{name}").eqNullSafe(F.col(f"truth.{name}"))
 
     def claimed(name: str, untrue: Column) -> Column:
-        # A part that the row leaves out says nothing; one that the footer leaves out has nothing to stand on.
+        # A missing part of the stored row claims nothing; one missing in the footer proves nothing.
         unfounded = F.col(f"truth.{name}").isNull()
         return F.col(f"stored.{name}").isNotNull() & (unfounded | untrue)
 

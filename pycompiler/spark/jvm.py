@@ -1,4 +1,4 @@
-"""The way into Spark's JVM, which has no types in Python."""
+"""Access to Spark's JVM, which is untyped in Python."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ if TYPE_CHECKING:
 __all__ = ["JavaError", "JvmError", "jvm"]
 
 JavaError = Py4JJavaError
-"""An exception thrown by Java code."""
 
 JvmError = Py4JError
-"""Any failure of a call into the JVM."""
 
 
 def jvm(spark: SparkSession) -> Any:
-    """Gives the packages of a session's JVM."""
+    """The packages of a session's JVM."""
     return spark._jvm

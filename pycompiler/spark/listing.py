@@ -1,28 +1,21 @@
-"""Files of Hudi's file-system view, many in one call: each call into the JVM takes its while."""
-
-from __future__ import annotations
+"""Fetches many files of Hudi's file-system view per call, because each call into the JVM is slow."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 _FILES_PER_CALL: Final = 100_000
 _SEPARATOR: Final = "\0"
-"""No path has it in it, on any file system."""
+"""A character that occurs in no path, on any file system."""
 
 _END_OF_TIME: Final = "9" * 17
 
 
 def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
-    """Gives path and size of each file.
-
-    Args:
-        jvm: Java's packages.
-        files: A Java list of `HoodieBaseFile`s or of `HoodieLogFile`s.
-    """
+    """Path and size of each file."""
     if files.isEmpty():
         return
     first = files.get(0)
-    # Its class may be in a loader that `Class.forName` does not ask.
+    # `Class.forName` may not ask the class's loader.
     java_class = _Class(jvm, first.getClass())
     is_text = isinstance(first.getPath(), str)
     of_path = jvm.java.lang.Class.forName("java.lang.String") if is_text else first.getPath().getClass()
@@ -37,7 +30,7 @@ def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
 def files_of_slices(
     jvm: Any, view: Any, partitions: Iterable[str], instant: str = _END_OF_TIME
 ) -> tuple[Any, Any]:
-    """Gives what the latest file slices consist of, each merged with its predecessor while it is compacted.
+    """The files of the latest file slices, each merged with its predecessor while a compaction is pending.
 
     Args:
         jvm: Java's packages.
@@ -46,7 +39,7 @@ def files_of_slices(
         instant: The slices are the latest as of this instant.
 
     Returns:
-        Java lists of `HoodieBaseFile`s and of `HoodieLogFile`s.
+        Java lists of `HoodieBaseFile`s and `HoodieLogFile`s.
     """
     slices = jvm.java.util.ArrayList()
     for partition in partitions:
@@ -72,7 +65,7 @@ def files_of_slices(
 
 
 class _Class:
-    """Methods of a Java class, as the functions that Java's streams take."""
+    """Methods of a Java class, as functions for Java's streams."""
 
     def __init__(self, jvm: Any, java_class: Any) -> None:
         self._invoke = jvm.java.lang.invoke
@@ -90,11 +83,11 @@ class _Class:
         return self._as("Function", self._method(name, result))
 
     def predicate(self, name: str) -> Any:
-        """A method without arguments that tells whether something is so."""
+        """A boolean method without arguments."""
         return self._as("Predicate", self._method(name, self._boolean))
 
     def texts(self, objects: Any, getter: Any) -> list[str]:
-        """What a getter says of each object of a list."""
+        """A getter's result for each object of a list."""
         joined: str = objects.stream().map(getter).map(self._text).collect(self._join(_SEPARATOR))
         return joined.split(_SEPARATOR)
 

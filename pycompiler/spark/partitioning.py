@@ -1,29 +1,24 @@
 """Which partition columns a Hudi table keeps out of its files, from its properties."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
-from pycompiler.statistics.partition_values import IN_FILES, PartitionColumns
+from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
 
 _HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
 _SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
-"""Of Hudi 1.2: the day 2026-01-02 is in the folder 2026/01/02."""
+"""From Hudi 1.2 on: the day 2026-01-02 is in the folder 2026/01/02."""
 _KEY_GENERATORS: Final = frozenset(
     f"org.apache.hudi.keygen.{name}KeyGenerator"
     for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
 )
-"""Those that write the values of the columns as they are."""
+"""Key generators that write the columns' values unchanged."""
 
 
 def path_columns(config: Any) -> PartitionColumns:
-    """The columns whose values are in the paths alone, where the paths tell them as they were written.
+    """The columns whose values are only in the paths, if the paths hold them as written.
 
-    Of other tables, which the handler refuses, the index says nothing about such columns.
-
-    Args:
-        config: Hudi's `HoodieTableConfig`.
+    In other tables, which the handler rejects, the index does not cover such columns.
     """
     fields = config.getPartitionFields()
     names = tuple(fields.get()) if fields.isPresent() else ()

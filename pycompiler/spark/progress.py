@@ -1,6 +1,4 @@
-"""What a job tells from its executors: how far it has come, in files, and what it could not read."""
-
-from __future__ import annotations
+"""What executors report about a job: its progress in files, and log files that it could not read."""
 
 import logging
 import threading
@@ -12,32 +10,26 @@ from pyspark import AccumulatorParam, SparkContext
 from pycompiler.one_line import one_line
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is called with the number of files done and in total, from a thread of its own."""
+"""Called with the number of files done and in total, from a thread of its own."""
 
 _INTERVAL_SECONDS: Final = 0.2
 
 _Unread: TypeAlias = dict[str, tuple[int, str]]
-"""By reason: how many files, and one of them."""
+"""By reason: the number of files, and one of them."""
 
 _REASONS: Final = 5
-"""So many are named."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 def no_progress(done: int, total: int) -> None:
-    """Tells nobody."""
+    """Ignores progress."""
 
 
 class ProgressCounter:
-    """Counts files on the executors and reports while the block runs.
+    """Counts files on the executors, and reports while the block runs.
 
-    Spark hands counts over when a task ends, so that the steps are those of tasks.
-
-    Args:
-        context: The Spark application.
-        total: Files there are.
-        progress: Whom to tell.
+    Spark delivers counts when a task ends, so progress advances by tasks.
     """
 
     def __init__(self, context: SparkContext, total: int, progress: Progress) -> None:
@@ -48,12 +40,11 @@ class ProgressCounter:
         self._thread = threading.Thread(target=self._report, name="index-progress", daemon=True)
 
     def __enter__(self) -> Callable[[int], None]:
-        """Starts reporting; the result is for executors to call."""
+        """Starts reporting; returns a function for executors to call."""
         self._thread.start()
         return self._accumulator.add
 
     def __exit__(self, *error: object) -> None:
-        """Reports a last time and stops."""
         self._stop.set()
         self._thread.join()
 
@@ -61,7 +52,7 @@ class ProgressCounter:
         reported = -1
         while True:
             stopped = self._stop.wait(_INTERVAL_SECONDS)
-            # A task that is run twice counts twice.
+            # A task that runs twice counts twice.
             done = min(self._accumulator.value, self._total)
             if done != reported:
                 self._progress(done, self._total)
@@ -71,26 +62,17 @@ class ProgressCounter:
 
 
 class UnreadLogs:
-    """Collects why log files have no statistics, and says it once.
-
-    Args:
-        context: The Spark application.
-    """
+    """Collects why log files have no statistics, and logs it once."""
 
     def __init__(self, context: SparkContext) -> None:
         self._counts = context.accumulator({}, _Merged())
 
     def add(self, path: str, reason: str) -> None:
-        """Is for executors to call, and for the driver.
-
-        Args:
-            path: The log file.
-            reason: Why it has none.
-        """
+        """Adds a log file; called on executors and on the driver."""
         self._counts.add({reason: (1, path)})
 
     def warn(self) -> None:
-        """Logs what was collected, on one line; nothing if there is nothing."""
+        """Logs what was collected, if anything, on one line."""
         counts = self._counts.value
         if counts:
             reasons = [
@@ -99,7 +81,7 @@ class UnreadLogs:
             ]
             more = [f"{len(reasons) - _REASONS} other reasons"] if len(reasons) > _REASONS else []
             _logger.warning(
-                "log files without statistics, whose file slices are never skipped: %s",
+                "some log files have no statistics, so their file slices are never skipped: %s",
                 "; ".join([*reasons[:_REASONS], *more]),
             )
 

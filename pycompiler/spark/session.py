@@ -1,7 +1,5 @@
 """A Spark session with Hudi."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,18 +8,17 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
+from pycompiler.installation import installation
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.jvm import JvmError, jvm
 
 HUDI_PACKAGE: Final = "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.0.2"
-"""Hudi's bundle for this line of Spark, for `spark.jars.packages` when there is no local copy."""
+"""Hudi's bundle for this line of Spark, for `spark.jars.packages` if there is no local copy."""
 
 BUNDLE_VARIABLE: Final = "HUDI_SPARK_BUNDLE"
-HOME_VARIABLE: Final = "HUDI_SKIP_HOME"
 
-_BUNDLE_PATH: Final = Path("build/spark/hudi-spark-bundle.jar")
-_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+_BUNDLE_PATH: Final = "build/spark/hudi-spark-bundle.jar"
 _META_CLIENT: Final = "org.apache.hudi.common.table.HoodieTableMetaClient"
 
 _SERIALIZER: Final = "spark.serializer"
@@ -29,7 +26,7 @@ _JARS: Final = "spark.jars"
 _PACKAGES: Final = "spark.jars.packages"
 
 _HUDI_CONF: Final[Mapping[str, str]] = {
-    # Hudi's records go through Spark's serializer, and it refuses Java's.
+    # Hudi's records go through Spark's serializer, and must not use Java's.
     _SERIALIZER: "org.apache.spark.serializer.KryoSerializer",
     "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
     "spark.sql.extensions": "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
@@ -43,24 +40,18 @@ _LOCAL_CONF: Final[Mapping[str, str]] = {
 
 
 def find_bundle() -> Path | None:
-    """Finds a local copy of Hudi's Spark bundle.
-
-    The environment's HUDI_SPARK_BUNDLE comes first, then build/spark/hudi-spark-bundle.jar under
-    HUDI_SKIP_HOME and under the checkout.
+    """Finds a local copy of Hudi's Spark bundle: HUDI_SPARK_BUNDLE, or else that of `make setup`.
 
     Raises:
-        SparkUnavailableError: HUDI_SPARK_BUNDLE names no file.
+        SparkUnavailableError: HUDI_SPARK_BUNDLE is not a file.
     """
     named = os.environ.get(BUNDLE_VARIABLE)
     if named:
         if not Path(named).is_file():
-            raise SparkUnavailableError(f"{BUNDLE_VARIABLE} names no file: {named}")
+            raise SparkUnavailableError(f"{BUNDLE_VARIABLE} is not a file: {named}")
         return Path(named)
-    homes = [Path(home) for home in [os.environ.get(HOME_VARIABLE)] if home]
-    for home in (*homes, _PACKAGE_ROOT):
-        if (home / _BUNDLE_PATH).is_file():
-            return home / _BUNDLE_PATH
-    return None
+    built = installation() / _BUNDLE_PATH
+    return built if built.is_file() else None
 
 
 def hudi_session(
@@ -70,23 +61,23 @@ def hudi_session(
     conf: Mapping[str, str] | None = None,
     packages: Sequence[str] = (),
 ) -> SparkSession:
-    """Gives the active Spark session if it has Hudi, else starts one.
+    """Returns the active Spark session if it has Hudi, else starts one.
 
     Args:
         app_name: Name of a new session.
-        master: Spark master of a new session, if neither `conf` nor spark-submit names one.
-        conf: More settings of a new session; they are stronger than the built-in ones.
-        packages: Maven coordinates of what a new session is to have besides Hudi, `group:artifact:version`.
+        master: Spark master of a new session, if neither `conf` nor spark-submit sets one.
+        conf: Further settings of a new session, which override the built-in ones.
+        packages: Maven coordinates for a new session besides Hudi, `group:artifact:version`.
 
     Raises:
-        SparkUnavailableError: The active session has no Hudi, or Spark can't be started.
+        SparkUnavailableError: The active session has no Hudi, or Spark cannot be started.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
         require_hudi(active)
         return active
     settings = session_settings(master, conf or {}, packages)
-    # Workers must be of the driver's Python, whatever `python3` is on the path.
+    # Workers need the driver's Python, whatever `python3` is on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(app_name)
     if "spark.master" not in settings and "PYSPARK_GATEWAY_PORT" not in os.environ:
@@ -104,13 +95,8 @@ def hudi_session(
 def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[str] = ()) -> dict[str, str]:
     """The settings with which `hudi_session` starts a session.
 
-    Args:
-        master: Spark master, if `conf` names none.
-        conf: Settings that are stronger than the built-in ones.
-        packages: Maven coordinates of what the session is to have besides Hudi.
-
     Raises:
-        SparkUnavailableError: HUDI_SPARK_BUNDLE names no file.
+        SparkUnavailableError: HUDI_SPARK_BUNDLE is not a file.
     """
     is_local = conf.get("spark.master", master).startswith("local")
     settings = {**_HUDI_CONF, **(_LOCAL_CONF if is_local else {}), **conf}
@@ -124,10 +110,10 @@ def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[st
 
 
 def require_hudi(session: SparkSession) -> None:
-    """Makes sure that a session can handle Hudi tables.
+    """Verifies that a session can read Hudi tables.
 
     Raises:
-        SparkUnavailableError: Hudi's classes are not on its class path.
+        SparkUnavailableError: Hudi is not on its class path.
     """
     packages = jvm(session)
     try:
@@ -136,21 +122,21 @@ def require_hudi(session: SparkSession) -> None:
     except JvmError:
         raise SparkUnavailableError(
             f"the Spark session has no Hudi; start it with --packages {HUDI_PACKAGE}, or let "
-            "pycompiler.spark.session.hudi_session() start it (docs/spark.md)"
+            "pycompiler.spark.session.hudi_session() start it (docs/guides/write.md)"
         ) from None
 
 
 def require_hudi_writer(session: SparkSession) -> None:
-    """Makes sure that a session can write Hudi tables.
+    """Verifies that a session can write Hudi tables.
 
     Raises:
-        SparkUnavailableError: Hudi's classes are not on its class path, or it has another serializer.
+        SparkUnavailableError: Hudi is not on its class path, or it has another serializer.
     """
     require_hudi(session)
     serializer = session.sparkContext.getConf().get(_SERIALIZER)
     if serializer != _HUDI_CONF[_SERIALIZER]:
         raise SparkUnavailableError(
-            f"Hudi writes only in sessions with {_SERIALIZER}={_HUDI_CONF[_SERIALIZER]}, and this one has "
-            f"{serializer or 'none'}; start it with that, or let pycompiler.spark.session.hudi_session() "
-            "start it (docs/spark.md)"
+            f"Hudi can write only in sessions with {_SERIALIZER}={_HUDI_CONF[_SERIALIZER]}, but the "
+            f"serializer of this session is {serializer or 'not set'}; start the session with that setting, "
+            "or let pycompiler.spark.session.hudi_session() start it (docs/guides/write.md)"
         )

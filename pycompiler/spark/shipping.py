@@ -1,6 +1,4 @@
-"""Making this package importable in Spark's Python workers."""
-
-from __future__ import annotations
+"""Makes this package importable in Spark's Python workers."""
 
 import hashlib
 import tempfile
@@ -14,18 +12,18 @@ from pyspark import SparkContext
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
-# Spark's local mode reads the archive where it is whenever a task starts, so it has to stay for as long as
-# the process: the folders remove themselves at its end.
+# In local mode Spark reads the archive in place whenever a task starts, so it must outlive all tasks: the
+# folders remove themselves when the process ends.
 _shipped: dict[tuple[str, str], tempfile.TemporaryDirectory[str]] = {}
 
 
 def ship_package(context: SparkContext) -> None:
     """Adds the package to a Spark application, once.
 
-    Local workers need it as well: they inherit neither `sys.path` nor, always, the working directory.
+    Local workers need it too: they do not inherit `sys.path`, nor always the working directory.
     """
     sources, digest = _sources()
-    # Workers keep the first file of a name that they get, so that another content needs another name.
+    # Workers keep the first file with a name, so other contents need another name.
     name = f"pycompiler-{digest[:16]}.zip"
     application = context.applicationId, name
     if application in _shipped:
@@ -42,7 +40,7 @@ def ship_package(context: SparkContext) -> None:
 
 @cache
 def _sources() -> tuple[tuple[Path, ...], str]:
-    """The modules of the package, and the SHA-256 of what is in them when it is first asked for."""
+    """The modules of the package, and the SHA-256 of their content, computed once."""
     sources = sorted(_PACKAGE.rglob("*.py"))
     digest = hashlib.sha256()
     for source in sources:

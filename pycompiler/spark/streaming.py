@@ -1,7 +1,5 @@
 """Structured Streaming: each micro-batch becomes a Hudi commit, and the index follows."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
@@ -9,19 +7,19 @@ from typing import Final, TypeAlias
 
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.spark.errors import NotAHudiTableError
-from pycompiler.spark.index_creator import PartitionPublisher
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.jvm import jvm
-from pycompiler.spark.timeline import HudiTable
 from pycompiler.spark.writer import update_after_write, write_indexed
 
 BatchWriter: TypeAlias = Callable[[DataFrame, int], None]
-"""What `DataStreamWriter.foreachBatch` takes."""
+"""The argument of `DataStreamWriter.foreachBatch`."""
 
 _QUERY_ID: Final = "sql.streaming.queryId"
 _METADATA_PREFIX: Final = "hoodie.datasource.write.commitmeta.key.prefix"
-# With the default prefix this is the key of Hudi's streaming sink.
+# With the default prefix, this is the key of Hudi's streaming sink.
 _BATCHES: Final = "hudi_streaming_sink_checkpoint"
 _logger = logging.getLogger(__name__)
 
@@ -30,43 +28,45 @@ def index_batches(
     path: str | PathLike[str],
     hudi_options: Mapping[str, str],
     index: IndexChoice = None,
-    catalogue: PartitionPublisher | None = None,
+    catalogue: PartitionCatalogue | None = None,
 ) -> BatchWriter:
-    """Makes the function for `foreachBatch` that appends each micro-batch to a Hudi table with its index.
+    """Makes the function for `foreachBatch` that appends each micro-batch to an indexed Hudi table.
 
         stream.writeStream.foreachBatch(index_batches("/lake/flights", options))
               .option("checkpointLocation", "/lake/checkpoints/flights").start()
 
-    Spark hands a batch over again when the stream stopped before the batch was marked as done. Each commit
-    therefore names its query and batch, in the way of Hudi's own streaming sink, and a batch that a commit
-    holds already is not written again, whatever the write operation; only its index is brought up to date.
-    The query is known by its checkpoint: with a new checkpoint, all batches are new.
+    Spark repeats a batch if the stream stopped before the batch was marked as done. So each commit records
+    its query and batch, like Hudi's own streaming sink, and a batch that is already committed is not written
+    again, whatever the write operation; only its index is updated. The checkpoint identifies the query: with
+    a new checkpoint, all batches are new.
 
-    A batch whose commit was archived before the retry is not recognised: then it is written again, which an
-    upsert makes harmless. What `write_indexed` says about failures of the index holds here.
+    A batch whose commit was archived before the retry is not recognised and is written again, which an upsert
+    makes harmless. Failures of the index are handled as by `write_indexed`.
 
     Args:
         path: Root of the table.
         hudi_options: Options of Hudi's Spark writer, `hoodie.…`.
-        index: Which columns to index, and how, see `write_indexed`. A column that is not there fails the
-            first batch, before it is written.
-        catalogue: Told of each generation of the index, see `IndexCreator`.
+        index: Which columns to index, and how, see `write_indexed`. A missing column fails the first batch,
+            before it is written.
+        catalogue: Receives each generation of the index, see `IndexCreator`.
 
     Raises:
-        IndexOptionsError: `index` is not understood.
+        IndexOptionsError: `index` is invalid.
     """
     table, index_options = fspath(path), IndexOptions.of(index)
     options = dict(hudi_options)
-    # Hudi takes options that begin with the prefix into the commit.
+    # Hudi records options with this prefix in the commit.
     key = options.get(_METADATA_PREFIX, "_") + _BATCHES
 
     def write(batch: DataFrame, number: int) -> None:
         spark = batch.sparkSession
         query = spark.sparkContext.getLocalProperty(_QUERY_ID)
         if query is None:
-            raise ValueError("no streaming query runs: this function is for DataStreamWriter.foreachBatch")
+            raise ValueError(
+                "no streaming query is running; pass this function to DataStreamWriter.foreachBatch"
+            )
         if _last_batch(spark, table, key, query) >= number:
-            _logger.info("batch %d of %s is in %s already", number, query, table)
+            _logger.info("batch %d of %s is already in %s", number, query, table)
             update_after_write(spark, table, index_options, catalogue)
         else:
             commit_utils = jvm(spark).org.apache.hudi.common.util.CommitUtils
@@ -77,9 +77,9 @@ def index_batches(
 
 
 def _last_batch(spark: SparkSession, path: str, key: str, query: str) -> int:
-    """The last batch of the query that is in the table, -1 if none is. Batches are committed in order."""
+    """The query's last batch in the table, -1 if there is none. Batches are committed in order."""
     try:
         last = HudiTable(spark, path).last_batch(key, query)
     except NotAHudiTableError:
-        return -1  # The first batch makes the table.
+        return -1  # The first batch creates the table.
     return -1 if last is None else last

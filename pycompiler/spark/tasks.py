@@ -1,6 +1,4 @@
-"""What Spark's Python workers do, or the driver: reading footers, and writing data files of the index."""
-
-from __future__ import annotations
+"""Work of Spark's Python workers, or the driver: reading footers, and writing index data files."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -12,20 +10,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark import Broadcast
 
+from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable, values_of
+from pycompiler.collect.pages import PageRows, PageValues
+from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
-from pycompiler.index.storage.factory import open_storage
 from pycompiler.log_files.errors import LogUnreadableError
-from pycompiler.statistics.footer import FooterReader, Unread, unread_is_unsaid, values_of
-from pycompiler.statistics.pages import PageRows, PageValues
-from pycompiler.statistics.table_columns import TableColumns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-"""What `DataFrame.mapInArrow` takes."""
+"""The argument of `DataFrame.mapInArrow`."""
 
 STATUS_SCHEMA: Final = "partition string, file_id string, path string, size bigint, commit_time string"
 RECORD_COLUMNS: Final = (
@@ -33,14 +31,14 @@ RECORD_COLUMNS: Final = (
     "commit_time string, file_size bigint, value_count bigint, lower binary, upper binary, "
     "null_count bigint, nan_count bigint, flags int, content binary"
 )
-"""`RECORD_SCHEMA` as Spark says it."""
+"""`RECORD_SCHEMA` in Spark's syntax."""
 
 RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
-"""What the records of a data file are sorted by."""
+"""Sort order of a data file's records."""
 
 FILE_TABLE_COLUMNS: Final = "files binary"
 CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
-"""What `content_checker` gives."""
+"""Output of `content_checker`."""
 
 ENTRY_SCHEMA: Final = "entry string"
 
@@ -51,16 +49,9 @@ def footer_reader(
     options: IndexOptions,
     table: TableColumns,
     count: Callable[[int], None],
-    unread: Unread = unread_is_unsaid,
+    unread: OnUnreadable = ignore_unreadable,
 ) -> BatchFunction:
-    """Makes the function that turns write statuses into index records.
-
-    Args:
-        options: Which columns to read.
-        table: What is known of the table's columns.
-        count: Is told how many files are done.
-        unread: Is told of log files without statistics.
-    """
+    """Makes the function that turns write statuses into index records."""
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         reader = FooterReader(options, table, unread)
@@ -82,21 +73,15 @@ def write_whole_index(
     table: TableColumns,
     count: Callable[[int], None],
     gone: Iterable[IndexedFile] = (),
-    unread: Unread = unread_is_unsaid,
+    unread: OnUnreadable = ignore_unreadable,
 ) -> tuple[DataFile, int] | None:
-    """Reads the footers of some files and writes their records as one data file, in this process.
+    """Reads the footers of files and writes their records as one data file, in this process.
 
-    Args:
-        table_root: Root of the table.
-        statuses: The files.
-        options: Which columns to read.
-        table: What is known of the table's columns.
-        count: Is told how many files are done.
-        gone: Files that have left the table, which are marked.
-        unread: Is told of log files without statistics.
+    Files that have left the table, `gone`, are marked. `count` is called with the number of files done, and
+    `unread` for log files without statistics.
 
     Returns:
-        The manifest's entry, and the rows of the files that are there; None if there is nothing to write.
+        The manifest entry, and the number of rows in existing files; None if there is nothing to write.
     """
     reader = FooterReader(options, table, unread)
     for status in statuses:
@@ -110,7 +95,7 @@ def write_whole_index(
 
 
 def _add(reader: FooterReader, status: WriteStatus) -> None:
-    # Cleaned since it was listed: no reader will list it either, so it needs no rows.
+    # A file cleaned since it was listed needs no rows: no reader will list it.
     with suppress(FileNotFoundError):
         reader.add(status)
 
@@ -120,7 +105,7 @@ def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
 
 
 def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Turns all rows of base files into one table, as the bytes that `data_file_writer` reads."""
+    """Turns all rows of files into one table, as the bytes that `data_file_writer` reads."""
     records = pa.Table.from_batches(list(batches)).cast(RECORD_SCHEMA)
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
@@ -133,11 +118,8 @@ def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
 def data_file_writer(table_root: str, files: Broadcast[bytes]) -> BatchFunction:
     """Makes the function that writes a partition of sorted records as one data file.
 
-    It gives the manifest's entry, as JSON; the driver never sees a record.
-
-    Args:
-        table_root: Root of the table.
-        files: The base files of all partitions, from `file_table_maker`: every data file counts them alike.
+    It returns the manifest entry as JSON; the driver never sees a record. All data files share the ordinals
+    of `files`, which come from `file_table_maker`.
     """
 
     def write(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -172,10 +154,10 @@ def data_file_reader(table_root: str) -> BatchFunction:
 
 
 def content_checker(table: TableColumns) -> BatchFunction:
-    """Makes the function that holds records with a content against the pages of their files.
+    """Makes the function that checks records with a content against the pages of their files.
 
-    Each has a `problem` then, or none. Records have a `path` besides their fields, and those of a file and
-    column come one after the other.
+    It adds a `problem`, or none. Records have a `path` besides their fields; those of one file and column
+    must be adjacent.
     """
 
     def check(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -191,9 +173,9 @@ def content_checker(table: TableColumns) -> BatchFunction:
                     read = at
                 problem = None
                 if values is None:
-                    problem = "the values of the column can't be trusted"
+                    problem = "the values of the column cannot be trusted"
                 elif denied_by(row["kind"], row["content"] or b"", values):
-                    problem = "a value of the file is denied"
+                    problem = "the record rules out a value that the file has"
                 checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
             yield pa.RecordBatch.from_arrays(
                 [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]

@@ -1,1 +1,1 @@
-"""SQL text to the predicate tree: parsing, constants, functions and their types."""
+"""Reads SQL text into the predicate tree: parsing, constants, functions and their types."""

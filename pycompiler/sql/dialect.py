@@ -1,17 +1,15 @@
-"""sqlglot's dialects, made to read functions and types as they are written.
+"""sqlglot dialects that read functions and types as written.
 
-sqlglot is there to translate: it makes nodes of its own of most functions, with arguments exchanged, added or
-rewritten (`nvl` is `coalesce`, `log10(x)` is `log(10, x)`, `yyyy` in a format is `%Y`), and a `varchar(3)` to
-cast to is a string. Here a call stays a call, by the name and with the arguments that the text has.
+sqlglot is made for translation: it turns most functions into nodes of its own and swaps, adds or rewrites
+their arguments (`nvl` becomes `coalesce`, `log10(x)` becomes `log(10, x)`, `yyyy` in a format becomes `%Y`),
+and reads a cast to `varchar(3)` as one to string. These dialects keep each call's name and arguments.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, ClassVar, Final
 
-from sqlglot import exp, parser
+from sqlglot import parser
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 from sqlglot.dialects.hive import Hive
 from sqlglot.dialects.spark import Spark
@@ -20,25 +18,15 @@ from sqlglot.parsers.spark import SparkParser
 
 
 class Dialect(Enum):
-    """Whose SQL a condition is written in. What it means is what it means to Hive."""
+    """The SQL dialect in which a condition is written. Its meaning is always Hive's."""
 
     HIVE = "hive"
     SPARK = "spark"
 
 
-# Calls whose arguments are no list of values: `cast(a as int)`, `extract(year from d)`, `floor(t to day)`,
+# Calls whose arguments are not a plain list: `cast(a as int)`, `extract(year from d)`, `floor(t to day)`,
 # `trim(both ' ' from s)`, `substring(s from 2)`.
 _SYNTAX: Final = ("CAST", "EXTRACT", "FLOOR", "CEIL", "TRIM", "SUBSTRING")
-
-
-def _types_as_written(
-    self: parser.Parser,
-    check_func: bool = False,
-    schema: bool = False,
-    allow_identifiers: bool = True,
-    with_collation: bool = False,
-) -> exp.Expr | None:
-    return parser.Parser._parse_types(self, check_func, schema, allow_identifiers, with_collation)
 
 
 class _HiveParser(HiveParser):
@@ -46,7 +34,7 @@ class _HiveParser(HiveParser):
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
         name: HiveParser.FUNCTION_PARSERS[name] for name in _SYNTAX
     }
-    _parse_types = _types_as_written
+    _parse_types = parser.Parser._parse_types
 
 
 class _SparkParser(SparkParser):
@@ -54,11 +42,11 @@ class _SparkParser(SparkParser):
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
         name: SparkParser.FUNCTION_PARSERS[name] for name in _SYNTAX
     }
-    _parse_types = _types_as_written
+    _parse_types = parser.Parser._parse_types
 
 
 class HudiSkipHive(Hive):
-    """Hive's SQL; sqlglot registers dialects by the names of their classes."""
+    """Hive's SQL. sqlglot registers dialects by class name."""
 
     Parser = _HiveParser
 
@@ -73,4 +61,4 @@ PLAIN: Final[dict[Dialect, type[SqlglotDialect]]] = {
     Dialect.HIVE: HudiSkipHive,
     Dialect.SPARK: HudiSkipSpark,
 }
-"""The dialect that leaves functions as they are written."""
+"""Dialects that leave functions as written."""

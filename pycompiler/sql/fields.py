@@ -1,6 +1,4 @@
-"""The types of columns and of a struct's fields."""
-
-from __future__ import annotations
+"""Types of columns and struct fields."""
 
 from collections.abc import Sequence
 
@@ -9,7 +7,7 @@ from pycompiler.values.types import HiveType, UnknownTypeError
 
 
 def column_type(names: Sequence[str], schema: Schema) -> HiveType | None:
-    """The type of a column, or of a field of one, by its lower-case names; None if it is not known."""
+    """The type of a column or struct field, from its lower-case name parts; None if unknown."""
     found = schema.get(".".join(names)) or schema.get(names[0])
     if found is None or ".".join(names) in schema:
         return found
@@ -33,7 +31,7 @@ def _field_type(hive_type: HiveType, field: str) -> HiveType | None:
 
 
 def _fields(text: str) -> list[tuple[str, str]]:
-    """Names and types, of `a:int,b:decimal(10,2),c:struct<d:int>`."""
+    """Names and types in `a:int,b:decimal(10,2),c:struct<d:int>`."""
     parts, depth, start = [], 0, 0
     for position, character in enumerate(text):
         depth += (character in "<(") - (character in ">)")

@@ -1,9 +1,7 @@
-"""The functions that are understood in SQL text, by Hive's names for them.
+"""Functions that SQL text may use, by Hive's names.
 
-Source: Hive 4.0.1; tests/conformance/functions.json has what its type checker says.
+Source: Hive 4.0.1; tests/conformance/functions.json records its type checker's answers.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,13 +36,7 @@ from pycompiler.values.types import HiveType
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a function is called.
-
-    Attributes:
-        least: Fewest arguments.
-        most: Most arguments; None for any number.
-        result: The type of the result.
-    """
+    """A function's arity and result type."""
 
     least: int
     most: int | None
@@ -66,7 +58,7 @@ _FUNCTIONS: Final[dict[str, Signature]] = {
     **_each("add_months next_day date_format", 2, 2, always("string")),
     **_each("from_unixtime", 1, 2, always("string")),
     **_each("trunc", 2, 2, truncated_date),
-    # Without arguments unix_timestamp is the time of the query.
+    # Without arguments, unix_timestamp is the time of the query.
     **_each("unix_timestamp to_unix_timestamp", 1, 2, always("bigint")),
     **_each("floor_year floor_quarter floor_month floor_week floor_day", 1, 1, always("timestamp")),
     **_each("floor_hour floor_minute floor_second", 1, 1, always("timestamp")),
@@ -127,7 +119,7 @@ _TIMESTAMP: Final = HiveType("timestamp")
 
 
 def function(name: str, arguments: Sequence[Operand], dialect: Dialect) -> Operand:
-    """A call of a function by the name that stands in the text; `Opaque` if it is not understood."""
+    """A call of a function by its name in the text; `Opaque` if the function is not supported."""
     name = _ALIASES.get(name.lower(), name.lower())
     if name in _CASTS and len(arguments) == 1:
         return cast(arguments[0], HiveType(name))
@@ -145,12 +137,12 @@ def function(name: str, arguments: Sequence[Operand], dialect: Dialect) -> Opera
 
 
 def operator(name: str, arguments: Sequence[Operand]) -> Operand:
-    """A call of an operator, by Hive's name; `Opaque` if the type of its result is not known."""
+    """A call of an operator, by Hive's name; `Opaque` if its result type is unknown."""
     return _call(name, arguments, _OPERATORS[name])
 
 
 def cast(value: Operand, hive_type: HiveType) -> Operand:
-    """`CAST`; one to the type that the value has anyway is left out, as by Hive."""
+    """`CAST`, omitted like in Hive if the value already has the type."""
     if isinstance(value, Opaque):
         return value
     return value if type_of(value) == hive_type else Call("cast", hive_type, (value,))
@@ -167,7 +159,7 @@ def _call(name: str, arguments: Sequence[Operand], signature: Signature | None) 
     result = signature.result(arguments)
     if result is None:
         types = ", ".join(str(type_of(argument)) for argument in arguments)
-        return _opaque(name, arguments, f"the type of {name} of {types} is not known")
+        return _opaque(name, arguments, f"the type of {name}({types}) is not known")
     return Call(name, result, tuple(arguments))
 
 

@@ -1,10 +1,8 @@
-"""Constants moved by an interval: `DATE '2021-01-31' - INTERVAL 3 DAYS`, or by days: `DATE '2021-01-31' - 3`.
+"""Constants shifted by an interval (`DATE '2021-01-31' - INTERVAL 3 DAYS`) or days (`DATE '2021-01-31' - 3`).
 
-Source: Hive 4.0.1, `DateTimeMath`: days and less are added to a timestamp, months and years by the calendar,
-where the last day stands for one that a month does not have; `GenericUDFOPDTIPlus` and `…Minus` for an int.
+Source: Hive 4.0.1, `DateTimeMath`: days and smaller units are added to a timestamp, months and years by the
+calendar, clipped to the last day of the month; `GenericUDFOPDTIPlus` and `…Minus` for an int.
 """
-
-from __future__ import annotations
 
 from typing import Final
 
@@ -32,12 +30,12 @@ _MICROS: Final = {
 }
 _MONTHS: Final = {"month": 1, "year": 12}
 _MAX_DIGITS: Final = 9
-_GREGORIAN: Final = -141_427
-"""15 October 1582: from this day on all of Java's calendars have the same months."""
+GREGORIAN: Final = -141_427
+"""15 October 1582, from which on all of Java's calendars agree."""
 
 
-def moved(literal: Literal, interval: exp.Interval, sign: int) -> Literal | None:
-    """A date or timestamp plus, or minus, an interval of one unit; None if it is anything else."""
+def plus_interval(literal: Literal, interval: exp.Interval, sign: int) -> Literal | None:
+    """A date or timestamp plus or minus an interval of one unit; None for anything else."""
     unit = interval.args.get("unit")
     amount = interval.this
     if not isinstance(unit, exp.Var) or not isinstance(amount, exp.Literal):
@@ -48,17 +46,17 @@ def moved(literal: Literal, interval: exp.Interval, sign: int) -> Literal | None
         return None
     name, count = unit.name.lower().removesuffix("s"), sign * int(text)
     if name in _MONTHS:
-        return _later_by_months(literal, count * _MONTHS[name])
+        return _plus_months(literal, count * _MONTHS[name])
     start = _micros(literal)
     if name not in _MICROS or start is None:
         return None
     result = start + count * _MICROS[name]
-    # Beyond the years of four digits other calendars' rules begin.
+    # Beyond four-digit years, other calendar rules apply.
     return Literal(TIMESTAMP, result) if is_known(result // DAY_MICROS) else None
 
 
-def later_by_days(literal: Literal, days: Operand, sign: int) -> Literal | None:
-    """A date plus, or minus, an int; None if it is anything else."""
+def plus_days(literal: Literal, days: Operand, sign: int) -> Literal | None:
+    """A date plus or minus an int; None for anything else."""
     if literal.type != DATE or not isinstance(literal.value, int) or not isinstance(days, Literal):
         return None
     if days.type.name != "int" or not isinstance(days.value, int):
@@ -67,7 +65,7 @@ def later_by_days(literal: Literal, days: Operand, sign: int) -> Literal | None:
     return Literal(DATE, result) if is_known(result) else None
 
 
-def _later_by_months(literal: Literal, months: int) -> Literal | None:
+def _plus_months(literal: Literal, months: int) -> Literal | None:
     start = _micros(literal)
     if start is None or not is_known(start // DAY_MICROS):
         return None
@@ -76,7 +74,7 @@ def _later_by_months(literal: Literal, months: int) -> Literal | None:
     if not FIRST_MONTH <= month <= LAST_MONTH:
         return None
     result = min(first_of_month(month) + day - first_of_month(month_of(day)), last_of_month(month))
-    if min(day, result) < _GREGORIAN:
+    if min(day, result) < GREGORIAN:
         return None
     if literal.type == DATE:
         return Literal(DATE, result)
@@ -84,7 +82,6 @@ def _later_by_months(literal: Literal, months: int) -> Literal | None:
 
 
 def _micros(literal: Literal) -> int | None:
-    """Microseconds since 1970 of a date or timestamp; None for anything else."""
     match literal.type.kind, literal.value:
         case ValueKind.DATE, int() as day:
             return day * DAY_MICROS

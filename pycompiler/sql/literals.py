@@ -1,9 +1,7 @@
-"""Constants of SQL text, with the types that Hive's parser gives them.
+"""Constants in SQL text, typed as Hive's parser types them.
 
 Source: Hive 4.0.1, `TypeCheckProcFactory.NumExprProcessor` and `ExprNodeDescExprFactory`.
 """
-
-from __future__ import annotations
 
 import math
 import re
@@ -25,17 +23,12 @@ VOID: Final = HiveType("void")
 _FLOAT: Final = HiveType("float")
 _MAX_DIGITS: Final = 1000
 _NUMBER: Final = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
-_INTEGERS: Final = {
-    exp.DType.TINYINT: "tinyint",
-    exp.DType.SMALLINT: "smallint",
-    exp.DType.INT: "int",
-    exp.DType.BIGINT: "bigint",
-}
+_INTEGERS: Final = {exp.DType[name.upper()]: name for name in INTEGER_BITS}
 _TIMESTAMPS: Final = frozenset({exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ})
 
 
 def literal_of(node: exp.Expr) -> Literal | None:
-    """The constant that a node is, with Hive's type; None if it is no constant, or one that Hive refuses."""
+    """The constant that a node stands for, with Hive's type; None if there is none or Hive rejects it."""
     match node:
         case exp.Null():
             return Literal(VOID, None)
@@ -54,7 +47,7 @@ def literal_of(node: exp.Expr) -> Literal | None:
 
 
 def _adjacent(node: exp.Concat) -> Literal | None:
-    """`'a' 'b'` is 'ab'; calls of concat are no such nodes in the plain dialects."""
+    """`'a' 'b'` is 'ab'. In the plain dialects, calls of concat are not parsed as this node."""
     parts = [part for part in node.expressions if isinstance(part, exp.Literal) and part.is_string]
     if len(parts) < len(node.expressions):
         return None
@@ -70,7 +63,7 @@ def _number(text: str) -> Literal | None:
 
 
 def _exact(number: Decimal) -> Literal | None:
-    """An integer is an int, else a bigint; other numbers are decimals of as many digits as they have."""
+    """An integer becomes an int or else a bigint; other numbers become decimals with just enough digits."""
     exponent = number.as_tuple().exponent
     if exponent == 0:
         for name in ("int", "bigint"):
@@ -94,7 +87,7 @@ def _negated(literal: Literal) -> Literal | None:
 
 
 def _typed(literal: exp.Literal, target: exp.DataType) -> Literal | None:
-    """`3L`, `1.5D`, `2BD`, `DATE '…'`: for the parser these are casts of a literal."""
+    """`3L`, `1.5D`, `2BD`, `DATE '…'`, which the parser reads as casts of a literal."""
     text, kind = literal.this, target.this
     if kind is exp.DType.DECIMAL:
         return _decimal(text, target)
@@ -137,7 +130,7 @@ def _decimal(text: str, target: exp.DataType) -> Literal | None:
 
 
 def parse_number(text: str) -> Decimal | None:
-    """A plain number, such as `-1.50`; None for all else, though Java may read it as one."""
+    """A plain number, such as `-1.50`; None for any other text, even if Java reads it as a number."""
     digits = text.removeprefix("-")
     if len(digits) > _MAX_DIGITS or not digits.replace(".", "", 1).isdecimal() or not digits.isascii():
         return None

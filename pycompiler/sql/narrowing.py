@@ -1,10 +1,8 @@
-"""How Hive's type checker converts a constant that is compared with a column, often to the column's type.
+"""How Hive's type checker converts constants compared with a column, often to the column's type.
 
-Source: Hive 4.0.1, `ExprNodeDescExprFactory.interpretConstantAsPrimitive`. The constants of a BETWEEN, and
-those beside anything but a column, stay as they are.
+Source: Hive 4.0.1, `ExprNodeDescExprFactory.interpretConstantAsPrimitive`. Constants in a BETWEEN, and those
+compared with anything but a column, stay unchanged.
 """
-
-from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,15 +15,15 @@ from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
 
 
-def beside(column: Operand, literal: Literal) -> Literal:
-    """The constant that a column is compared with in Hive, in place of the one in the text."""
+def constant_beside(column: Operand, literal: Literal) -> Literal:
+    """The constant that Hive compares a column with, given the one in the text."""
     return _narrowed(column.type, literal) or literal if _is_plain(column) else literal
 
 
 def membership(value: Operand, members: Sequence[Operand]) -> Predicate:
-    """`value IN (members)` as Hive takes it apart: one list for each type that the constants have.
+    """`value IN (members)` as Hive splits it: one list for each type of constant.
 
-    Of a number or a varchar, members that are no values of its type are dropped, but for decimals.
+    For a number or varchar, members that are not values of its type are dropped, except decimals.
     """
     literals = [member for member in members if isinstance(member, Literal)]
     if len(literals) < len(members):
@@ -57,11 +55,11 @@ def _member(column: HiveType, literal: Literal) -> Literal | None:
 
 
 def _narrowed(column: HiveType, literal: Literal) -> Literal | None:
-    """The constant as a value of the column's type; None if it is none."""
+    """The constant as a value of the column's type; None if the type does not have it."""
     if literal.value is None:
         return Literal(column, None)
     if column.length is not None and isinstance(literal.value, str):
-        # A char's padding does not count.
+        # A char's padding is ignored.
         text = literal.value.rstrip(" ") if column.name == "char" else literal.value
         return Literal(column, literal.value) if len(text) <= column.length else None
     if column.kind not in NUMBERS:
@@ -87,7 +85,7 @@ def _number(literal: Literal) -> Decimal | None:
         case ValueKind.INTEGER | ValueKind.DECIMAL if isinstance(value, int | Decimal):
             return Decimal(value)
         case ValueKind.FLOAT if isinstance(value, float):
-            # Java's shortest text of a double, as Python's.
+            # Java's shortest text of a double equals Python's.
             number = Decimal(repr(value))
             return number if number.is_finite() else None
         case ValueKind.STRING if isinstance(value, str):

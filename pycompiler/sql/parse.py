@@ -1,6 +1,4 @@
-"""Text to sqlglot's nodes, and errors that say where the text is wrong."""
-
-from __future__ import annotations
+"""Parses text into sqlglot's nodes, with errors that point to the place."""
 
 import re
 from collections.abc import Sequence
@@ -30,27 +28,27 @@ def parse(text: str, dialect: Dialect) -> exp.Expr:
     except ParseError as error:
         first = error.errors[0] if error.errors else {}
         token, line, last = first.get("highlight") or "", first.get("line"), first.get("col")
-        # sqlglot counts to the last character of a token, people to the first.
+        # sqlglot reports the position of a token's last character; people expect the first.
         column = last - max(len(token) - 1, 0) if last is not None else None
-        raise SqlPredicateError(f"cannot be read at or after {shorten(token)!r}", line, column) from error
+        raise SqlPredicateError(f"invalid SQL at or after {shorten(token)!r}", line, column) from error
     except TokenError as error:
-        raise SqlPredicateError(f"a quote is not closed, or a character is not SQL: {error}") from error
+        raise SqlPredicateError(f"unclosed quote or invalid character: {error}") from error
     statements = [statement for statement in parsed if statement is not None]
     if not statements:
         raise SqlPredicateError("the condition is empty")
     if len(statements) != 1 or not isinstance(statements[0], exp.Condition):
-        raise SqlPredicateError(f"not a single condition: {shorten(text)}")
+        raise SqlPredicateError(f"expected one condition, not: {shorten(text)}")
     return statements[0]
 
 
 def resolve_columns(root: exp.Expr, schema: Schema) -> None:
-    """Takes the table's name or alias off the columns of a condition, in place.
+    """Removes the table's name or alias from a condition's columns, in place.
 
     Raises:
-        SqlPredicateError: A name is not in the schema, or columns are qualified by two names.
+        SqlPredicateError: A name is not in the schema, or columns have two different qualifiers.
     """
     if root.find(exp.Query, exp.Lambda) is not None:
-        # Names in a subquery or a lambda need not be columns of this table.
+        # Names in a subquery or lambda may not be columns of this table.
         return
     qualifiers: set[str] = set()
     for column in list(root.find_all(exp.Column)):
@@ -65,11 +63,11 @@ def resolve_columns(root: exp.Expr, schema: Schema) -> None:
                 column.set(key, None)
     if len(qualifiers) > 1:
         listed = " and ".join(sorted(qualifiers))
-        raise SqlPredicateError(f"it has columns of {listed}; only a condition on one table can be explained")
+        raise SqlPredicateError(f"expected columns of one table, not of {listed}")
 
 
 def _is_column(names: Sequence[str], schema: Schema) -> bool:
-    """Whether a column has the name, or a field of a struct among them."""
+    """Whether the name is a column's, or a field's of a struct column."""
     if ".".join(names) in schema:
         return True
     found = schema.get(names[0])
@@ -77,17 +75,16 @@ def _is_column(names: Sequence[str], schema: Schema) -> bool:
 
 
 def dotted(column: exp.Column) -> str:
-    """A column's name, with the fields of a struct joined by dots."""
+    """A column's name, with struct fields joined by dots."""
     return ".".join(part.name for part in column.parts).lower()
 
 
 def _quoted(name: str) -> str:
-    """A name as Hive reads it."""
     return name if _PLAIN_NAME.fullmatch(name) else f"`{name}`"
 
 
 def _own_first(name: str) -> tuple[bool, str]:
-    """The order in which columns are listed: those that Hudi adds come last."""
+    """Sort key that lists Hudi's metadata columns last."""
     return name.startswith("_hoodie_"), name
 
 
@@ -95,4 +92,4 @@ def _unknown_column(column: exp.Column, schema: Schema) -> NoReturn:
     place = column.parts[0].meta
     names = shorten(", ".join(map(_quoted, sorted(schema, key=_own_first))), _MAX_LISTED)
     first = place["col"] - (place["end"] - place["start"]) if "col" in place else None
-    raise SqlPredicateError(f"no column {dotted(column)}; there are: {names}", place.get("line"), first)
+    raise SqlPredicateError(f"no column {dotted(column)}; the columns are: {names}", place.get("line"), first)

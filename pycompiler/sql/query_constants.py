@@ -1,41 +1,34 @@
-"""Constants of one query: the time at which it begins, and what Hive's optimizer computes of constants.
+"""Constants of one query: its start time, and what Hive's optimizer folds.
 
-Hive evaluates functions of constants once, row by row and not in vectors, before a storage handler sees the
-filter. Here only what is certain to be the same is computed; every other call stays as it is.
+Hive evaluates functions of constants once, in row mode, before a storage handler sees the filter. This module
+folds only what is certain to give the same result; every other call stays unchanged.
 
 Source: Hive 4.0.1, `ConstantPropagateProcFactory` and the `GenericUDF…` that each function names.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Final
 
+from pycompiler.functions.dates import MONTHS_OF_UNIT, truncated
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.text import describe
+from pycompiler.sql.intervals import GREGORIAN
 from pycompiler.sql.literals import DATE, TIMESTAMP
-from pycompiler.values.calendar import DAY_MICROS, date_of, first_of_month, is_known, month_of
+from pycompiler.values.calendar import DAY_MICROS, date_of, is_known, text_of
 from pycompiler.values.parsing import parse_date
 from pycompiler.values.types import MOMENTS, ValueKind
 
-_CALENDARS_AGREE: Final = (datetime(1582, 10, 15) - datetime(1970, 1, 1)).days
-"""From this day on Java's two calendars have the same dates."""
 _OF_DATES: Final = frozenset(
     {
         *("year", "quarter", "month", "day", "weekofyear", "dayofweek", "last_day", "to_date"),
         *("date_add", "date_sub", "datediff", "add_months", "trunc", "date_format"),
     }
 )
-"""Functions that take a string for the date that it is written as."""
-_MONTHS_OF_UNIT: Final = {
-    **dict.fromkeys(("MM", "MON", "MONTH"), 1),
-    **dict.fromkeys(("Q", "QUARTER"), 3),
-    **dict.fromkeys(("YY", "YYYY", "YEAR"), 12),
-}
+"""Functions that accept a date written as a string."""
 _FIELD: Final = re.compile(r"yyyy|MM|dd|[-/. _]")
 _PATTERN: Final = re.compile(rf"(?:{_FIELD.pattern})+")
 _MAX_TEXT: Final = 1000
@@ -43,18 +36,18 @@ _MAX_TEXT: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A call that has become a constant, both as text for people."""
+    """A call folded into a constant, both as text for display."""
 
     call: str
     constant: str
 
 
 class QueryConstants:
-    """What is constant in one query.
+    """Folds the constants of one query.
 
     Attributes:
-        steps: The calls that have become constants so far.
-        is_asked_for_time: Whether the time at which the query begins was among them.
+        steps: The calls folded so far.
+        uses_current_time: Whether any of them used the query's start time.
 
     Args:
         now: When the query begins, in the time zone of Hive's session.
@@ -62,10 +55,10 @@ class QueryConstants:
 
     def __init__(self, now: datetime) -> None:
         if now.tzinfo is None:
-            raise ValueError("the time of a query needs the time zone of its session")
+            raise ValueError("the query's time must have the session's time zone")
         self._now = now
         self.steps: list[Folded] = []
-        self.is_asked_for_time = False
+        self.uses_current_time = False
 
     def current(self, name: str) -> Literal | None:
         """The value of `current_date` or `current_timestamp`; None for any other name."""
@@ -77,12 +70,12 @@ class QueryConstants:
                 literal = Literal(TIMESTAMP, since_1970 // timedelta(microseconds=1))
             case _:
                 return None
-        self.is_asked_for_time = True
+        self.uses_current_time = True
         self._note(name, literal)
         return literal
 
     def folded(self, operand: Operand) -> Operand:
-        """A call of constants as the constant that it is, where that is certain; all else as it is."""
+        """The constant that a call of constants folds into if certain; any other operand unchanged."""
         if not isinstance(operand, Call):
             return operand
         literals = [argument for argument in operand.arguments if isinstance(argument, Literal)]
@@ -117,7 +110,7 @@ class QueryConstants:
             case "dayofweek", [int() as moment]:
                 return _day_of_week(_day(kinds[0], moment))
             case "cast", [int() as day] if kinds[0] is ValueKind.DATE and call.type.name == "string":
-                return date_of(day).isoformat() if _is_plain(day) else None
+                return text_of(day) if _is_plain(day) else None
             case "cast", [int() as number] if kinds[0] is ValueKind.INTEGER and call.type.name == "string":
                 return str(number)
             case "cast", [str() as text] if call.type == DATE:
@@ -131,7 +124,7 @@ class QueryConstants:
         return None
 
     def _formatted(self, day: int | None, pattern: str) -> str | None:
-        """`GenericUDFDateFormat`: through an instant of the session's zone, in which a day may be missing."""
+        """`GenericUDFDateFormat`: formats an instant in the session's zone, where a day may be missing."""
         if day is None or _PATTERN.fullmatch(pattern) is None:
             return None
         date = date_of(day)
@@ -148,37 +141,34 @@ class QueryConstants:
 
 
 def _as_date(literal: Literal) -> Literal:
-    """A string that is plainly a date, as one: `2021-01-31`."""
+    """A string in plain date form, such as `2021-01-31`, as a date; anything else unchanged."""
     day = parse_date(literal.value) if isinstance(literal.value, str) else None
     return literal if day is None else Literal(DATE, day)
 
 
 def _day(kind: ValueKind | None, moment: int) -> int | None:
-    """The day of a date, or of a timestamp; None if another calendar may count."""
+    """The day of a date or timestamp; None if Java's calendars may disagree on it."""
     day = moment if kind is ValueKind.DATE else moment // DAY_MICROS
     return day if kind in MOMENTS and _is_plain(day) else None
 
 
 def _is_plain(day: int) -> bool:
-    return is_known(day) and day >= _CALENDARS_AGREE
+    return is_known(day) and day >= GREGORIAN
 
 
 def _truncated(day: int | None, unit: str) -> str | None:
-    """`GenericUDFTrunc`: the first day of the unit; in vectors it takes days for milliseconds."""
-    months = _MONTHS_OF_UNIT.get(unit)
-    if day is None or months is None:
-        return None
-    month = month_of(day)
-    return date_of(first_of_month(month - month % months)).isoformat()
+    """`GenericUDFTrunc` in row mode: the first day of the unit."""
+    months = MONTHS_OF_UNIT.get(unit)
+    return None if day is None or months is None else truncated(day, months)
 
 
 def _day_of_week(day: int | None) -> int | None:
-    """`UDFDayOfWeek`: from 1 for Sunday."""
+    """`UDFDayOfWeek`: 1 is Sunday."""
     return None if day is None else date_of(day).isoweekday() % 7 + 1
 
 
 def _part(text: str, start: int, rest: Sequence[LiteralValue | None]) -> str | None:
-    """`UDFSubstr`: places count from 1, negative ones from the end; outside of the text nothing is left."""
+    """`UDFSubstr`: positions count from 1, negative ones from the end; empty outside the text."""
     if rest and not isinstance(rest[0], int):
         return None
     if abs(start) > len(text):
@@ -188,17 +178,9 @@ def _part(text: str, start: int, rest: Sequence[LiteralValue | None]) -> str | N
     return text[first : first + length] if length > 0 else ""
 
 
-_PAD: Final[dict[str, Callable[[str, str], str]]] = {
-    "lpad": lambda text, padding: padding + text,
-    "rpad": lambda text, padding: text + padding,
-}
-
-
 def _padded(name: str, text: str, length: int, pad: str) -> str | None:
-    """`GenericUDFLpad`, `GenericUDFRpad`: of exactly so many characters."""
+    """`GenericUDFLpad`, `GenericUDFRpad`: pads or cuts to the exact length."""
     if not (pad and text.isascii() and pad.isascii() and 0 < length <= _MAX_TEXT):
         return None
-    if len(text) >= length:
-        return text[:length]
-    missing = length - len(text)
-    return _PAD[name](text, (pad * missing)[:missing])
+    padding = (pad * length)[: max(0, length - len(text))]
+    return padding + text[:length] if name == "lpad" else text[:length] + padding

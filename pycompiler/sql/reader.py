@@ -1,10 +1,8 @@
-"""sqlglot's nodes to operands and conditions, as Hive's type checker reads them.
+"""Turns sqlglot's nodes into operands and conditions, as Hive's type checker does.
 
-Only the classes of nodes that are named here, with no other arguments than are looked at, are understood; all
-others are `Opaque`.
+Only the node classes named here, with only the arguments examined here, are supported; all others become
+`Opaque`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
@@ -33,9 +31,9 @@ from pycompiler.predicate.text import shorten
 from pycompiler.sql.dialect import PLAIN, Dialect
 from pycompiler.sql.fields import column_type
 from pycompiler.sql.functions import cast, function, operator
-from pycompiler.sql.intervals import later_by_days, moved
+from pycompiler.sql.intervals import plus_days, plus_interval
 from pycompiler.sql.literals import literal_of
-from pycompiler.sql.narrowing import beside, membership
+from pycompiler.sql.narrowing import constant_beside, membership
 from pycompiler.sql.query_constants import QueryConstants
 from pycompiler.sql.targets import target_type
 from pycompiler.values.types import HiveType
@@ -71,7 +69,7 @@ _OF_THE_QUERY: Final = {
 
 
 class Reader:
-    """Turns the nodes of one condition into a predicate. It recurses less deeply than the parser does."""
+    """Turns the nodes of one condition into a predicate. It recurses less deeply than the parser."""
 
     def __init__(
         self,
@@ -86,7 +84,7 @@ class Reader:
         self._query = query
 
     def condition(self, node: exp.Expr) -> Predicate:
-        """Reads a node where a condition stands."""
+        """Reads a node in the place of a condition."""
         return build.condition(self._operand(node))
 
     def _operand(self, node: exp.Expr) -> Operand:
@@ -129,9 +127,9 @@ class Reader:
     def _comparison(self, comparison: Comparison, node: exp.Expr) -> Predicate:
         left, right = self._operand(node.this), self._operand(node.expression)
         if isinstance(right, Literal):
-            right = beside(left, right)
+            right = constant_beside(left, right)
         elif isinstance(left, Literal):
-            left = beside(right, left)
+            left = constant_beside(right, left)
         return build.comparison(comparison, left, right)
 
     def _is(self, node: exp.Is) -> Predicate | None:
@@ -143,7 +141,7 @@ class Reader:
         return None
 
     def _is_not(self, node: exp.Expr) -> Predicate | None:
-        """`x IS NOT TRUE`, which is no more NULL than `x IS TRUE` is."""
+        """`x IS NOT TRUE`, which like `x IS TRUE` is never NULL."""
         match node:
             case exp.Is(expression=exp.Boolean(this=wanted)):
                 return build.condition(self._operator("isnottrue" if wanted else "isnotfalse", node.this))
@@ -153,13 +151,13 @@ class Reader:
         members = node.expressions
         if len(members) > self._limits.max_in_values:
             limit = self._limits.max_in_values
-            raise FilterTooLargeError(f"an IN of {len(members)} values, the limit is {limit}")
+            raise FilterTooLargeError(f"an IN of {len(members)} values exceeds the limit of {limit}")
         if not members:
             return None
         value = self._operand(node.this)
         read = [self._operand(member) for member in members]
         if isinstance(value, Call) and value.name == "struct":
-            return membership(value, [_fields_beside(value, member) for member in read])
+            return membership(value, [_struct_beside(value, member) for member in read])
         return membership(value, read)
 
     def _like(self, node: exp.Like) -> Operand:
@@ -208,21 +206,21 @@ class Reader:
         names = [part.name.lower() for part in node.parts]
         name = ".".join(names)
         if self._schema is None:
-            return Opaque(name, "no file of the table shows the type of the column")
+            return Opaque(name, "no file of the table records the column's type")
         hive_type = column_type(names, self._schema)
         if hive_type is None or any("." in part for part in names):
-            return Opaque(name, "the type of the struct's field is unknown")
+            return Opaque(name, "the type of the struct field is unknown")
         return Column(name, hive_type)
 
     def _arithmetic(self, name: str, node: exp.Expr) -> Operand:
         left, sign = self._operand(node.this), {"+": 1, "-": -1}.get(name)
         if isinstance(left, Literal) and sign is not None:
-            # A constant date or timestamp that is moved: the sum has a type that Hive's arithmetic has not.
+            # A shifted constant date or timestamp; Hive's arithmetic types do not cover the sum.
             added = node.expression.unnest()
             if isinstance(added, exp.Interval):
-                found = moved(left, added, sign)
+                found = plus_interval(left, added, sign)
             else:
-                found = later_by_days(left, self._operand(added), sign)
+                found = plus_days(left, self._operand(added), sign)
             if found is not None:
                 return found
         return self._folded(operator(name, [left, self._operand(node.expression)]))
@@ -287,21 +285,23 @@ class Reader:
     def _opaque(self, node: exp.Expr) -> Opaque:
         text = shorten(node.sql(dialect=PLAIN[self._dialect]))
         if type(node) in _OF_THE_QUERY or node.name.lower() in _OF_THE_QUERY.values():
-            return Opaque(text, "its value differs from query to query")
+            return Opaque(text, "its value changes between queries")
         return Opaque(text, "it is not supported")
 
 
-def _fields_beside(value: Call, member: Operand) -> Operand:
-    """A struct of constants, each as Hive takes it beside the field of the tested struct."""
+def _struct_beside(value: Call, member: Operand) -> Operand:
+    """Types a struct of constants field by field, as Hive does when comparing it with the tested struct."""
     if not isinstance(member, Call) or len(member.arguments) != len(value.arguments):
         return member
     pairs = zip(value.arguments, member.arguments, strict=True)
-    fields = (beside(field, given) if isinstance(given, Literal) else given for field, given in pairs)
+    fields = (
+        constant_beside(field, given) if isinstance(given, Literal) else given for field, given in pairs
+    )
     return Call(member.name, value.type, tuple(fields))
 
 
 def _chain(node: exp.Expr, connective: type[exp.Connector]) -> Sequence[exp.Expr]:
-    """Gives the terms of `a AND b AND c …`, which sqlglot nests to the left, without recursion."""
+    """The terms of `a AND b AND c …`, which sqlglot nests to the left; without recursion."""
     terms: list[exp.Expr] = []
     waiting = [node]
     while waiting:
@@ -310,7 +310,7 @@ def _chain(node: exp.Expr, connective: type[exp.Connector]) -> Sequence[exp.Expr
             waiting += [term.this, term.expression]
         else:
             terms.append(term)
-    # Right before left was taken off the stack.
+    # The stack yields right terms before left ones.
     return terms[::-1]
 
 

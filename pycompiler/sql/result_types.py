@@ -1,11 +1,10 @@
-"""The types of what Hive's operators and functions return.
+"""Result types of Hive's operators and functions.
 
-A rule takes the arguments, all of known types, and returns None where Hive refuses them, or where its type is
-not certain. Source: Hive 4.0.1, `GenericUDFBaseNumeric` and the classes of the functions;
-tests/conformance/functions.json has what its type checker says.
+A rule takes arguments of known types. It returns None if Hive rejects them, or if the result type is
+uncertain.
+Source: Hive 4.0.1, `GenericUDFBaseNumeric` and the function classes; tests/conformance/functions.json records
+its type checker's answers.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
@@ -23,10 +22,10 @@ from pycompiler.values.types import (
 )
 
 Rule: TypeAlias = Callable[[Sequence[Operand]], HiveType | None]
-"""From the arguments to the type of the result."""
+"""Maps arguments to the result type."""
 
 Digits: TypeAlias = Callable[[int, int, int, int], tuple[int, int]]
-"""From precision and scale of both sides to those of the result."""
+"""Maps precision and scale of both sides to those of the result."""
 
 _DOUBLE: Final = HiveType("double")
 _FLOAT: Final = HiveType("float")
@@ -39,7 +38,7 @@ _MIN_QUOTIENT_SCALE: Final = 6
 
 
 def always(name: str) -> Rule:
-    """The same type whatever the arguments are."""
+    """A rule that returns the same type for any arguments."""
     hive_type = HiveType.parse(name)
     return lambda _: hive_type
 
@@ -50,7 +49,7 @@ def sum_type(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def product_type(arguments: Sequence[Operand]) -> HiveType | None:
-    """`*`: decimals get the digits of both, and one more."""
+    """`*`: decimals get the digits of both sides plus one."""
     return _numeric(arguments, lambda p1, s1, p2, s2: (p1 + p2 + 1, s1 + s2))
 
 
@@ -60,7 +59,7 @@ def remainder_type(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def quotient_type(arguments: Sequence[Operand]) -> HiveType | None:
-    """`/`: a double, unless a decimal is divided by an exact number, or divides one."""
+    """`/`: a decimal if one side is a decimal and the other exact; else a double."""
     kinds = {hive_type.kind for hive_type in _types(arguments)}
     if not kinds <= NUMBERS | {ValueKind.STRING}:
         return None
@@ -74,12 +73,12 @@ def _quotient_digits(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
 
 
 def truth_test(arguments: Sequence[Operand]) -> HiveType | None:
-    """`IS TRUE` and the like of conditions; of other values, Hive makes booleans first."""
+    """`IS TRUE` and similar tests of conditions. Hive converts other values to boolean first."""
     return BOOLEAN if _types(arguments) == [BOOLEAN] else None
 
 
 def negated(arguments: Sequence[Operand]) -> HiveType | None:
-    """`-x` has x's type; of a string, a double."""
+    """`-x` has x's type; for a string, double."""
     (hive_type,) = _types(arguments)
     if hive_type.kind in NUMBERS:
         return hive_type
@@ -110,7 +109,7 @@ def whole_number(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def rounded(arguments: Sequence[Operand]) -> HiveType | None:
-    """`round` and `bround`: a decimal keeps the wanted digits, and may get one more before the point."""
+    """`round` and `bround`: a decimal keeps the requested digits, and may gain one before the point."""
     hive_type = _types(arguments)[0]
     if hive_type.kind is not ValueKind.DECIMAL:
         return negated(arguments[:1])
@@ -129,13 +128,13 @@ def text_of_same_length(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def joined_text(arguments: Sequence[Operand]) -> HiveType | None:
-    """`concat`: a string, unless there are none among the arguments."""
+    """`concat`: a string, unless all arguments are varchar or char."""
     types = _types(arguments)
     return None if all(hive_type.length is not None for hive_type in types) else _STRING
 
 
 def truncated_date(arguments: Sequence[Operand]) -> HiveType | None:
-    """`trunc` of a date is a string; that of a number is not looked at."""
+    """`trunc` of a date is a string; `trunc` of a number is not supported."""
     kind = _types(arguments)[0].kind
     return _STRING if kind in MOMENTS or kind is ValueKind.STRING else None
 
@@ -166,7 +165,7 @@ def chosen_value(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def case_of_conditions(arguments: Sequence[Operand]) -> HiveType | None:
-    """`when`: condition, value, condition, value, … and perhaps a last value."""
+    """`when`: condition, value, condition, value, …, optionally a default value."""
     conditions, values = arguments[: len(arguments) // 2 * 2 : 2], list(arguments[1::2])
     if len(arguments) % 2:
         values.append(arguments[-1])
@@ -174,7 +173,7 @@ def case_of_conditions(arguments: Sequence[Operand]) -> HiveType | None:
 
 
 def case_of_value(arguments: Sequence[Operand]) -> HiveType | None:
-    """`case`: the value, then a value to be equal and a result by turns, and perhaps a last result."""
+    """`case`: the value, then pairs of key and result, optionally a default result."""
     rest = arguments[1:]
     results = [*rest[1::2], *([rest[-1]] if len(rest) % 2 else [])]
     return common_value(results)
@@ -213,7 +212,7 @@ def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
 
 
 def _digits_beside_decimal(operand: Operand) -> tuple[int, int]:
-    """Precision and scale; an integer constant has as many digits as are written."""
+    """Precision and scale; an integer constant has as many digits as written."""
     if isinstance(operand, Literal) and operand.type.kind is ValueKind.INTEGER and operand.value is not None:
         return len(str(operand.value).lstrip("-")), 0
     (hive_type,) = _types([operand])
@@ -227,6 +226,6 @@ def _digits(hive_type: HiveType) -> tuple[int, int]:
 
 
 def _decimal(precision: int, scale: int) -> HiveType | None:
-    """A decimal type; None where Hive would have to cut digits."""
+    """A decimal type; None if Hive would have to cut digits."""
     fits = 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision
     return HiveType("decimal", precision=precision, scale=scale) if fits else None

@@ -1,1 +1,1 @@
-"""What a Hudi table's own files say about it, read without Spark and without Hudi."""
+"""Reads a Hudi table's own files, without Spark and without Hudi."""

@@ -1,11 +1,9 @@
-"""What has changed in a table since an index was updated, from the commits that its timeline has since."""
-
-from __future__ import annotations
+"""What has changed in a table since its index was updated, from the commits on its timeline."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
@@ -13,23 +11,20 @@ from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
 from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Entry, Timeline, WrittenFile
 
 LiveFiles: TypeAlias = Callable[[Collection[FileGroup]], Mapping[str, IndexedFile]]
-"""Looks up what files of some file groups the index has as the table's, by path."""
-
-_NOTHING: Final[Mapping[str, IndexedFile]] = {}
-
+"""Looks up the files of file groups that the index has as live, by path."""
 
 CompletionOf: TypeAlias = Callable[[str], "str | None"]
-"""Looks up when a commit was completed, given its instant; None if that is not known."""
+"""Looks up a commit's completion time by its instant; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What commits have done to the files that a table is of, taken together.
+    """The combined changes of some commits to a table's live files.
 
     Attributes:
-        new: Files that the table is of now, and was not before, or not of all of their bytes.
-        gone: Files that the table was of before, and is no more.
-        grown: Entries of log files that have grown: they are among `new`.
+        new: Files that are live now but were not before, or not with all of their bytes.
+        gone: Files that were live before but are no longer.
+        grown: Previous entries of log files that have grown; these are also in `new`.
     """
 
     new: tuple[WrittenFile, ...]
@@ -38,12 +33,11 @@ class Changes:
 
 
 def seen_timeline(timeline: Timeline) -> SeenTimeline | None:
-    """What an index has seen that has all files of a listing made at the time of this look.
+    """The timeline state that an index covers if it has all files of a listing made now.
 
-    Returns:
-        None while something is being undone: nobody can say how far that has come.
+    None during a rollback or restore, whose progress is unknown.
     """
-    if _undoing(timeline) is not None:
+    if _pending(timeline, undoing=True):
         return None
     lasting = [entry for entry in timeline.entries if entry.action not in HARMLESS]
     return SeenTimeline(
@@ -53,22 +47,21 @@ def seen_timeline(timeline: Timeline) -> SeenTimeline | None:
 
 
 def commits_since(timeline: Timeline, seen: SeenTimeline) -> list[Entry]:
-    """The completed commits that an index has not seen, in the order of their instants.
+    """The completed commits that an index has not seen, by instant.
 
-    Commits may complete in another order than they were requested in: whatever has completed and was not seen
-    is new, however early it was requested.
+    Commits may complete in another order than they were requested: any completed, unseen commit is new,
+    however early it was requested.
 
     Raises:
         UnknownChangesError: Commits may have been archived unseen, or taken back.
     """
-    undoing = _undoing(timeline)
-    if undoing is not None:
-        raise UnknownChangesError(f"{undoing.name} is under way")
+    for entry in _pending(timeline, undoing=True):
+        raise UnknownChangesError(f"{entry.name} is in progress")
     completed = [entry for entry in timeline.entries if entry.completed and entry.action not in HARMLESS]
     new = [entry for entry in completed if entry.name not in seen.completed]
     for entry in new:
         if entry.action in UNDOING:
-            raise UnknownChangesError(f"{entry.name} has taken commits back")
+            raise UnknownChangesError(f"{entry.name} undid commits")
         if entry.action not in COMMITS:
             raise UnknownChangesError(f"{entry.name} is of an unknown kind")
     _require_all_since(timeline, seen)
@@ -76,10 +69,10 @@ def commits_since(timeline: Timeline, seen: SeenTimeline) -> list[Entry]:
 
 
 def completions(timeline: Timeline, seen: SeenTimeline) -> CompletionOf:
-    """Knows when the commits of a timeline were completed, and those that an index has seen on it.
+    """Looks up completion times of the timeline's commits, and of those that an index has seen.
 
-    Before table version 8 this is not known and not needed: log files have the instant of their slice in the
-    name, which stands for it.
+    Before table version 8, completion times are neither known nor needed: a log file's name has the instant
+    of its slice, which stands for it.
     """
     if not timeline.has_completions:
         return lambda instant: instant
@@ -94,29 +87,29 @@ def completions(timeline: Timeline, seen: SeenTimeline) -> CompletionOf:
 def changes_of(
     commits: Iterable[Commit], live_files: LiveFiles, completion_of: CompletionOf | None = None
 ) -> Changes:
-    """Adds up commits.
+    """Combines the changes of commits.
 
     Args:
-        commits: All that an index has not seen.
-        live_files: Looks up what the index has. It is not asked if all files are of new groups.
-        completion_of: Looks up completions; None for a copy-on-write table.
+        commits: All commits that the index has not seen.
+        live_files: Looks up what the index has. Not called if all files are in new groups.
+        completion_of: Looks up completion times; None for a copy-on-write table.
 
     Raises:
-        UnknownChangesError: They do not follow on what the index has, or say what this version does not know.
+        UnknownChangesError: The commits do not build on the index's state, or contain unknown information.
     """
     written: defaultdict[FileGroup, dict[str, WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
     for commit in commits:
         if commit.others:
-            raise UnknownChangesError(f"{commit.instant} wrote {commit.others[0]}, which is no base file")
+            raise UnknownChangesError(f"{commit.instant} wrote {commit.others[0]}, which is not a base file")
         replaced |= commit.replaced
         for file in commit.files:
             if file.size <= 0:
-                raise UnknownChangesError(f"{commit.instant} does not say how long {file.path} is")
-            # A log file only grows.
+                raise UnknownChangesError(f"{commit.instant} does not record the size of {file.path}")
+            # Log files only grow.
             of_group = written[file.partition, file.file_id]
             of_group[file.path] = max(file, of_group.get(file.path, file), key=lambda each: each.size)
-    # The first base file of a group may take the place of log files, and names no predecessor then.
+    # The first base file of a group may replace log files, and then names no predecessor.
     followers = {
         group
         for group, files in written.items()
@@ -127,7 +120,7 @@ def changes_of(
     gone: list[IndexedFile] = []
     grown: list[IndexedFile] = []
     for group in written.keys() | replaced:
-        ours, theirs = written.get(group, {}), before.get(group, _NOTHING)
+        ours, theirs = written.get(group, {}), before.get(group, {})
         _require_known(group, ours, theirs, group in replaced)
         latest = set() if group in replaced else _latest([*ours.values(), *theirs.values()], completion_of)
         for path, file in ours.items():
@@ -144,10 +137,10 @@ def changes_of(
 
 
 def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: CompletionOf | None) -> set[str]:
-    """The paths of a file group that a snapshot is read from, as Hudi's view has it.
+    """The live paths of a file group, as in Hudi's view.
 
-    These are the last base file, and the log files of delta commits that were completed after it was
-    requested: what was completed before is in it. Without a base file they are all.
+    These are the last base file, and the log files of delta commits completed after the base file was
+    requested; earlier ones are contained in it. Without a base file, all files are live.
     """
     base = max((file for file in files if not file.is_log), key=_age, default=None)
     logs = [file for file in files if file.is_log]
@@ -159,26 +152,21 @@ def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: Complet
 
 
 def is_read_with(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool:
-    """Whether a log file was completed after its base file was requested: what came before is in that.
-
-    Args:
-        log: The log file.
-        requested: Instant of the base file.
-        completion_of: Looks up completions.
+    """Whether a log file was completed after its base file was requested; earlier ones are contained in it.
 
     Raises:
-        UnknownChangesError: Nothing says when it was completed.
+        UnknownChangesError: The log file's completion time is unknown.
     """
     if _age(log) >= requested:
-        return True  # No commit is completed before it was requested.
+        return True  # No commit completes before it is requested.
     completion = completion_of(_age(log))
     if completion is None:
-        raise UnknownChangesError(f"nothing says when {log.path} was completed")
+        raise UnknownChangesError(f"the completion time of {log.path} is unknown")
     return completion >= requested
 
 
 def _age(file: WrittenFile | IndexedFile) -> str:
-    # Hudi's view goes by the instant at which a file was requested, not by that of its completion.
+    # Hudi's view orders files by request, not by completion.
     return file.commit_time
 
 
@@ -196,20 +184,20 @@ def _require_known(
     before: Mapping[str, IndexedFile],
     is_replaced: bool,
 ) -> None:
-    """Makes sure that the commits follow on the files of a group that the index has."""
+    """Verifies that the commits build on the files of a group that the index has."""
     instants = {_age(file) for files in (written, before) for file in files.values()}
     for file in written.values():
         if file.previous is not None and file.previous not in instants:
-            raise UnknownChangesError(f"{file.path} takes the place of a file that the index does not have")
+            raise UnknownChangesError(f"{file.path} replaces a file that the index does not have")
     if is_replaced and not instants:
-        raise UnknownChangesError(f"the index has no file of the file group {group[1]}, which was replaced")
+        raise UnknownChangesError(f"the index has no file of the replaced file group {group[1]}")
 
 
 def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
-    """Makes sure that nothing was archived unseen, and that nothing seen was taken back.
+    """Verifies that nothing was archived unseen, and that nothing seen was undone.
 
-    Archiving goes from the oldest commit on, and may pass over savepoints. So while the last commit that was
-    seen is there and no savepoint, all later ones are; and an earlier one that was still pending is known.
+    Archiving removes the oldest commits first, but may skip savepoints. So while the last seen commit is
+    there and is not a savepoint, all later commits are there too; earlier ones that were pending are known.
     """
     saved = {entry.instant for entry in timeline.entries if entry.action == "savepoint"}
     commits = [entry for entry in timeline.entries if entry.completed and entry.action in COMMITS]
@@ -221,49 +209,38 @@ def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
     ]
     last = max(known, key=lambda entry: entry.instant, default=None)
     if last is None:
-        raise UnknownChangesError("the index has seen no commit yet")
+        raise UnknownChangesError("the index covers no commit yet")
     if last.name not in names:
-        raise UnknownChangesError(f"{last.name}, the last that the index has seen, is not on the timeline")
+        raise UnknownChangesError(
+            f"{last.name}, the last commit that the index covers, is not on the timeline"
+        )
     if last.instant in saved:
-        raise UnknownChangesError(f"{last.name}, the last that the index has seen, is a savepoint")
+        raise UnknownChangesError(f"{last.name}, the last commit that the index covers, is a savepoint")
     oldest = min(entry.instant for entry in commits if entry.instant not in saved)
     for entry in known:
         if entry.name not in names and entry.instant > oldest:
-            raise UnknownChangesError(f"{entry.name} was taken back")
+            raise UnknownChangesError(f"{entry.name} was undone")
     there = {entry.instant for entry in [*commits, *_pending(timeline)]}
     for instant in sorted(seen.pending - there):
-        raise UnknownChangesError(f"{instant}, which was pending, was archived or taken back")
+        raise UnknownChangesError(f"{instant}, which was pending, was archived or undone")
 
 
-def _pending(timeline: Timeline) -> list[Entry]:
-    """What may yet become a commit. A pending clustering becomes a `replacecommit`."""
-    done = {entry.instant for entry in timeline.entries if entry.completed and entry.action not in HARMLESS}
-    return [
+def _pending(timeline: Timeline, *, undoing: bool = False) -> list[Entry]:
+    """Actions that may still become commits, such as a clustering; or rollbacks and restores in progress."""
+    entries = [
         entry
         for entry in timeline.entries
-        if not entry.completed and entry.action not in HARMLESS | UNDOING and entry.instant not in done
+        if entry.action not in HARMLESS and (entry.action in UNDOING) is undoing
     ]
-
-
-def _undoing(timeline: Timeline) -> Entry | None:
-    """A rollback or restore that is under way."""
-    done = {entry.instant for entry in timeline.entries if entry.completed and entry.action in UNDOING}
-    return next(
-        (
-            entry
-            for entry in timeline.entries
-            if not entry.completed and entry.action in UNDOING and entry.instant not in done
-        ),
-        None,
-    )
+    done = {entry.instant for entry in entries if entry.completed}
+    return [entry for entry in entries if not entry.completed and entry.instant not in done]
 
 
 def read_commits(timeline: Timeline, entries: Iterable[Entry]) -> list[Commit]:
     """Reads commits.
 
     Raises:
-        UnknownChangesError: One can't be read, or was archived this moment.
-        OSError: The file system failed.
+        UnknownChangesError: A commit cannot be read, or has just been archived.
     """
     try:
         return [timeline.commit(entry) for entry in entries]

@@ -1,9 +1,11 @@
-"""What can be wrong with a table's own files."""
+"""Errors in a table's own files."""
+
+from pycompiler.errors import HudiSkipError
 
 
-class TableUnreadableError(Exception):
-    """The table's properties or timeline cannot be read; the message is one line, for people."""
+class TableUnreadableError(HudiSkipError):
+    """The table's properties or timeline cannot be read; the message is one line."""
 
 
-class UnknownChangesError(Exception):
-    """The timeline does not say what has changed since an index was updated; the message says why."""
+class UnknownChangesError(HudiSkipError):
+    """The timeline does not show what has changed since the index was updated; the message says why."""

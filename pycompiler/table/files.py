@@ -1,15 +1,13 @@
-"""The file slices of a table as it is now, from what its index knows and what its timeline adds to that."""
-
-from __future__ import annotations
+"""The current file slices of a table, from its index and the later commits on its timeline."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
-from pycompiler.index.storage.factory import open_source
-from pycompiler.index.storage.location import Location
 from pycompiler.log_files.names import LogName
 from pycompiler.table.changes import CompletionOf, completions, is_read_with
 from pycompiler.table.errors import UnknownChangesError
@@ -18,14 +16,7 @@ from pycompiler.table.timeline import Timeline, WrittenFile
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A base file or log file of the table.
-
-    Attributes:
-        path: Path relative to the table.
-        size: Bytes.
-        commit_time: Instant that wrote it.
-        indexed: Whether what the index says of the path holds for it.
-    """
+    """A base file or log file of the table; `indexed` if the index's records for its path describe it."""
 
     path: str
     size: int
@@ -35,34 +26,29 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class FileSlice:
-    """What the rows of a file group are read from; one of the two may be missing.
-
-    Attributes:
-        base: The base file.
-        logs: The log files that are merged with it, by path.
-    """
+    """The files that a file group's rows are read from; there may be no base file or no logs."""
 
     base: TableFile | None
     logs: tuple[TableFile, ...] = ()
 
     @property
     def files(self) -> tuple[TableFile, ...]:
-        """All of its files, the base file first."""
+        """All of its files, base file first."""
         return self.logs if self.base is None else (self.base, *self.logs)
 
     @property
     def path(self) -> str:
-        """What it is known by: the path of its first file."""
+        """The path of its first file, which identifies it."""
         return self.files[0].path
 
     @property
     def size(self) -> int:
-        """Bytes of all of its files."""
+        """Total bytes of its files."""
         return sum(file.size for file in self.files)
 
     @property
     def indexed(self) -> bool:
-        """Whether the index knows all of its files as they are."""
+        """Whether the index describes all of its current files."""
         return all(file.indexed for file in self.files)
 
 
@@ -72,7 +58,7 @@ class TableSlices:
 
     Attributes:
         slices: The latest slice of each file group that is not replaced, by path.
-        complete: False if commits that the index has not seen are archived, so that there may be more.
+        complete: False if there may be more, because the index does not cover archived commits.
     """
 
     slices: tuple[FileSlice, ...]
@@ -91,19 +77,15 @@ def table_slices(
     instant: str,
     seen: SeenTimeline | None = None,
 ) -> TableSlices:
-    """Brings the files of an index together with the commits since.
+    """Combines the files of an index with later commits.
 
     Args:
         table: Root of the table.
         timeline: Its active timeline.
-        indexed: The files that the index knows; some may be gone.
+        indexed: The indexed files; some may be gone.
         instant: Last instant that the index has seen; empty if there was none.
-        seen: What the index has seen of the timeline, which says when commits were completed that are
-            archived since; None if it does not say so.
-
-    Raises:
-        TableUnreadableError: A commit can't be read.
-        OSError: The file system failed.
+        seen: The timeline state that the index covers, with completion times of commits archived since; None
+            if unknown.
     """
     groups: defaultdict[FileGroup, dict[str, IndexedFile | WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
@@ -126,9 +108,9 @@ def table_slices(
 def _latest(
     table: Location, files: Iterable[IndexedFile | WrittenFile], completion_of: CompletionOf
 ) -> FileSlice | None:
-    """The newest base file of a group that is there, and the log files that are merged with it.
+    """The newest existing base file of a group, and the log files that are merged with it.
 
-    A file that was cleaned or restored away is not there.
+    Cleaned or restored files no longer exist.
     """
     newest_first = sorted(files, key=lambda file: (file.commit_time, file.path), reverse=True)
     bases = (_found(table, file) for file in newest_first if not file.is_log)
@@ -147,15 +129,15 @@ def _is_read_with(
 ) -> bool:
     name = LogName.parse(log.path.rpartition("/")[2])
     if name is not None and name.holds_changes:
-        return False  # No snapshot has rows of it.
+        return False  # No snapshot contains its rows.
     try:
         return base is None or is_read_with(log, base.commit_time, completion_of)
     except UnknownChangesError:
-        return True  # It may be, and then keeps its slice.
+        return True  # It may be, so it must be able to keep its slice.
 
 
 def _found(table: Location, file: IndexedFile | WrittenFile) -> TableFile | None:
-    """A file as it is on storage; None if it is not there."""
+    """The file as it is on storage; None if it does not exist."""
     try:
         with open_source(str(table.child(file.path))) as source:
             size: int = source.size()

@@ -1,11 +1,9 @@
-"""The properties of tables that this release knows.
+"""The table properties that this release knows.
 
-A newer Hudi may say by another one how records are merged or where files are, and rows would be wrong without
-a word. The list is `known_properties.txt`, which the handler reads as well (`KnownProperties`), and
-`tests/conformance/properties.json` holds both to it.
+A newer Hudi may use a new property to control how records are merged or where files are; ignoring it would
+silently give wrong rows. The list in `known_properties.txt` is shared with the handler (`KnownProperties`),
+and `tests/conformance/properties.json` covers both.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,22 +13,20 @@ from typing import Final
 
 VERSION: Final = "hoodie.table.version"
 NEWEST_VERSION: Final = 8
-"""The newest table version that is read."""
+"""The newest table version that can be read."""
 
 OLD_ORDERING: Final = "hoodie.table.precombine.field"
 NEW_ORDERING: Final = "hoodie.table.ordering.fields"
-"""Names of the field whose greater value wins: those of Hudi up to 1.0, and from 1.1 on."""
+"""Names of the ordering field, whose greater value wins: in Hudi up to 1.0, and from 1.1 on."""
 
 _LIST: Final = "known_properties.txt"
 _ANY: Final = "*"
-# Hudi's merging takes the last before the others where it finds it.
+# Hudi's merging prefers the last one.
 _ORDERING: Final = (OLD_ORDERING, NEW_ORDERING, "hoodie.datasource.write.precombine.field")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A line of the list."""
-
     is_of_merging: bool
     values: frozenset[str]
 
@@ -58,17 +54,13 @@ def _rule(name: str) -> _Rule | None:
 
 
 def objection_to_version(version: str) -> str:
-    """Says why tables of a version cannot be read; empty if they can.
-
-    Args:
-        version: As the table's properties have it; blank if they have none, as before Hudi 0.6.
-    """
+    """Why tables of a version (blank before Hudi 0.6) cannot be read; empty if they can."""
     value = version.strip()
     is_number = value.isascii() and value.isdecimal()
     if not value or (is_number and int(value) <= NEWEST_VERSION):
         return ""
     remedy = (
-        f"read the table through Spark, or take it back to version {NEWEST_VERSION} with Hudi's procedure"
+        f"query the table through Spark, or downgrade it to version {NEWEST_VERSION} with Hudi's procedure"
         " downgrade_table"
         if is_number
         else f"correct {VERSION} in its hoodie.properties"
@@ -77,29 +69,29 @@ def objection_to_version(version: str) -> str:
 
 
 def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) -> str:
-    """Says which property keeps the rows of a table from being read; empty if none does.
-
-    Args:
-        properties: Of the table.
-        is_merge_on_read: Whether it is.
-    """
+    """Which property prevents the table's rows from being read; empty if none does."""
     for name, given in sorted(properties.items()):
         value, rule = given.strip(), _rule(name)
         if value and rule is not None and not rule.knows(value, is_merge_on_read):
             return (
-                f"has the property {name}={value}, which this release does not know, and which may decide"
-                " what its rows are: read the table through Spark, or use a release of hudi-skip that knows"
-                " it"
+                f"has the property {name}={value}, which this release does not know and which may affect its"
+                " rows: query the table through Spark, or use a release of hudi-skip that knows it"
             )
     return _objection_to_ordering(properties) if is_merge_on_read else ""
 
 
 def _objection_to_ordering(properties: Mapping[str, str]) -> str:
-    said = {name: value for name in _ORDERING if (value := properties.get(name, "").strip())}
-    several = next((f"{name}={value}" for name, value in said.items() if "," in value), None)
+    fields = {name: value for name in _ORDERING if (value := properties.get(name, "").strip())}
+    several = next((f"{name}={value}" for name, value in fields.items() if "," in value), None)
     if several is not None:
-        return f"has the property {several}, and records ordered by several fields cannot be merged here"
-    if len({*said.values()}) > 1:
-        found = ", ".join(f"{name}={value}" for name, value in said.items())
-        return f"has properties that do not agree on the ordering field: {found}"
+        return (
+            f"has the property {several}: records ordered by several fields cannot be merged here; query the"
+            " table through Spark"
+        )
+    if len({*fields.values()}) > 1:
+        found = ", ".join(f"{name}={value}" for name, value in fields.items())
+        return (
+            f"has properties that do not agree on the ordering field: {found}; set {NEW_ORDERING} and"
+            f" {OLD_ORDERING} to the same field in hoodie.properties"
+        )
     return ""

@@ -1,4 +1,4 @@
-"""`.hoodie/hoodie.properties`: what kind of table it is, and where its timeline lies."""
+"""`.hoodie/hoodie.properties`: the type of a table, and the place of its timeline."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.index.storage.factory import open_source
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.known_properties import VERSION, objection_to_reading, objection_to_version
 
@@ -20,12 +20,12 @@ HUDI_COLUMNS: Final = (
     "_hoodie_partition_path",
     "_hoodie_file_name",
 )
-"""What Hudi adds to the columns of a table."""
+"""Metadata columns that Hudi adds to a table."""
 
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
 _COPY: Final = f"{_PROPERTIES}.backup"
 """The copy that Hudi keeps while it replaces the properties."""
-_PATIENCE_SECONDS: Final = 1.0
+_TIMEOUT_SECONDS: Final = 1.0
 _PAUSE_SECONDS: Final = 0.02
 _COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 _FIRST_WITH_TIMELINE_FOLDER: Final = 8
@@ -40,7 +40,7 @@ _WHOLE_RECORDS: Final[Mapping[str, frozenset[str]]] = {
         frozenset({"eeb8d96f-b1e4-49fd-bbf8-28ac514178e5", "ce9acb64-bde0-424c-9b91-f6ebba25356d"}),
     ),
 }
-"""Values of the properties about merging by which each row is one record as a whole."""
+"""Values of the merging properties with which every row is one whole record."""
 _ESCAPED: Final = re.compile(r"\\(.)")
 _LINE: Final = re.compile(r"((?:\\.|[^\\=:\s])+)\s*[=:\s]\s*(.*)")
 
@@ -52,11 +52,11 @@ class TableProperties:
     Attributes:
         type: `COPY_ON_WRITE` or `MERGE_ON_READ`.
         timeline: Folder of the active timeline, relative to the table.
-        archive: Folder of what was the active timeline; absent or empty if nothing was archived yet.
-        mixing: The property by which one row may be made of several records; empty if every row is one.
-        partition_columns: Names of the partition columns in lower case.
-        objection: Why the rows of the table cannot be read; empty if they can.
-        name: The name that Hudi knows it by.
+        archive: Folder of the archived timeline; missing or empty if nothing was archived.
+        mixing: The property by which a row may combine several records; empty if every row is one record.
+        partition_columns: Lower-case names of the partition columns.
+        objection: Why the table's rows cannot be read; empty if they can.
+        name: Hudi's name of the table.
     """
 
     type: str
@@ -77,31 +77,29 @@ class TableProperties:
         """Reads the properties of the table with this root.
 
         Raises:
-            TableUnreadableError: There are none, or they are of a table version that is not known.
-            OSError: The file system failed.
-            UnsupportedStorageError: Files of this file system can't be read.
+            TableUnreadableError: The properties are missing, or the table version is not supported.
         """
-        properties = parse_properties(_settled(table))
+        properties = parse_properties(_stable_text(table))
         if objection := objection_to_version(properties.get(VERSION, "")):
             raise TableUnreadableError(f"{table} {objection}")
         return _of(properties)
 
     def require_readable(self, table: Location) -> None:
-        """Makes sure that rows can be read rightly.
+        """Verifies that the table's rows can be read correctly.
 
         Raises:
-            TableUnreadableError: A property may decide what they are, and is not known.
+            TableUnreadableError: An unknown property may affect the rows.
         """
         if self.objection:
             raise TableUnreadableError(f"{table} {self.objection}")
 
 
-def _settled(table: Location) -> str:
-    """The text of the properties while Hudi does not replace them.
+def _stable_text(table: Location) -> str:
+    """The text of the properties, read while Hudi is not replacing them.
 
-    Hudi replaces the file in place, with a copy beside it meanwhile: who reads it then may find it empty, or
-    cut off, without a sign of it. It is whole if there was no copy after it was read, and if it is the same
-    after that; or if nothing has moved for all of a second, because the writer has died.
+    Hudi replaces the file in place, and keeps a copy beside it meanwhile: a reader may find the file empty or
+    truncated without noticing. The text is whole if there is no copy after reading and the file has not
+    changed since; or if nothing has changed for a whole second, because the writer has died.
     """
     start = time.monotonic()
     before = _text(table, _PROPERTIES)
@@ -110,14 +108,14 @@ def _settled(table: Location) -> str:
         text = _text(table, _PROPERTIES)
         if text is None and before is None and not has_copy:
             raise TableUnreadableError(f"{table} is not the root of a Hudi table: it has no {_PROPERTIES}")
-        is_late = time.monotonic() - start > _PATIENCE_SECONDS
+        is_late = time.monotonic() - start > _TIMEOUT_SECONDS
         if text and text == before and (is_late or not has_copy):
             return text
         if is_late:
             raise TableUnreadableError(
-                f"{table.child(_PROPERTIES)} is not complete, and has been for a second: if a writer has"
-                " died, the next write to the table repairs the file, or copy hoodie.properties.backup over"
-                " it"
+                f"{table.child(_PROPERTIES)} has been incomplete for a second. If a writer has"
+                " died, wait for the next write to the table, which repairs the file, or copy"
+                " hoodie.properties.backup over it"
             )
         if has_copy or not text:
             time.sleep(_PAUSE_SECONDS)
@@ -133,7 +131,7 @@ def _text(table: Location, name: str) -> str | None:
 
 
 def parse_properties(text: str) -> dict[str, str]:
-    """Reads the text of a Java properties file that has one property a line."""
+    """Parses a Java properties file with one property per line."""
     found: dict[str, str] = {}
     for line in text.splitlines():
         parts = None if line.lstrip().startswith(("#", "!")) else _LINE.fullmatch(line.strip())
@@ -156,7 +154,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         archive=history if in_folder else archived,
         mixing=_mixing(properties),
         partition_columns=tuple(
-            # A key generator may stand behind the name: `day:timestamp`.
+            # The name may be followed by a key generator: `day:timestamp`.
             column.partition(":")[0].strip().lower()
             for column in properties.get("hoodie.table.partition.fields", "").split(",")
             if column.strip()
@@ -167,9 +165,9 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
 
 
 def _mixing(properties: Mapping[str, str]) -> str:
-    """The first property that names another way of merging than taking the later or the greater record.
+    """The first property that selects a merge other than by commit time or ordering value.
 
-    As in Hudi's `inferCorrectMergingBehavior`, where any other value makes the mode CUSTOM or is refused.
+    As in Hudi's `inferCorrectMergingBehavior`, where any other value means mode CUSTOM or is rejected.
     """
     for name, whole in _WHOLE_RECORDS.items():
         value = properties.get(name, "")

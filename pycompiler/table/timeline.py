@@ -1,8 +1,8 @@
-"""The active timeline: the completed commits of a table, and the files that they wrote and replaced.
+"""The active timeline: a table's completed commits, and the files that they wrote and replaced.
 
-Up to table version 6 a completed commit is `.hoodie/<instant>.commit`, with JSON in it; from 8 on it is
-`.hoodie/timeline/<instant>_<time of completion>.commit`, an Avro file. Of what was rolled back there is none.
-What is not completed has files `<instant>.<action>.requested` and `.inflight` alone.
+Up to table version 6 a completed commit is a JSON file `.hoodie/<instant>.commit`; from 8 on it is an Avro
+file `.hoodie/timeline/<instant>_<completion time>.commit`. Rolled-back commits have no file. Incomplete
+actions have only the files `<instant>.<action>.requested` and `.inflight`.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any, Final
 
 import fastavro
 
+from pycompiler.index.file_systems.factory import list_names, open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.records import WriteStatus
-from pycompiler.index.storage.factory import list_names, open_source
-from pycompiler.index.storage.location import Location
 from pycompiler.log_files.names import LogName
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 
 COMMITS: Final = frozenset({"commit", "deltacommit", "replacecommit"})
-"""Actions that change of which files the table is, once they are completed. A compaction completes as a
-commit, a log compaction as a delta commit, a clustering as a replacement."""
+"""Actions that change the table's files when they complete. A compaction completes as a commit, a log
+compaction as a delta commit, a clustering as a replacement."""
 HARMLESS: Final = frozenset({"clean", "savepoint", "indexing"})
-"""Actions that don't: a clean removes files that the table is not of any more."""
+"""Actions that do not: a clean removes only files that are no longer live."""
 UNDOING: Final = frozenset({"rollback", "restore"})
-"""Actions that take instants off the timeline."""
+"""Actions that remove instants from the timeline."""
 
 _FILE: Final = re.compile(
     r"(?P<instant>\d+)(?:_(?P<completion>\d+))?(?:\.(?P<action>[a-z]+))??(?:\.(?P<state>requested|inflight))?"
@@ -37,7 +37,7 @@ _FILE: Final = re.compile(
 _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
 _NO_COMMIT: Final = "null"
-"""What Hudi writes where there was no file before."""
+"""Hudi's marker for "no previous file"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,12 @@ class WrittenFile:
     """A base file or log file that a commit wrote.
 
     Attributes:
-        partition: Partition path relative to the table.
-        file_id: Hudi's id of the file group.
-        path: Path relative to the table.
-        commit_time: Instant in its name: that of the commit or, of a log file before table version 8, of the
+        path: Relative to the table.
+        commit_time: Instant in its name: the commit's or, for a log file before table version 8, that of the
             slice's base file.
-        size: Bytes; 0 if the commit does not say.
-        previous: Instant that wrote the base file that this one takes the place of; None if there was none.
-        is_log: Whether it is a log file. It takes the place of none, unless it is the same file, grown.
+        size: Bytes; 0 if the commit does not record it.
+        previous: Instant of the base file that this one replaces; None if there was none.
+        is_log: Whether it is a log file, which replaces nothing but an earlier state of itself.
     """
 
     partition: str
@@ -64,7 +62,7 @@ class WrittenFile:
     is_log: bool = False
 
     def status(self, table_root: str) -> WriteStatus:
-        """The same with the full path."""
+        """The write status, with the full path."""
         path = f"{table_root}/{self.path}"
         return WriteStatus(self.partition, self.file_id, path, self.size, self.commit_time)
 
@@ -74,11 +72,11 @@ class Commit:
     """A completed commit.
 
     Attributes:
-        instant: When it was requested, the name that it is known by.
+        instant: When it was requested; identifies the commit.
         files: The base files and log files that it wrote.
-        replaced: Partition and file id of the file groups that it took out of the table.
-        others: Paths of files that it wrote and that are neither.
-        schema: Avro schema of the table's own columns, as JSON; empty if the commit does not say.
+        replaced: Partition and file id of the file groups that it removed from the table.
+        others: Paths of other files that it wrote.
+        schema: Avro schema of the table's own columns, as JSON; empty if the commit does not record it.
     """
 
     instant: str
@@ -93,11 +91,9 @@ class Entry:
     """A file of the timeline.
 
     Attributes:
-        name: Its name.
         instant: When the action was requested.
-        completion: When it was completed; empty before table version 8, and if it was not.
-        action: What is or was done.
-        completed: Whether it is.
+        completion: When the action completed; empty before table version 8, or if it has not.
+        completed: Whether the action has completed.
     """
 
     name: str
@@ -108,11 +104,11 @@ class Entry:
 
     @staticmethod
     def parse(name: str) -> Entry | None:
-        """Reads the name of a file; None if it is no file of an instant."""
+        """Parses a file name; None if it does not belong to an instant."""
         found = _FILE.fullmatch(name)
         if found is None or not (found["action"] or found["state"]):
             return None
-        # `<instant>.inflight` is a commit's.
+        # `<instant>.inflight` belongs to a commit.
         return Entry(
             name,
             found["instant"],
@@ -123,12 +119,7 @@ class Entry:
 
 
 class Timeline:
-    """The active timeline of a table: what has not been archived, at the time of this look.
-
-    Raises:
-        OSError: The file system failed.
-        UnsupportedStorageError: Folders of this file system can't be listed.
-    """
+    """The active timeline of a table, which excludes archived instants, as of its construction."""
 
     def __init__(self, table: Location, properties: TableProperties) -> None:
         self.is_merge_on_read: Final = not properties.is_copy_on_write
@@ -147,39 +138,33 @@ class Timeline:
 
         Raises:
             TableUnreadableError: The table has no properties.
-            OSError: The file system failed.
-            UnsupportedStorageError: Folders of this file system can't be listed.
         """
         return Timeline(table, TableProperties.read(table))
 
     @property
     def last_instant(self) -> str:
-        """The last instant of a completed commit; empty if there is none."""
+        """Instant of the last completed commit; empty if there is none."""
         return max((entry.instant for entry in self.commits), default="")
 
     @property
     def has_completions(self) -> bool:
-        """Whether it says when commits were completed, as from table version 8 on."""
+        """Whether it records completion times, as from table version 8 on."""
         return any(entry.completion for entry in self.commits)
 
     def reaches_back_to(self, instant: str) -> bool:
-        """Whether every commit that is later than an instant is still there.
+        """Whether every commit later than an instant is still there.
 
-        Commits are archived in the order of their instants, but those that are saved may be passed over.
+        Commits are archived in order, except that saved ones may be skipped.
         """
         saved = {entry.instant for entry in self.entries if entry.action == "savepoint"}
         known = any(entry.instant <= instant for entry in self.commits if entry.instant not in saved)
         return known or not list_names(self._archive)
 
     def since(self, instant: str) -> Iterator[Commit]:
-        """The commits that whoever had seen an instant may not have seen, and those that replaced files.
+        """The commits that a reader who has seen `instant` may not have seen, and all that replaced files.
 
-        One that was requested earlier may have been completed later; before table version 8 nothing says
-        when it was, so that all are among them.
-
-        Raises:
-            TableUnreadableError: A commit can't be read.
-            OSError: The file system failed.
+        A commit requested earlier may have completed later. Before table version 8 completion times are
+        unknown, so all commits are included.
         """
         seen = next((entry.completion for entry in self.commits if entry.instant == instant), "")
         for entry in self.commits:
@@ -187,12 +172,7 @@ class Timeline:
                 yield self.commit(entry)
 
     def schema(self) -> str:
-        """The schema of the last commit that says one, as in `Commit`; empty if none does.
-
-        Raises:
-            TableUnreadableError: A commit can't be read.
-            OSError: The file system failed.
-        """
+        """The schema of the last commit that records one, as in `Commit`; empty if none does."""
         for entry in sorted(self.commits, key=lambda entry: entry.instant, reverse=True):
             if schema := self.commit(entry).schema:
                 return schema
@@ -202,8 +182,7 @@ class Timeline:
         """Reads a completed commit.
 
         Raises:
-            TableUnreadableError: It can't be read.
-            OSError: The file system failed.
+            TableUnreadableError: The commit cannot be read.
         """
         file = self._folder.child(entry.name)
         try:
@@ -214,17 +193,16 @@ class Timeline:
             raise TableUnreadableError(f"{file} cannot be read as a commit: {error!r}") from error
 
     def document(self, entry: Entry) -> Mapping[str, Any]:
-        """What an instant's file says; empty if the file is.
+        """The content of an instant's file; empty if the file is.
 
         Raises:
-            TableUnreadableError: It can't be read, or is not there any more.
-            OSError: The file system failed.
+            TableUnreadableError: The file is gone or cannot be read.
         """
         file = self._folder.child(entry.name)
         try:
             return self._read(file)
         except FileNotFoundError as error:
-            raise TableUnreadableError(f"{file} is not there any more; try again") from error
+            raise TableUnreadableError(f"{file} is gone; try again") from error
         except (ValueError, EOFError) as error:
             raise TableUnreadableError(f"{file} cannot be read: {error!r}") from error
 
@@ -243,7 +221,7 @@ def _document(content: bytes) -> Mapping[str, Any]:
         return document
     documents = list(fastavro.reader(io.BytesIO(content)))
     if len(documents) != 1 or not isinstance(documents[0], dict):
-        raise ValueError(f"{len(documents)} documents where there must be one")
+        raise ValueError(f"found {len(documents)} documents instead of one")
     return documents[0]
 
 
@@ -267,7 +245,7 @@ def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
 
 
 def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile | None:
-    """What a commit says of a file; None if that is neither a base file nor a log file."""
+    """A file in a commit's metadata; None if it is neither a base file nor a log file."""
     partition, _, name = stat["path"].rpartition("/")
     log = LogName.parse(name)
     if log is not None:

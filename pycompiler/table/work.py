@@ -1,6 +1,4 @@
-"""What an update of an index has to do: found from the commits since, or by listing the whole table."""
-
-from __future__ import annotations
+"""The work of an index update, determined from later commits or by listing the whole table."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -8,11 +6,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import IndexedFile, WriteStatus
-from pycompiler.index.storage.location import Location
 from pycompiler.table.changes import changes_of, commits_since, completions, read_commits, seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
 from pycompiler.table.timeline import Timeline
@@ -23,18 +21,18 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What an update has to do, and what the index is to say then.
+    """What an update must do, and what the index will contain then.
 
     Attributes:
-        base: Manifest that it starts from; None if there is none that can be used.
+        base: Manifest that it starts from; None if there is no usable one.
         new: Files to read.
-        gone: Files that the index has as the table's and that have left it.
-        kept: Totals of the table's files that need no reading.
+        gone: Files that are live in the index but have left the table.
+        kept: Totals of the live files that need no reading.
         instant: Last completed instant of the table.
-        timeline: After which instants the table's files are these; None if that is not known.
-        live_paths: Paths of all of the table's files; None if they were not listed.
-        publish: How what is read goes into force.
-        has_commits: Whether there are commits that the index has not seen, or it can't be said.
+        timeline: The instants after which these are the live files; None if unknown.
+        live_paths: Paths of all live files; None if the table was not listed.
+        publish: How to publish what is read.
+        has_commits: Whether there are, or may be, commits that the index has not seen.
         listed_because: Why the whole table was listed; None if it was not.
     """
 
@@ -51,7 +49,7 @@ class Work:
 
     @property
     def files(self) -> int:
-        """How many files the table has."""
+        """Number of live files."""
         return self.kept.files + len(self.new)
 
     def totals(self, rows: int) -> LiveTotals:
@@ -59,13 +57,13 @@ class Work:
         size = sum(file.size for file in self.new)
         return LiveTotals(self.files, self.kept.rows + rows, self.kept.bytes + size)
 
-    def is_news(self, live: LiveTotals) -> bool:
-        """Whether the manifest in force would not say the same, apart from its data files."""
+    def alters_manifest(self, live: LiveTotals) -> bool:
+        """Whether the new manifest would differ from the one in force, apart from its data files."""
         return self.base is None or self.has_commits or self.base.live != live
 
 
 class Listing(Protocol):
-    """The files that a snapshot of a table is read from, see `TableSnapshot`."""
+    """The files that a snapshot of a table is read from; see `TableSnapshot`."""
 
     @property
     def instant(self) -> str:
@@ -77,19 +75,18 @@ class Listing(Protocol):
 
     @property
     def seen(self) -> SeenTimeline | None:
-        """After which instants these are the files."""
+        """The instants after which these are the live files."""
 
 
 def by_timeline(table_root: str) -> Work:
-    """Finds out from the commits that an index has not seen; no cost grows with the table.
+    """Determines the work from the commits that an index has not seen; the cost does not grow with the table.
 
-    (But for the files that commits have replaced: their entries are looked for among those of all files.)
+    (Except for replaced file groups: their files are looked up among the entries of all files.)
 
     Raises:
-        UnknownChangesError: The timeline does not say what has changed, or the index not what it has seen.
-        IndexDamagedError: What was read of the index is damaged: if there is no new commit, all of it is.
-        IndexVersionError: It is of another format.
-        OSError: The file system failed.
+        UnknownChangesError: The timeline does not show what has changed, or the index what it has seen.
+        IndexDamagedError: What was read of the index is damaged; without new commits, all of it is checked.
+        IndexVersionError: This version does not read the index's format.
     """
     try:
         index = StatisticsIndex.open(table_root)
@@ -97,14 +94,14 @@ def by_timeline(table_root: str) -> Work:
         raise UnknownChangesError("the table has no index yet") from error
     manifest = index.manifest
     if manifest.timeline is None:
-        raise UnknownChangesError("the index does not say which commits it has seen")
+        raise UnknownChangesError("the index does not record which commits it covers")
     try:
         timeline = Timeline.of(Location.parse(table_root))
     except TableUnreadableError as error:
         raise UnknownChangesError(str(error)) from error
     entries = commits_since(timeline, manifest.timeline)
-    # What is damaged would stay so, and a reader that meets it uses no index at all. With commits to read
-    # there is no time to look at all of it.
+    # Damage would persist, and a reader that finds it ignores the index. With commits to read there is no
+    # time to check everything.
     if entries:
         index.check_presence()
     else:
@@ -123,26 +120,20 @@ def by_timeline(table_root: str) -> Work:
         instant=timeline.last_instant,
         timeline=seen_timeline(timeline),
         live_paths=None,
-        publish=lambda publisher, delta: publisher.advance(delta),
+        publish=IndexPublisher.advance,
         has_commits=bool(entries),
         listed_because=None,
     )
 
 
 def by_listing(table_root: str, list_table: Callable[[], Listing], rebuild: bool, reason: str) -> Work:
-    """Finds out by comparing an index with a listing of the whole table.
-
-    Args:
-        table_root: Root of the table.
-        list_table: Makes the listing.
-        rebuild: Whether what the index has does not count.
-        reason: Why the table is listed.
+    """Determines the work by comparing an index with a listing of the whole table.
 
     Raises:
-        IndexVersionError: It is of another format, and not to be built anew.
-        OSError: The file system failed.
+        IndexVersionError: This version does not read the index's format, and `rebuild` is False.
     """
-    # The index before the listing: what it knows and the listing does not is gone, not new.
+    # Read the index before listing the table: a file in the index but not in the listing is then gone, not
+    # new.
     base = _base(table_root, rebuild)
     listing = list_table()
     listed = {file.relative_path: file for file in listing.files}
@@ -165,28 +156,13 @@ def by_listing(table_root: str, list_table: Callable[[], Listing], rebuild: bool
     )
 
 
-def _add(publisher: IndexPublisher, delta: Delta) -> Manifest:
-    return publisher.add(delta)
-
-
-def _start_over(publisher: IndexPublisher, delta: Delta) -> Manifest:
-    return publisher.start_over(delta)
-
-
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """The index that an update by listing starts from.
-
-    Attributes:
-        manifest: Its manifest; None if there is none that can be used.
-        known: Files that need no reading.
-        publish: How what is read goes into force.
-        replaces: Whether it takes the place of what is in force.
-    """
+    """The index that an update by listing starts from."""
 
     manifest: Manifest | None
     known: Collection[IndexedFile] = ()
-    publish: Publication = _add
+    publish: Publication = IndexPublisher.add
     replaces: bool = False
 
 
@@ -196,21 +172,21 @@ def _base(table_root: str, rebuild: bool) -> _Base:
     except IndexMissingError:
         return _Base(None)
     except IndexDamagedError as error:
-        _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
-        return _Base(None, publish=_start_over)
+        _logger.warning("rebuilding the statistics index of %s: %s", table_root, error)
+        return _Base(None, publish=IndexPublisher.start_over)
     except IndexVersionError:
         if not rebuild:
             raise
-        return _Base(None, publish=_start_over)
+        return _Base(None, publish=IndexPublisher.start_over)
     names = frozenset(data_file.name for data_file in index.manifest.data_files)
     if not rebuild:
         try:
-            index.check()  # What is damaged would stay so.
+            index.check()  # Damage would otherwise persist.
             return _Base(index.manifest, index.live_files().values())
         except IndexDamagedError as error:
-            _logger.warning("the statistics index of %s is built anew: %s", table_root, error)
+            _logger.warning("rebuilding the statistics index of %s: %s", table_root, error)
     if not names:
-        return _Base(index.manifest)  # Nothing to be replaced, and not to be published again as it is.
+        return _Base(index.manifest)  # Nothing to replace, and nothing to republish.
     return _Base(index.manifest, (), lambda publisher, delta: publisher.replace(delta, names), True)
 
 

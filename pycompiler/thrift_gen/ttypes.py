@@ -1259,7 +1259,7 @@ class ExpressionNode(object):
      - arity
      - column: Leaves: lower-case column name; the fields of a struct are joined by dots.
      - type: Leaves: the Hive type that `values` are encoded for and that the column is read as.
-     - values: Leaves: encoded literals (docs/format.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
+     - values: Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
     each range in turn, ascending and apart, an empty one where there is no end.
      - reason: UNKNOWN: why.
      - bounds: RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
@@ -1573,7 +1573,7 @@ class HudiExpression(object):
 
 class ScanRange(object):
     """
-    A range of keys of a catalogue of partitions (docs/scan-plans.md), without what all keys of a table begin with.
+    A range of keys of a catalogue of partitions (docs/inside/formats.md), without what all keys of a table begin with.
 
     Attributes:
      - start: The first key that may be in the range; empty: the table's first.
@@ -1661,7 +1661,7 @@ class PartitionPlan(object):
      - columns: The columns that make the keys, in order, with the Hive types that their values are encoded for.
      - scans: Ascending and apart, so that no key is in two of them.
      - filters: HudiExpressions on columns of the keys, in Thrift's compact protocol.
-     - text: The plan in the notation of docs/scan-plans.md, for logs.
+     - text: The plan in the notation of docs/inside/formats.md, for logs.
 
     """
 
@@ -1920,7 +1920,7 @@ class Rewrite(object):
     One step of a compilation, for people.
 
     Attributes:
-     - rule: Name of the rule, as in docs/functions.md.
+     - rule: Name of the rule, as in docs/reference/types-and-functions.md.
      - before
      - after
 

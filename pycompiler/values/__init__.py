@@ -1,4 +1,4 @@
-"""The ground floor: Hive's types, their encoding, sets of encoded values, and what can be counted in them.
+"""Hive's types, their encoding, sets of encoded values, and ordinals.
 
-Nothing here knows columns, constants or functions. Filters, functions and SQL all stand on it.
+The lowest layer: filters, functions and SQL build on it; it knows no columns, constants or functions.
 """

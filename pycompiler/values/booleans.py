@@ -1,16 +1,12 @@
 """Outcomes of boolean functions and conditions."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from pycompiler.values.outcomes import NOTHING, NULL_ONLY, Outcomes
 from pycompiler.values.range_set import RangeSet
 
 FALSE: Final = b"\x00"
-"""FALSE, encoded."""
 TRUE: Final = b"\x01"
-"""TRUE, encoded."""
 
 IS_TRUE: Final = Outcomes(RangeSet.point(TRUE), False)
 IS_FALSE: Final = Outcomes(RangeSet.point(FALSE), False)
@@ -21,6 +17,6 @@ NOT_FALSE: Final = IS_TRUE | NULL_ONLY
 def chosen(
     wanted: Outcomes, if_true: Outcomes, if_false: Outcomes, if_null: Outcomes = NULL_ONLY
 ) -> Outcomes:
-    """What the argument must be for a boolean result that is wanted, given what each result asks of it."""
+    """The argument outcomes that allow a wanted boolean result, given those that allow each result."""
     parts = ((TRUE, if_true), (FALSE, if_false), (None, if_null))
     return Outcomes.any_of([NOTHING, *(part for value, part in parts if wanted.has(value))])

@@ -1,9 +1,7 @@
-"""The calendar of Hive's dates: the Gregorian one, carried back (proleptic), by days since 1970.
+"""Hive's calendar, the proleptic Gregorian one, in days since 1970.
 
-Only years 1 to 9999: they are written with four digits, so that the order of texts is that of days.
+Only years 1 to 9999: with four-digit years, texts sort as days do.
 """
-
-from __future__ import annotations
 
 from datetime import date
 from functools import lru_cache
@@ -15,12 +13,12 @@ FIRST_DAY: Final = date.min.toordinal() - _EPOCH
 FIRST_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
 """1583-01-01: from this day on the hybrid calendar of old writers agrees with the proleptic one."""
 LAST_DAY: Final = date.max.toordinal() - _EPOCH
-"""9999-12-31, the last day that is written with four digits."""
+"""9999-12-31, the last day with a four-digit year."""
 SECOND_MICROS: Final = 1_000_000
 DAY_MICROS: Final = 86_400 * SECOND_MICROS
 ZONE_MICROS: Final = 36 * 3600 * SECOND_MICROS
-"""A stored instant is shown in the zone of the JVM that reads it: offsets span 26 hours, and calendars were
-changed by hours at zone changes. 36 hours leave room."""
+"""Margin for a stored instant, which Hive shows in the reading JVM's zone: offsets span 26 hours, and zone
+changes moved calendars by hours."""
 FIRST_MONTH: Final = 12
 """Month numbers are years × 12 + months from 0: January of year 1."""
 LAST_MONTH: Final = 9999 * 12 + 11
@@ -28,18 +26,18 @@ LAST_MONTH: Final = 9999 * 12 + 11
 
 
 def date_of(day: int) -> date:
-    """The date of a day of years 1 to 9999."""
+    """The date of a day in years 1 to 9999."""
     return date.fromordinal(day + _EPOCH)
 
 
 def month_of(day: int) -> int:
-    """The number of the month that a day is in."""
+    """The month number of a day."""
     found = date_of(day)
     return found.year * 12 + found.month - 1
 
 
 def first_of_month(month: int) -> int:
-    """The first day of a month. The one after the last month that is known begins after `LAST_DAY`."""
+    """The first day of a month; for the month after `LAST_MONTH`, the day after `LAST_DAY`."""
     if month > LAST_MONTH:
         return LAST_DAY + 1
     return date(month // 12, month % 12 + 1, 1).toordinal() - _EPOCH
@@ -67,7 +65,7 @@ def text_of(day: int) -> str:
 
 @lru_cache(maxsize=8)
 def months_of_years(first: int, last: int) -> tuple[tuple[int, int], ...]:
-    """The first and the last day of each month of some years."""
+    """The first and last day of each month from year `first` to year `last`."""
     starts = [first_of_month(month) for month in range(first * 12, (last + 1) * 12 + 1)]
     return tuple((start, following - 1) for start, following in zip(starts, starts[1:], strict=False))
 

@@ -1,6 +1,4 @@
-"""The order-preserving value encoding: unsigned byte order is value order (docs/format.md, section 1)."""
-
-from __future__ import annotations
+"""Encodes values so that unsigned byte order is value order (docs/inside/formats.md, section 1)."""
 
 import math
 import struct
@@ -12,11 +10,11 @@ from typing import Final, TypeAlias
 from pycompiler.values.types import HiveType, ValueKind
 
 Value: TypeAlias = bool | int | float | Decimal | str | bytes | date | datetime
-"""A value as Python holds it. Dates may also be days, and timestamps microseconds, since 1970 (int), so that
-values outside Python's years 1 to 9999 can be said."""
+"""A value as Python holds it. A date may also be an int of days since 1970, and a timestamp an int of
+microseconds since 1970, to express values outside Python's years 1 to 9999."""
 
 MAX_BOUND_BYTES: Final = 64
-"""Bounds of more bytes are cut in the index; literals never are."""
+"""The index cuts longer bounds to this many bytes; literals are never cut."""
 
 _EPOCH: Final = datetime(1970, 1, 1)
 _EPOCH_DAY: Final = _EPOCH.toordinal()
@@ -38,7 +36,7 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
 
     Raises:
         ValueError: The type has no encoding, or the value is out of the encoding's range.
-        TypeError: The value is not of a Python type that goes with the Hive type.
+        TypeError: The value's Python type does not fit the Hive type.
     """
     match hive_type.kind, value:
         case ValueKind.BOOLEAN, bool():
@@ -65,12 +63,7 @@ def encode_value(hive_type: HiveType, value: Value) -> bytes:
 
 
 def encode_values(hive_type: HiveType, values: Sequence[Value]) -> list[bytes]:
-    """Encodes each of some values, as `encode_value` does; thousands of one kind in less time.
-
-    Raises:
-        ValueError: The type has no encoding, or a value is out of the encoding's range.
-        TypeError: A value is not of a Python type that goes with the Hive type.
-    """
+    """Encodes values as `encode_value` does, but faster for thousands of values of one type."""
     match hive_type.kind:
         case ValueKind.INTEGER | ValueKind.DATE | ValueKind.TIMESTAMP:
             numbers = [value for value in values if type(value) is int]
@@ -84,18 +77,18 @@ def encode_values(hive_type: HiveType, values: Sequence[Value]) -> list[bytes]:
 
 
 def encode_unscaled(unscaled: int, scale: int) -> bytes:
-    """Encodes the decimal `unscaled` / 10^`scale` as `encode_value` does, without making one."""
+    """Encodes the decimal `unscaled` / 10^`scale` as `encode_value` does, without building a Decimal."""
     return _encode_digits(unscaled < 0, str(abs(unscaled)), -scale)
 
 
 def decode_value(hive_type: HiveType, data: bytes) -> Value:
-    """Gives the value back, for people.
+    """Decodes a value, for display.
 
-    Dates and timestamps outside Python's range come back as days and microseconds. A string bound may be cut
-    inside a character; what is left of it is shown with backslash escapes.
+    Dates and timestamps outside Python's range are returned as days and microseconds. A string bound may be
+    cut inside a character; the remaining bytes are shown as backslash escapes.
 
     Raises:
-        ValueError: The bytes are no encoded value of the type.
+        ValueError: The bytes are not an encoded value of the type.
     """
     kind = hive_type.kind
     if kind is None or not is_encoded(hive_type, data):
@@ -125,12 +118,12 @@ def decode_value(hive_type: HiveType, data: bytes) -> Value:
 
 
 def is_encoded(hive_type: HiveType, data: bytes) -> bool:
-    """Tells whether the bytes have the shape of an encoded value of the type."""
+    """Whether the bytes have the shape of an encoded value of the type."""
     return are_encoded(hive_type, (data,))
 
 
 def are_encoded(hive_type: HiveType, values: Sequence[bytes]) -> bool:
-    """Tells whether all of some values have the shape of encoded values of the type."""
+    """Whether all values have the shape of encoded values of the type."""
     match hive_type.kind:
         case None:
             return not values
@@ -155,7 +148,7 @@ def truncate_upper(bound: bytes) -> bytes | None:
 
 
 def prefix_successor(prefix: bytes) -> bytes | None:
-    """Gives the least byte string above all that begin with the prefix; None if it is empty or all FF."""
+    """The least byte string above all that begin with the prefix; None if it is empty or all FF."""
     stem = prefix.rstrip(b"\xff")
     return stem[:-1] + bytes([stem[-1] + 1]) if stem else None
 
@@ -171,7 +164,7 @@ def _decode_integer(data: bytes) -> int:
 
 
 def _encode_float(value: float) -> bytes:
-    # Adding 0.0 makes -0.0 into 0.0 and changes no other value.
+    # Adding 0.0 turns -0.0 into 0.0 and changes no other value.
     bits = _NAN_BITS if math.isnan(value) else int.from_bytes(struct.pack(">d", value + 0.0), "big")
     return (bits ^ (_MASK if bits & _SIGN else _SIGN)).to_bytes(8, "big")
 
@@ -199,7 +192,7 @@ def _encode_digits(negative: bool, digits: str, exponent: int) -> bytes:
     if not -_EXPONENT_SIGN <= point < _EXPONENT_SIGN:
         raise ValueError(f"exponent out of range: {digits}E{exponent}")
     magnitude = (point + _EXPONENT_SIGN).to_bytes(4, "big") + significant.encode("ascii")
-    # The closing FF puts a shorter negative number above the longer ones that begin like it: -0.1 > -0.12.
+    # The closing FF sorts a shorter negative number above longer ones with the same prefix: -0.1 > -0.12.
     return _NEGATIVE + magnitude.translate(_INVERT) + b"\xff" if negative else _POSITIVE + magnitude
 
 

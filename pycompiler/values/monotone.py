@@ -1,6 +1,4 @@
-"""Functions that keep or reverse the order of their argument on stretches of it, inverted by bisection."""
-
-from __future__ import annotations
+"""Piecewise monotone functions, inverted by bisection."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,17 +10,17 @@ from pycompiler.values.range_set import Range, RangeSet
 from pycompiler.values.types import HiveType
 
 Forward = Callable[[int], bytes | None]
-"""The encoded result for an ordinal of the argument; None is NULL."""
+"""Maps an argument's ordinal to the encoded result; None is NULL."""
 
 _MAX_EVALUATIONS: Final = 60_000
-"""Of a function, for one set of wanted results."""
+"""Most evaluations of one function for one set of wanted results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Ordinals `first` to `last` of the argument, on which the function never falls (or never rises).
 
-    A piece is NULL throughout or nowhere.
+    On a piece the function is either NULL everywhere or nowhere.
     """
 
     first: int
@@ -31,10 +29,10 @@ class Piece:
 
 
 def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> RangeSet:
-    """The arguments whose results are wanted, and all those outside of the pieces.
+    """The arguments with wanted results, and all arguments outside the pieces.
 
-    On a piece the results are in order, so those that lie in one range are those of consecutive arguments;
-    the first and the last of them are found by bisection.
+    Results on a piece are in order, so those within one range come from consecutive arguments; bisection
+    finds the first and last of these.
     """
     stretches = sorted(pieces, key=lambda piece: piece.first)
     ranges: tuple[Range, ...] = wanted.values.ranges
@@ -52,14 +50,14 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
 
 
 def _evaluations(piece: Piece) -> int:
-    """How often the function is evaluated at most to find both ends of a range on a piece."""
+    """Most evaluations needed to find both ends of a range on a piece."""
     return 2 * (piece.last - piece.first + 1).bit_length() + 1
 
 
 def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
-    """At most so many ranges (one if that is none), neighbours and what lies between them as one.
+    """At most `most` ranges (at least one), merging neighbours and the gaps between them.
 
-    That is more than is wanted, so no argument is lost.
+    This only enlarges the set, so no argument is lost.
     """
     if len(ranges) <= max(1, most):
         return ranges
@@ -71,7 +69,7 @@ def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
 
 
 def widened(wanted: Outcomes, hive_type: HiveType, steps: int) -> Outcomes:
-    """The outcomes and their neighbours, for results that may differ from Hive's by some ordinals."""
+    """The outcomes and their neighbours, for results that may differ from Hive's by `steps` ordinals."""
     ordinals = ordinals_of(hive_type)
     if steps == 0 or ordinals is None:
         return wanted
@@ -101,7 +99,7 @@ def _test(
 ) -> Callable[[int], bool]:
     def test(ordinal: int) -> bool:
         result = forward(ordinal)
-        assert result is not None, "a piece is NULL throughout or nowhere"
+        assert result is not None, "a piece is NULL everywhere or nowhere"
         return side(result, range_) is wanted
 
     return test
@@ -118,7 +116,7 @@ def _is_above(result: bytes, range_: Range) -> bool:
 
 
 def _first_where(test: Callable[[int], bool], first: int, last: int) -> int:
-    """The first ordinal that passes a test, which all that follow pass as well; `last` + 1 if none does."""
+    """The first ordinal that passes a test which all later ones pass too; `last` + 1 if none does."""
     while first <= last:
         middle = (first + last) // 2
         if test(middle):

@@ -1,20 +1,19 @@
-"""Exact numbers as values of Hive's types: the least decimal type that holds one, and the nearest float."""
-
-from __future__ import annotations
+"""Exact numbers in Hive's types: the smallest decimal type that holds one, and the nearest float."""
 
 import math
-import struct
 from decimal import Decimal
 from fractions import Fraction
+
+import numpy as np
 
 from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType
 
 
 def decimal_type(number: Decimal) -> HiveType | None:
-    """The least decimal that holds a number, as Hive types a constant; None if 38 digits do not."""
+    """The smallest decimal type that holds a number, as Hive types a constant; None beyond 38 digits."""
     digits, scale = number.as_tuple().digits, -int(number.as_tuple().exponent)
     while scale > 0 and digits[-1:] in ((0,), ()):
-        # HiveDecimal drops zeros at the end of the fraction.
+        # HiveDecimal drops trailing zeros of the fraction.
         digits, scale = digits[:-1], scale - 1
     if scale < 0:
         digits, scale = (*digits, *(0,) * -scale), 0
@@ -26,29 +25,14 @@ def decimal_type(number: Decimal) -> HiveType | None:
 
 
 def nearest_float(number: Decimal) -> float:
-    """The float of 32 bits that is nearest to a number, ties to even, as Java parses one."""
+    """The 32-bit float nearest to a number, ties to even, as Java parses it."""
     exact = Fraction(number)
-    guess = _single(float(number))
-    # The double on the way may have rounded onto a tie: the nearest is the guess or one of its neighbours.
-    bits = struct.unpack(">i", struct.pack(">f", abs(guess)))[0]
-    if math.isinf(guess):
-        return guess
-    candidates = [_of_bits(near) for near in (bits, bits + 1, bits - 1) if near >= 0]
-    finite = [value for value in candidates if math.isfinite(value)]
-    best = min(finite, key=lambda value: (abs(Fraction(value) - abs(exact)), _bits(value) % 2))
+    with np.errstate(over="ignore"):
+        guess = np.float32(float(number))
+        # Rounding to double first may land on a tie: the nearest float is the guess or a neighbour.
+        near = [guess, *(np.nextafter(guess, np.float32(end)) for end in (-math.inf, math.inf))]
+    if np.isinf(guess):
+        return float(guess)
+    finite = [value for value in near if np.isfinite(value)]
+    best = min(finite, key=lambda value: (abs(Fraction(float(value)) - exact), value.view(np.int32) % 2))
     return math.copysign(best, number)
-
-
-def _single(value: float) -> float:
-    try:
-        return float(struct.unpack(">f", struct.pack(">f", value))[0])
-    except OverflowError:
-        return math.copysign(math.inf, value)
-
-
-def _bits(value: float) -> int:
-    return int(struct.unpack(">i", struct.pack(">f", value))[0])
-
-
-def _of_bits(bits: int) -> float:
-    return float(struct.unpack(">f", struct.pack(">i", bits))[0])

@@ -1,6 +1,4 @@
-"""Types whose values can be counted: each value has a whole number, in order."""
-
-from __future__ import annotations
+"""Types with countable values: each value has an ordinal, in value order."""
 
 import math
 from collections.abc import Iterable
@@ -13,20 +11,20 @@ from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
 
 EXACT: Final = Context(prec=200)
-"""Room for the exact sum, product and rounding of any two decimals of Hive's."""
+"""Precision for the exact sum, product and rounding of any two Hive decimals."""
 _SIGN: Final = 1 << 63
 _DOUBLE: Final = HiveType("double")
 
 Number: TypeAlias = bool | int | float | Decimal
-"""A value that has an ordinal: dates are days and timestamps microseconds."""
+"""A value with an ordinal: dates are days and timestamps microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ordinals:
-    """The values of a type from the first to the last, as whole numbers.
+    """The ordinals of a type's values, from `first` to `last`.
 
-    Integers, dates (days) and timestamps (microseconds) are their own numbers, a decimal its unscaled value,
-    and a float or double the number that its bits are in order, with NaN the last.
+    Integers, dates (days) and timestamps (microseconds) are their own ordinals. A decimal's ordinal is its
+    unscaled value; a float's or double's is its bits in value order, with NaN last.
     """
 
     type: HiveType
@@ -67,7 +65,7 @@ class Ordinals:
         return int.from_bytes(value, "big") - (0 if self.type.kind is ValueKind.BOOLEAN else _SIGN)
 
     def has_value_in(self, range_: Range) -> bool:
-        """Whether a value of the type can be in a range with two ends, whose values may be of more digits."""
+        """Whether the type has a value in a range with two ends, which may have more digits than the type."""
         assert range_.low is not None and range_.high is not None
         low, high = self._exact(range_.low.value), self._exact(range_.high.value)
         first = math.ceil(low) + (low == math.ceil(low) and not range_.low.included)
@@ -75,14 +73,14 @@ class Ordinals:
         return first <= last
 
     def _exact(self, value: bytes) -> int | Decimal:
-        """The ordinal of an encoded value, with a fraction if it lies between two."""
+        """The ordinal of an encoded value, fractional if it lies between two ordinals."""
         decoded = decode_value(self.type, value)
         if isinstance(decoded, Decimal):
             return decoded.scaleb(self.type.scale or 0, EXACT)
         return self.position(value)
 
     def ranges(self, spans: Iterable[tuple[int, int]]) -> RangeSet:
-        """The values of closed spans of ordinals, in any order; without an end where the type has no more."""
+        """The values of closed spans of ordinals, in any order; unbounded where the type ends."""
         found: list[Range] = []
         for first, last in merged_spans(spans):
             low = None if first <= self.first else End(self.encode(first), True)
@@ -112,7 +110,7 @@ def ordinals_of(hive_type: HiveType) -> Ordinals | None:
 
 
 def float_ordinal(value: float) -> int:
-    """The ordinal of a float or double; 0.0 and -0.0 have one."""
+    """The ordinal of a float or double; 0.0 and -0.0 share one."""
     return int.from_bytes(encode_value(_DOUBLE, value), "big") - _SIGN
 
 
@@ -127,12 +125,12 @@ def ordinal_of(hive_type: HiveType, value: Number) -> int:
 
 
 def round_half_up(number: Decimal, scale: int) -> Decimal:
-    """Rounds to a number of digits behind the point, half away from zero, as Hive's decimals do."""
+    """Rounds to `scale` fractional digits, half away from zero, as Hive does."""
     return number.quantize(Decimal((0, (1,), -scale)), ROUND_HALF_UP, EXACT)
 
 
 def unscaled_decimal(unscaled: int, scale: int) -> Decimal:
-    """`unscaled` × 10 to the power of -`scale`, exactly, whatever Python's decimal context is."""
+    """`unscaled` × 10^-`scale`, exactly, whatever Python's decimal context."""
     return Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -scale))
 
 

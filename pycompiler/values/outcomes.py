@@ -1,4 +1,4 @@
-"""What an expression may come out as: a set of values, and NULL or not."""
+"""The possible outcomes of an expression: a set of values, with or without NULL."""
 
 from __future__ import annotations
 
@@ -10,24 +10,19 @@ from pycompiler.values.range_set import EMPTY, FULL, RangeSet
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """A set of values of one expression.
-
-    Attributes:
-        values: Encoded values other than NULL.
-        null: Whether NULL is in the set.
-    """
+    """A set of values of one expression."""
 
     values: RangeSet
     null: bool
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is in it."""
+        """Whether the set is empty."""
         return self.values.is_empty and not self.null
 
     @property
     def is_full(self) -> bool:
-        """Whether everything is in it."""
+        """Whether the set holds every value and NULL."""
         return self.values.is_full and self.null
 
     def has(self, value: bytes | None) -> bool:
@@ -51,7 +46,7 @@ class Outcomes:
         return Outcomes(RangeSet.all_of([part.values for part in sets]), all(part.null for part in sets))
 
     def complement(self) -> Outcomes:
-        """What is not in it."""
+        """The outcomes not in the set."""
         return Outcomes(self.values.complement(), not self.null)
 
 

@@ -1,10 +1,8 @@
-"""Strings by what they begin with: ranges of encoded strings, and strings cut to a number of characters.
+"""Prefixes of strings: ranges of encoded strings, and strings cut to a number of characters.
 
-Encoded strings are UTF-8. Ends of ranges need not be: the successor of a prefix may end inside a character.
-Bytes that are no UTF-8 count as one character each, and counting more than there are only cuts more.
+Encoded strings are UTF-8, but ends of ranges need not be: a prefix's successor may end inside a character.
+Each invalid byte counts as one character; overcounting only cuts more.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 
@@ -27,7 +25,7 @@ def first_characters(value: bytes, count: int) -> bytes:
 
 
 def first_units(value: bytes, count: int) -> bytes:
-    """The first whole characters of a string that take at most `count` UTF-16 code units."""
+    """The longest prefix of whole characters that takes at most `count` UTF-16 code units."""
     text = _decoded(value)[:count]
     units = 0
     for position, character in enumerate(text):
@@ -38,15 +36,15 @@ def first_units(value: bytes, count: int) -> bytes:
 
 
 def utf16_units(text: str) -> int:
-    """How many UTF-16 code units a text has, as Java's `String.length` counts."""
+    """The number of UTF-16 code units in a text, as Java's `String.length` counts."""
     return len(text) + sum(character > _LAST_OF_ONE_UNIT for character in text)
 
 
-def below_what_begins(high: End, cut: Callable[[bytes], bytes]) -> End | None:
-    """The end of the strings x of which a prefix p is below `high`.
+def end_of_prefixes_below(high: End, cut: Callable[[bytes], bytes]) -> End | None:
+    """The upper end of the strings x whose prefix p = `cut(x)` is below `high`.
 
-    p is the string `cut` makes of x. If p < v and v is not longer than `cut` allows then x < v: p is all of
-    x, or differs from v within p. Otherwise x may begin with what `cut` makes of v.
+    If p < v and v is no longer than `cut` allows, then x < v: either p is all of x, or p differs from v.
+    Otherwise x may begin with `cut(v)`.
     """
     shortened = cut(high.value)
     if not high.included and shortened == high.value:

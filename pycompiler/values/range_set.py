@@ -1,7 +1,7 @@
-"""Sets of encoded values, as ascending ranges that are apart.
+"""Sets of encoded values, as ascending, disjoint ranges.
 
-Between two byte strings there is always a third, so an open range of two values of a discrete type is not
-found empty: sets may be larger than the values that they stand for, never smaller.
+Byte strings are dense, so an open range between adjacent values of a discrete type does not count as empty:
+a set may be larger than the values that it stands for, never smaller.
 """
 
 from __future__ import annotations
@@ -14,10 +14,7 @@ from typing import NamedTuple
 
 
 class Cut(NamedTuple):
-    """A place between encoded values: just below `value`, or just above it.
-
-    Cuts sort as the places do.
-    """
+    """A position just below or just above an encoded `value`. Cuts sort by position."""
 
     value: bytes
     above: bool
@@ -25,7 +22,7 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """An end of a range, and whether the range has it."""
+    """An end of a range, and whether the range includes it."""
 
     value: bytes
     included: bool
@@ -33,24 +30,24 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """All values from `low` to `high`; None is no end."""
+    """All values from `low` to `high`; None means unbounded."""
 
     low: End | None = None
     high: End | None = None
 
     @property
     def is_point(self) -> bool:
-        """Whether it is one value."""
+        """Whether the range is a single value."""
         return self.low is not None and self.low == self.high and self.low.included
 
     @property
     def is_empty(self) -> bool:
-        """Whether its ends leave no value between them."""
+        """Whether no value lies between the ends."""
         low, high = self.cuts()
         return low is not None and high is not None and low >= high
 
     def cuts(self) -> tuple[Cut | None, Cut | None]:
-        """Where it begins and where it ends."""
+        """The positions where the range begins and ends; None means unbounded."""
         low = None if self.low is None else Cut(self.low.value, not self.low.included)
         high = None if self.high is None else Cut(self.high.value, self.high.included)
         return low, high
@@ -58,13 +55,11 @@ class Range:
 
 @dataclass(frozen=True)
 class RangeSet:
-    """A set of encoded values.
-
-    Make one with `RangeSet.of`, `point`, `points`, `below` or `above`.
+    """A set of encoded values, made by `of`, `point`, `points`, `below` or `above`.
 
     Attributes:
-        from_the_start: Whether the set goes down without end.
-        cuts: Places at which the set begins and ends by turns; they must ascend, which is not checked.
+        from_the_start: Whether the set is unbounded below.
+        cuts: Positions where the set alternately begins and ends; must ascend, which is not checked.
     """
 
     from_the_start: bool
@@ -72,7 +67,7 @@ class RangeSet:
 
     @staticmethod
     def of(ranges: Iterable[Range]) -> RangeSet:
-        """The union of ranges in any order; empty ones add nothing."""
+        """The union of ranges, in any order."""
         spans = [range_.cuts() for range_ in ranges if not range_.is_empty]
         starts = [(low, 1) for low, _ in spans if low is not None]
         ends = [(high, -1) for _, high in spans if high is not None]
@@ -80,13 +75,13 @@ class RangeSet:
 
     @staticmethod
     def point(value: bytes) -> RangeSet:
-        """One value."""
+        """The set of one value."""
         return RangeSet(False, (Cut(value, False), Cut(value, True)))
 
     @staticmethod
     def points(values: Iterable[bytes]) -> RangeSet:
-        """These values."""
-        # Lists have thousands of values, and Cut's own constructor takes twice as long.
+        """The set of some values."""
+        # Lists may have thousands of values, and Cut's constructor takes twice as long.
         cut = tuple.__new__
         return RangeSet(
             False,
@@ -95,27 +90,27 @@ class RangeSet:
 
     @staticmethod
     def below(value: bytes, *, included: bool) -> RangeSet:
-        """All values up to one."""
+        """All values below `value`."""
         return RangeSet(True, (Cut(value, included),))
 
     @staticmethod
     def above(value: bytes, *, included: bool) -> RangeSet:
-        """All values from one on."""
+        """All values above `value`."""
         return RangeSet(False, (Cut(value, not included),))
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no value."""
+        """Whether the set has no values."""
         return not self.cuts and not self.from_the_start
 
     @property
     def is_full(self) -> bool:
-        """Whether it has all values."""
+        """Whether the set has all values."""
         return not self.cuts and self.from_the_start
 
     @cached_property
     def ranges(self) -> tuple[Range, ...]:
-        """The ranges, ascending and apart."""
+        """The ranges, ascending and disjoint."""
         ends: list[Cut | None] = [*([None] if self.from_the_start else []), *self.cuts]
         if len(ends) % 2:
             ends.append(None)
@@ -129,7 +124,7 @@ class RangeSet:
 
     @cached_property
     def as_points(self) -> tuple[bytes, ...] | None:
-        """The values if it is a finite list of them, ascending; else None."""
+        """The values in ascending order if the set is a finite list of them; else None."""
         cuts = self.cuts
         if self.from_the_start or len(cuts) % 2:
             return None
@@ -142,7 +137,7 @@ class RangeSet:
         return values if is_list else None
 
     def complement(self) -> RangeSet:
-        """The values that it does not have."""
+        """The values not in the set."""
         return RangeSet(not self.from_the_start, self.cuts)
 
     def __or__(self, other: RangeSet) -> RangeSet:
@@ -180,21 +175,19 @@ def _steps(values: RangeSet) -> Iterable[tuple[Cut, int]]:
 
 
 def _swept(steps: list[tuple[Cut, int]], *, depth: int, wanted: int) -> RangeSet:
-    """The places where at least `wanted` ranges are open, `depth` being open at the start."""
+    """The positions where at least `wanted` ranges are open, starting with `depth` open ranges."""
     steps.sort()
     from_the_start = depth >= wanted
     cuts: list[Cut] = []
     for position, (cut, step) in enumerate(steps):
         depth += step
         is_last_at_cut = position + 1 == len(steps) or steps[position + 1][0] != cut
-        # An even number of cuts stands for the state of the start.
+        # After an even number of cuts, the state is that of the start.
         if is_last_at_cut and (depth >= wanted) is not (from_the_start is (len(cuts) % 2 == 0)):
             cuts.append(cut)
     return RangeSet(from_the_start, tuple(cuts))
 
 
 EMPTY = RangeSet(False, ())
-"""No value."""
 
 FULL = RangeSet(True, ())
-"""Every value."""

@@ -1,6 +1,4 @@
-"""Sets of whole numbers as closed spans, and moments counted in days, seconds or microseconds."""
-
-from __future__ import annotations
+"""Sets of integers as closed spans, and moments in days, seconds or microseconds."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -15,18 +13,13 @@ _ZERO: Final = int.from_bytes(encode_value(HiveType("bigint"), 0), "big")
 _UNITS: Final = {
     ValueKind.DATE: DAY_MICROS,
     ValueKind.TIMESTAMP: 1,
-    # The integers that are moments are seconds since 1970.
+    # Integers that stand for moments are seconds since 1970.
     ValueKind.INTEGER: SECOND_MICROS,
 }
 
 
 def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
-    """The integers, dates (days) or timestamps (microseconds) in a set, as ascending closed spans.
-
-    Args:
-        ordinals: Where the numbers begin and end.
-        values: Encoded numbers.
-    """
+    """The integers, dates (days) or timestamps (microseconds) in a set, as ascending closed spans."""
     spans = []
     for range_ in values.ranges:
         first, last = ordinals.first, ordinals.last
@@ -40,12 +33,12 @@ def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
 
 
 def moments(ordinals: Ordinals, spans: Iterable[tuple[int, int]], unit: int, margin: int = 0) -> RangeSet:
-    """The dates (their midnights), timestamps or seconds within a margin of spans.
+    """The dates (as midnights), timestamps or seconds that lie within `margin` of the spans.
 
     Args:
         ordinals: The type of the moments.
-        spans: Closed spans in `unit`: from the beginning of the first unit to the end of the last one.
-        unit: Microseconds.
+        spans: Closed spans in units, from the start of the first unit to the end of the last.
+        unit: Length of a unit in microseconds.
         margin: Microseconds.
     """
     step = _UNITS[ordinals.type.kind] if ordinals.type.kind is not None else 1

@@ -1,4 +1,4 @@
-"""Hive's column types, as far as file skipping has to know them (docs/format.md, section 1)."""
+"""Hive's column types, as far as file skipping needs them (docs/inside/formats.md, section 1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class ValueKind(Enum):
-    """How the values of a type are encoded; types of one kind share an encoding."""
+    """How a type's values are encoded; types of one kind share an encoding."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"
@@ -28,7 +28,7 @@ MOMENTS: Final = frozenset({ValueKind.DATE, ValueKind.TIMESTAMP})
 INTEGER_BITS: Final = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 """Widths of the integer types, from the narrowest to the widest."""
 INTEGER_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
-"""Digits of the decimal that stands for an integer type in Hive."""
+"""Digits of the decimal that Hive uses for an integer type."""
 
 
 class UnknownTypeError(ValueError):
@@ -59,19 +59,19 @@ _PARAMETERS: Final = re.compile(r"(decimal|varchar|char)\s*\(\s*(\d{1,5})\s*(?:,
 _ZONE_SUFFIX: Final = re.compile(r"\s*\('[^']*'\)$")
 _MAX_LENGTH: Final = {"varchar": 65535, "char": 255}
 MAX_DECIMAL_PRECISION: Final = 38
-"""Digits of the widest decimal that Hive has."""
+"""Digits of Hive's widest decimal."""
 
 
 @dataclass(frozen=True, slots=True)
 class HiveType:
-    """A Hive type. Make one with `HiveType.parse`; `str()` gives its canonical name back.
+    """A Hive type, made by `HiveType.parse`; `str()` returns its canonical name.
 
     Attributes:
         name: Lower-case base name (`decimal`, `varchar`), or the whole text of a nested type.
         precision: Digits of a decimal, 1 to 38; None for other types.
-        scale: Digits of a decimal behind the point, 0 to precision; None for other types.
+        scale: Fractional digits of a decimal, 0 to precision; None for other types.
         length: Characters of a varchar or char; None for other types.
-        kind: How values are encoded; None if the type has no encoding, so that only null counts can be used.
+        kind: How values are encoded; None if the type has no encoding, so that only null counts are usable.
     """
 
     name: str
@@ -81,17 +81,17 @@ class HiveType:
     kind: ValueKind | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Looked at for every value of a list.
+        # Computed once, because it is looked up for every value of a list.
         object.__setattr__(self, "kind", _KINDS.get(self.name))
 
     @staticmethod
     def parse(text: str) -> HiveType:
         """Reads a Hive type name such as `decimal(10,2)`.
 
-        Case and blanks don't matter; a bare `decimal` is `decimal(10,0)`.
+        Case and blanks are ignored; a bare `decimal` is `decimal(10,0)`.
 
         Raises:
-            UnknownTypeError: The text names no Hive type, or has parameters that Hive refuses.
+            UnknownTypeError: The text is no Hive type, or Hive rejects its parameters.
         """
         return _parse(text)
 
@@ -132,30 +132,25 @@ def _with_parameters(text: str, name: str, first: str, second: str | None) -> Hi
 
 
 def keeps_values(source: HiveType, target: HiveType) -> bool:
-    """Tells whether a conversion changes no value and both types have one encoding."""
+    """Whether a conversion changes no value and both types share an encoding."""
     if _is_as_wide(target, source) or (source.name, target.name) == ("float", "double"):
         return True
-    # The value of a varchar or char is a string; a char has none of its padding then.
+    # A varchar or char converts to its string value; a char loses its padding.
     return source.name in ("varchar", "char") and target.name == "string"
 
 
 def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
-    """Tells whether bounds of values stored as one type bound the same values read as another.
+    """Whether bounds of values stored as one type also bound the values read as another.
 
-    A bigint that Hive reads as an int wraps around, so that its bounds are bounds of other values: only
-    the same type or a wider one of its family will do. A float that is read as a double is the double
-    that its text says, another value than the one that the bounds are of. `varchar` and `char` are read
-    from strings; the compiler has allowed for the cut.
-
-    Args:
-        stored: Type of the column as the file stores it.
-        declared: Type that the query reads the column as.
+    True for the same type or a wider one of its family. A bigint read as an int wraps around, so its bounds
+    say nothing about the values read. A float read as a double goes through its text, which gives another
+    value. `varchar` and `char` may be read from strings; the compiler allows for the truncation.
     """
     return _is_as_wide(declared, stored) or (stored.name == "string" and declared.name in ("varchar", "char"))
 
 
 def _is_as_wide(wide: HiveType, narrow: HiveType) -> bool:
-    """Whether it is the same type, or an integer or decimal type that has all values of the other."""
+    """Whether `wide` equals `narrow`, or is an integer or decimal type that holds all of its values."""
     if wide == narrow:
         return True
     if wide.precision is not None and narrow.precision is not None:

@@ -1,13 +1,7 @@
-"""The figures as charts, for docs/benchmarks.
+"""Charts that say what was measured, in which unit, and which bars are this project's."""
 
-`python -m tests.bench.charts FOLDER` draws them anew from the figures.md of a folder. Every chart says by
-itself what was measured, in which unit, and which bars are this project's.
-"""
-
-from __future__ import annotations
-
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,17 +12,16 @@ matplotlib.use("svg")  # no display is needed, and none is looked for
 from matplotlib import pyplot
 from matplotlib.ticker import FuncFormatter
 
-from pycompiler.demo.tpch.comparison import Way
+from pycompiler.demo.common.report import Way
 
-from . import figures, hive_queries
-from .figures import Figure, Section
+from . import hive_queries
 from .growth import SIZES
 from .results import Result, number
 
 OURS: Final = "#1f77b4"
 _OURS_TOO: Final = "#8fbbdb"
 OTHERS: Final = "#b0b0b0"
-# What stands on the charts for the names of the figures.
+# Labels of the figures' names.
 _NAMES: Final[Mapping[str, str]] = {
     "index from Java": "hudi-skip, in Hive's JVM",
     "index from Java, in memory": "hudi-skip, in Hive's JVM, cached",
@@ -53,54 +46,41 @@ _PRUNING: Final = {
     "5 columns, cold": "Conditions on 5 columns",
     "20 columns, cold": "Conditions on 20 columns",
 }
+_READING: Final = "Reading column statistics of a table with 1,288 files: milliseconds, less is better"
+_CHOOSING: Final = "Choosing the files of a query among 1,288, nothing cached: milliseconds, less is better"
 _LINES: Final = {
     "first in a new JVM, cold": ("the first query of a new JVM", "#d62728"),
-    "not in the order of the files, cold": ("values all over the files, from disk", "#ff7f0e"),
+    "not in the order of the files, cold": ("values scattered across files, from disk", "#ff7f0e"),
     "one day, the order of the files, cold": ("one day of files in that order, from disk", OURS),
-    "not in the order of the files, warm": ("values all over the files, from memory", "#ffbb78"),
+    "not in the order of the files, warm": ("values scattered across files, from memory", "#ffbb78"),
     "one day, the order of the files, warm": ("one day of files in that order, from memory", _OURS_TOO),
 }
 _WAYS: Final = {Way.SKIPPING: OURS, Way.OFF: OTHERS, Way.PARQUET: "#7a7a7a"}
-# The same bytes for the same figures, so that a chart changes only with them.
 matplotlib.rcParams.update(
     {"svg.hashsalt": "hudi-skip", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 10}
 )
 
 
 def write(results: Sequence[Result], machine: str, folder: Path) -> None:
-    """Puts results into a folder's figures, in place of those of the same benchmarks, and draws all charts.
-
-    Args:
-        results: Of one run, not necessarily of all benchmarks.
-        machine: What they were measured with, written below each chart.
-        folder: Where the SVG files and the table of all figures go.
-    """
+    """Draws a chart for each benchmark that has one, with the machine below it."""
     folder.mkdir(parents=True, exist_ok=True)
-    figures.write(folder, {**figures.read(folder), **figures.sections_of(results, machine)})
-    draw(folder)
+    for name, draw in _CHARTS.items():
+        if found := [result for result in results if result.section == name]:
+            figure = draw(found)
+            figure.text(0.005, 0.005, machine, fontsize=5)
+            figure.tight_layout(rect=(0, 0.05, 1, 1))
+            save(figure, folder / f"benchmark-{name}.svg")
 
 
-def draw(folder: Path) -> None:
-    """Draws every chart for which the figures of a folder have a section."""
-    for name, section in figures.read(folder).items():
-        if name in _CHARTS:
-            drawn = _CHARTS[name](section.figures())
-            _save(drawn, section, folder / f"{name}.svg")
+def save(figure: Any, path: Path) -> None:
+    """Writes a chart whose bytes depend on its figures alone."""
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
 
 
-def _layouts(found: Sequence[Figure]) -> Any:
-    title = "Reading column statistics of a table with 1,288 files: milliseconds, less is better"
-    return _bars(found, _LAYOUTS, title)
-
-
-def _pruning(found: Sequence[Figure]) -> Any:
-    title = "Choosing the files of a query among 1,288, nothing cached: milliseconds, less is better"
-    return _bars(found, _PRUNING, title)
-
-
-def _bars(found: Sequence[Figure], metrics: Mapping[str, str], title: str) -> Any:
+def _bars(metrics: Mapping[str, str], title: str, found: Sequence[Result]) -> Any:
     """A panel for each metric, with a bar for each peer that has it."""
-    measured = {metric: {f.benchmark: f.value for f in found if f.metric == metric} for metric in metrics}
+    measured = {metric: {f.subject: f.value for f in found if f.metric == metric} for metric in metrics}
     figure, panels = pyplot.subplots(
         len(metrics),
         1,
@@ -124,11 +104,11 @@ def _bars(found: Sequence[Figure], metrics: Mapping[str, str], title: str) -> An
     return figure
 
 
-def _growth(found: Sequence[Figure]) -> Any:
+def _growth(found: Sequence[Result]) -> Any:
     figure, panel = pyplot.subplots(figsize=(8.5, 4.5))
     figure.suptitle("Choosing the files of a query, by the size of the table", fontsize=11, fontweight="bold")
     for metric, (label, colour) in _LINES.items():
-        values = [(size, f.value) for size in SIZES for f in found if _is_of(f, size, metric)]
+        values = [(size, _value(found, f"{size:,} files", metric)) for size in SIZES]
         panel.plot(*zip(*values, strict=True), marker="o", color=colour)
         panel.annotate(
             label, values[-1], xytext=(8, 0), textcoords="offset points", va="center", color=colour
@@ -146,18 +126,14 @@ def _growth(found: Sequence[Figure]) -> Any:
     return figure
 
 
-def _is_of(figure: Figure, size: int, metric: str) -> bool:
-    return figure.benchmark == f"{size:,} files" and figure.metric == metric
-
-
 def _duration(milliseconds: float) -> str:
     return f"{milliseconds / 1000:g} s" if milliseconds >= 1000 else f"{milliseconds:g} ms"
 
 
-def _hive(found: Sequence[Figure]) -> Any:
+def _hive(found: Sequence[Result]) -> Any:
     """A panel for each of files, seconds and CPU seconds, with a group of three bars for each query."""
-    table = {f.metric: f.value for f in found if f.benchmark == hive_queries.TABLE}
-    queries = [*dict.fromkeys(f.benchmark for f in found if f.benchmark != hive_queries.TABLE)]
+    table = {f.metric: f.value for f in found if f.subject == hive_queries.TABLE}
+    queries = [*dict.fromkeys(f.subject for f in found if f.subject != hive_queries.TABLE)]
     queries.reverse()
     figure, panels = pyplot.subplots(1, 3, figsize=(11, 1.4 + 0.75 * len(queries)), sharey=True)
     title = f"Queries in Hive on {table['rows']:,.0f} rows in {table['files']:,.0f} files: less is better"
@@ -179,9 +155,9 @@ def _hive(found: Sequence[Figure]) -> Any:
     return figure
 
 
-def _value(found: Sequence[Figure], benchmark: str, metric: str) -> float:
-    [figure] = [f for f in found if f.benchmark == benchmark and f.metric == metric]
-    return figure.value
+def _value(found: Sequence[Result], subject: str, metric: str) -> float:
+    [result] = [f for f in found if (f.subject, f.metric) == (subject, metric)]
+    return result.value
 
 
 def _times(ratio: float) -> str:
@@ -194,21 +170,19 @@ def _label(panel: Any, value: float, height: float, text: str) -> None:
 
 
 def _without_frame(panel: Any) -> None:
-    """Bars that say their values need no axis."""
+    """Labelled bars need no axis."""
     panel.set_xticks([])
     panel.tick_params(axis="y", length=0)
     panel.spines[["top", "right", "bottom"]].set_visible(False)
 
 
-def _save(figure: Any, section: Section, path: Path) -> None:
-    figure.text(0.005, 0.005, section.machine, fontsize=5)
-    figure.tight_layout(rect=(0, 0.05, 1, 1))
-    figure.savefig(path, metadata={"Date": None})
-    pyplot.close(figure)
-
-
-_CHARTS: Final = {"layouts": _layouts, "pruning": _pruning, "growth": _growth, "hive": _hive}
-
-
-if __name__ == "__main__":
-    draw(Path(sys.argv[1]))
+_CHARTS: Final[Mapping[str, Callable[[Sequence[Result]], Any]]] = {
+    "layouts": partial(_bars, _LAYOUTS, _READING),
+    "pruning": partial(
+        _bars,
+        _PRUNING,
+        _CHOOSING,
+    ),
+    "growth": _growth,
+    "hive": _hive,
+}

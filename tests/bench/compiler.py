@@ -1,14 +1,11 @@
 """How long the compiler service takes over its socket, and how large what it answers is."""
 
-from __future__ import annotations
-
 import contextlib
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,15 +18,16 @@ from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 
 from .data import filters
-from .results import Result, at_most
+from .results import Result, at_most, limited
+from .timing import in_turns, seconds
 
 _ROUND_TRIP = "describe() over the same socket, p50"
 _DEADLINE_MS = 2000
 _STOP_SECONDS = 20
 
 
-def run() -> list[Result]:
-    """Measures a warm service; each figure also as a multiple of an empty call in the same run."""
+def run(small: bool) -> list[Result]:
+    """Measures a warm service, beside an empty call in the same run; `small` changes nothing."""
     with _service() as (path, process), _client(path) as client:
         floor = statistics.median(_timed(client.describe) for _ in range(300))
         results = [Result("compiler: empty call", "p50", floor, "ms")]
@@ -61,16 +59,17 @@ def _latency(
     size = len(client.compile(request).expression)
     times = sorted(_timed(lambda: client.compile(request)) for _ in range(calls))
     for metric, value in (("p50", statistics.median(times)), ("p99", times[int(len(times) * 0.99)])):
-        goal, met = at_most(limits[metric], value, "ms") if metric in limits else (None, None)
-        yield Result(f"compiler: {name}", metric, value, "ms", _ROUND_TRIP, value / floor, goal, met)
+        goal = at_most(limits.get(metric), value, "ms")
+        yield Result(f"compiler: {name}", metric, value, "ms", _ROUND_TRIP, value / floor, *goal)
     yield Result(f"compiler: {name}", "expression size", size, "bytes")
 
 
 def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: CompileRequest) -> Result:
-    """What the short form of a list saves: both by turns, as the machine is not always equally fast."""
-    pairs = [[_timed(partial(client.compile, each)) for each in (listed, one_by_one)] for _ in range(20)]
-    ratio = statistics.median(short / long for short, long in pairs)
-    value = statistics.median(short for short, _ in pairs)
+    """How much faster the short form of a list is."""
+    works = [partial(_timed, partial(client.compile, each)) for each in (listed, one_by_one)]
+    short, long = in_turns(works, 20)
+    ratio = statistics.median(a / b for a, b in zip(short, long, strict=True))
+    value = statistics.median(short)
     return Result(name, "p50 as a list", value, "ms", "the same as literals, by turns", ratio)
 
 
@@ -84,25 +83,19 @@ def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
         ("100,000 literals", filters.integers_one_by_one(100_000)),
         ("1,000,000 values", filters.integers_in(1_000_000)),
     ):
-        start = time.perf_counter()
-        refused = _is_refused(path, request)
-        elapsed = (time.perf_counter() - start) * 1000
-        goal, met = at_most(_DEADLINE_MS, elapsed, "ms, refused")
-        benchmark = f"compiler: hostile, {name}"
-        yield Result(benchmark, "time to refuse", elapsed, "ms", goal=goal, met=met and refused)
+        elapsed = _timed(partial(_refuse, path, request))
+        yield limited(
+            f"compiler: hostile, {name}", "time to refuse", elapsed, "ms", _DEADLINE_MS, "ms, refused"
+        )
     grown = _resident_mb(process) - before
-    goal, met = at_most(300, grown, "MB")
-    yield Result("compiler: hostile filters", "memory grown", grown, "MB", goal=goal, met=met)
+    yield limited("compiler: hostile filters", "memory grown", grown, "MB", 300)
 
 
-def _is_refused(path: str, request: CompileRequest) -> bool:
-    """Whether the service answers with an error, or closes the connection on a message that is too long."""
-    with _client(path) as client:
-        try:
-            client.compile(request)
-        except (CompileError, TTransportException):
-            return True
-    return False
+def _refuse(path: str, request: CompileRequest) -> None:
+    """Expects an error, or a closed connection where the message is too long."""
+    with _client(path) as client, contextlib.suppress(CompileError, TTransportException):
+        client.compile(request)
+        raise AssertionError("a hostile filter was compiled")
 
 
 def _resident_mb(process: subprocess.Popen[str]) -> float:
@@ -110,10 +103,8 @@ def _resident_mb(process: subprocess.Popen[str]) -> float:
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def _timed(call: Any) -> float:
-    start = time.perf_counter()
-    call()
-    return (time.perf_counter() - start) * 1000
+def _timed(call: Callable[[], object]) -> float:
+    return seconds(call) * 1000
 
 
 @contextlib.contextmanager

@@ -1,13 +1,11 @@
 """Whole queries in Hive, with skipping, without, and on native Parquet: those of the last `make demo`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from pycompiler.demo.tpch.comparison import Way
+from pycompiler.demo.common.report import Way
 
 from .results import Result
 
@@ -18,20 +16,17 @@ SECONDS: Final = "seconds"
 CPU_SECONDS: Final = "CPU seconds"
 
 
-def run(summary: Path = SUMMARY) -> list[Result]:
-    """Returns what the demo has measured on TPC-H's lineitem.
+def run(small: bool, summary: Path = SUMMARY) -> list[Result]:
+    """Returns what the demo measured on TPC-H's lineitem.
 
     Raises:
         FileNotFoundError: The demo has not run.
     """
     if not summary.exists():
-        raise FileNotFoundError(f'there is no {summary}; run: make demo FLAGS="--scale 5"')
+        raise FileNotFoundError(f'{summary} is missing; run: make demo FLAGS="--scale 5"')
     found = json.loads(summary.read_text("utf-8"))
-    return [
-        Result(f"hive: {TABLE}", "rows", found["rows"], "rows"),
-        Result(f"hive: {TABLE}", "files", found["files"], "files"),
-        *(result for query in found["queries"] for result in _results(query)),
-    ]
+    sizes = [Result(f"hive: {TABLE}", what, found[what], what) for what in ("rows", "files")]
+    return [*sizes, *(result for query in found["queries"] for result in _results(query))]
 
 
 def _results(query: dict[str, Any]) -> Iterator[Result]:

@@ -1,9 +1,7 @@
-"""Why the layout decides: the days in each file of lineitem, as it arrives and sorted by day.
+"""Why the layout decides: the days in each file of lineitem, as rows arrive and sorted by day.
 
-`python -m tests.bench.layout_picture FOLDER` draws layout.svg there, from rows that TPC-H's generator makes.
+`python -m tests.bench.layout_picture FOLDER` draws layout.svg there, from rows of TPC-H's generator.
 """
-
-from __future__ import annotations
 
 import datetime as dt
 import sys
@@ -33,13 +31,13 @@ Span = tuple[dt.date, dt.date]
 
 
 def spans(days: pa.ChunkedArray, files: int) -> list[Span]:
-    """Returns the first and the last day in each of the files into which rows are cut in their order."""
+    """Cuts rows into files in their order; returns the first and the last day of each."""
     cut = [days.slice(len(days) * file // files, len(days) // files) for file in range(files)]
     return [(found["min"], found["max"]) for found in (pc.min_max(part).as_py() for part in cut)]
 
 
 def draw(days: pa.ChunkedArray, file: Path) -> None:
-    """Draws the files of both layouts beside each other, in blue those that a query of one day opens."""
+    """Draws the files of both layouts side by side; those that a query of one day reads are blue."""
     figure, panels = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True)
     layouts = {
         "Rows as they arrive": spans(days, _FILES),
@@ -52,8 +50,7 @@ def draw(days: pa.ChunkedArray, file: Path) -> None:
     panels[1].annotate(_CONDITION, (_FILES, _DAY), color=_RED, **below)
     figure.suptitle("The same rows, the same query: which files can have the day?", fontweight="bold")
     figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None})
-    pyplot.close(figure)
+    charts.save(figure, file)
 
 
 def _draw_layout(panel: Any, title: str, found: Sequence[Span]) -> None:

@@ -1,220 +1,144 @@
 """The RFC's table: the same statistics in HFile, in plain Parquet and in this project's index."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Final
 
 import pyarrow.parquet as pq
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.data_file import DataFileReader
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.storage.factory import open_storage
 
 from . import jvm
+from .data.hudi_table import hfile
 from .data.questions import Question, rfc_questions
-from .jvm import Timing
-from .results import Result, at_least, at_most
-from .stopwatch import FULL_SCAN, QUICK, Pace, timed
-from .wide_case import WideCase
+from .data.wide_table import WideTable
+from .results import Result, beside, limited
+from .timing import FULL_SCAN, QUICK, Timing, timed
 
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"
 _METADATA: Final = "metadata table (Hudi's API)"
 _DISK_GOAL_MB: Final = 43
-# Of the issue: how many times as long the others may take, at least.
-_GOALS: Final[dict[tuple[str, str], float]] = {
-    (_SPARK, "10 rows"): 40,
-    (_SPARK, "5,000 rows"): 40,
-    (_METADATA, "10 rows"): 20,
-    (_METADATA, "5,000 rows"): 20,
+_GOALS: Final = {
+    (peer, metric): times
+    for peer, times in ((_SPARK, 40.0), (_METADATA, 20.0))
+    for metric in ("10 rows", "5,000 rows")
 }
-_Timings = dict[str, Timing]
+_Work = Callable[[], int]
 
 
-def run(spark: SparkSession, case: WideCase) -> list[Result]:
-    """Times each question in each layout; the index is opened anew and its cache is empty each time."""
-    questions = rfc_questions(case.files, case.columns)
-    of_index = _index(case, questions, cache_bytes=1)
-    layouts = {
-        **_hfile(case, questions),
-        "Parquet, parquet-mr": _parquet_mr(case, questions),
-        "Parquet, pyarrow": _pyarrow(case, questions),
-        _SPARK: _spark_sql(spark, case, questions),
-        "index from Python": _python(case, questions),
-    }
-    results = list(_timing_results(_INDEX, of_index, None))
-    results += _timing_results(f"{_INDEX}, in memory", _index(case, questions, cache_bytes=1 << 30), of_index)
-    for layout, timings in layouts.items():
-        results += _timing_results(layout, timings, of_index)
-    return [*results, *_disk(case)]
-
-
-def _timing_results(layout: str, timings: _Timings, base: _Timings | None) -> Iterator[Result]:
-    for metric, timing in timings.items():
-        ratio = None if base is None else timing.best / base[metric].best
-        goal, met = None, None
-        if ratio is not None and (layout, metric) in _GOALS:
-            goal, met = at_least(_GOALS[layout, metric], ratio, "times as long")
-        compared = None if base is None else _INDEX
-        yield Result(f"layouts: {layout}", metric, timing.best, "ms", compared, ratio, goal, met)
-
-
-def _disk(case: WideCase) -> Iterator[Result]:
-    index = case.bytes_on_disk["index"]
-    for name, layout in (("hfile", "HFile"), ("parquet", "Parquet"), ("index", "index")):
-        megabytes = case.bytes_on_disk[name] / 1e6
-        ratio = None if name == "index" else case.bytes_on_disk[name] / index
-        goal, met = at_most(_DISK_GOAL_MB, megabytes, "MB") if name == "index" else (None, None)
-        compared = None if ratio is None else "index"
-        yield Result(f"layouts: {layout}", "bytes on disk", megabytes, "MB", compared, ratio, goal, met)
-
-
-def _index(case: WideCase, questions: list[Question], cache_bytes: int) -> _Timings:
-    asked = {
-        question.name: {
-            "expression": question.expression(),
-            "files": question.files,
-            "pace": _pace(question).job(),
-        }
-        for question in questions
-    }
-    job = {
-        "table": str(case.table),
-        "listing": str(case.listing),
-        "cache_bytes": cache_bytes,
-        "queries": asked,
-    }
-    found = jvm.handler_program("IndexTimings", job)
-    return {question.name: _checked(found[question.name], 0, question.name) for question in questions}
-
-
-def _hfile(case: WideCase, questions: list[Question]) -> dict[str, _Timings]:
-    names = list(zip(case.files.partitions, case.files.names, strict=True))
-    few = [question for question in questions if question.name != "full scan"]
-    job = {
-        "hfile": str(_only_hfile(case)),
-        "table": str(case.table),
-        "pace": QUICK.job(),
-        "full_scan_pace": FULL_SCAN.job(),
-        "keys": {
-            question.name: [
-                (column, *file) for column in question.names() for file in names[: question.files]
-            ]
-            for question in few
+def run(spark: SparkSession, table: WideTable) -> list[Result]:
+    """Times each question in each layout."""
+    questions = rfc_questions(table.files, table.columns)
+    few = [question for question in questions if not question.is_full_scan]
+    hfiles = _hudi(table, few)
+    pages = _parquet_mr(table, few)
+    found = {
+        _INDEX: _index(table, questions, is_cached=False),
+        f"{_INDEX}, in memory": _index(table, questions, is_cached=True),
+        "HFile (Hudi's reader)": {
+            **{each.name: hfiles[f"keys {each.name}"] for each in few},
+            "full scan": hfiles["full scan"],
         },
-        "columns": {},
+        _METADATA: {each.name: hfiles[f"column stats {each.name}"] for each in few},
+        "Parquet, parquet-mr": {each.name: pages[each.name] for each in questions},
+        "Parquet, pyarrow": _timed_here(questions, lambda question: _pyarrow(table, question)),
+        _SPARK: _timed_here(questions, lambda question: _spark_sql(spark, table, question)),
+        "index from Python": _timed_here(questions, lambda question: _python(table, question)),
     }
-    found = jvm.handler_program("HFileTimings", job, heap="4g")
-    rows = len(case.files) * len(case.columns)
-    by_key = {
-        question.name: _checked(found[f"keys {question.name}"], question.rows, "HFile") for question in few
+    rows = {question.name: question.rows for question in questions}
+    times = {
+        layout: {
+            # A filter that keeps no file needs all of its columns' statistics.
+            metric: timing.checked(0 if layout.startswith(_INDEX) else rows[metric], layout).best
+            for metric, timing in timings.items()
+        }
+        for layout, timings in found.items()
     }
-    api = {
-        question.name: _checked(found[f"column stats {question.name}"], question.rows, "column_stats")
-        for question in few
+    return [*beside("layouts", _INDEX, times, _GOALS), *_disk(table)]
+
+
+def _disk(table: WideTable) -> Iterator[Result]:
+    sizes = {layout: size / 1e6 for layout, size in table.bytes_on_disk().items()}
+    index = sizes.pop("index")
+    for layout, size in sizes.items():
+        yield Result(f"layouts: {layout}", "bytes on disk", size, "MB", "index", size / index)
+    yield limited("layouts: index", "bytes on disk", index, "MB", _DISK_GOAL_MB)
+
+
+def _index(table: WideTable, questions: list[Question], *, is_cached: bool) -> dict[str, Timing]:
+    asked = {each.name: (each.expression(), each.files, each.pace) for each in questions}
+    found = jvm.index_timings(table.path, asked, is_cached=is_cached)
+    return {question.name: found[question.name] for question in questions}
+
+
+def _hudi(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
+    names = list(zip(table.files.partitions, table.files.names, strict=True))
+    keys = {
+        each.name: [(column, *file) for column in each.names() for file in names[: each.files]]
+        for each in questions
     }
-    scan = _checked(found["full scan"], rows, "HFile")
-    return {"HFile (Hudi's reader)": {**by_key, "full scan": scan}, _METADATA: api}
+    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": keys, "columns": {}}
+    paces = {"pace": asdict(QUICK), "full_scan_pace": asdict(FULL_SCAN)}
+    return jvm.handler_program("HFileTimings", {**job, **paces}, heap="4g")
 
 
-def _only_hfile(case: WideCase) -> str:
-    (path,) = case.table.glob(".hoodie/metadata/column_stats/*.hfile")
-    return str(path)
-
-
-def _parquet_mr(case: WideCase, questions: list[Question]) -> _Timings:
-    few = [question for question in questions if question.name != "full scan"]
+def _parquet_mr(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
     job = {
-        "rows": str(case.rows),
-        "pace": QUICK.job(),
-        "full_scan_pace": FULL_SCAN.job(),
-        "columns": {question.name: question.names() for question in few},
-        "files": {question.name: _file_names(case, question) for question in few},
+        "rows": str(table.rows),
+        "pace": asdict(QUICK),
+        "full_scan_pace": asdict(FULL_SCAN),
+        "columns": {question.name: question.names() for question in questions},
+        "files": {question.name: question.file_names(table.files) for question in questions},
     }
-    found = jvm.handler_program("ParquetTimings", job)
-    return {
-        question.name: _checked(found[question.name], question.rows, "parquet-mr") for question in questions
-    }
+    return jvm.handler_program("ParquetTimings", job)
 
 
-def _pyarrow(case: WideCase, questions: list[Question]) -> _Timings:
-    def read(question: Question) -> Callable[[], int]:
-        if question.name == "full scan":
-            return lambda: int(pq.read_table(case.rows).num_rows)
-        filters: list[tuple[str, str, list[str]]] = [("column", "in", question.names())]
-        if files := _file_names(case, question):
-            filters.append(("file_name", "in", files))
-        return lambda: int(pq.read_table(case.rows, filters=filters).num_rows)
-
-    return _timed_here(questions, read)
+def _pyarrow(table: WideTable, question: Question) -> _Work:
+    conditions: list[tuple[str, str, list[str]]] = []
+    if not question.is_full_scan:
+        conditions.append(("column", "in", question.names()))
+    if files := question.file_names(table.files):
+        conditions.append(("file_name", "in", files))
+    return lambda: int(pq.read_table(table.rows, filters=conditions or None).num_rows)
 
 
-def _spark_sql(spark: SparkSession, case: WideCase, questions: list[Question]) -> _Timings:
-    def query(question: Question) -> DataFrame:
-        frame = spark.read.parquet(str(case.rows))
-        if question.name != "full scan":
+def _spark_sql(spark: SparkSession, table: WideTable, question: Question) -> _Work:
+    def run_it() -> int:
+        frame = spark.read.parquet(str(table.rows))
+        if not question.is_full_scan:
             frame = frame.where(F.col("column").isin(question.names()))
-        if files := _file_names(case, question):
+        if files := question.file_names(table.files):
             frame = frame.where(F.col("file_name").isin(files))
-        return frame
+        if not counted:
+            counted.append(frame.count())
+        # Spark makes every row in full, and drops it.
+        frame.write.format("noop").mode("overwrite").save()
+        return counted[0]
 
-    def read(question: Question) -> Callable[[], int]:
-        rows = query(question).count()
-
-        def run_it() -> int:
-            # All of each row is made, and nothing is done with it.
-            query(question).write.format("noop").mode("overwrite").save()
-            return rows
-
-        return run_it
-
-    return _timed_here(questions, read)
+    counted: list[int] = []
+    return run_it
 
 
-def _python(case: WideCase, questions: list[Question]) -> _Timings:
-    def read(question: Question) -> Callable[[], int]:
-        if question.name == "full scan":
-            return lambda: _scanned(case)
-        paths = case.files.paths()[: question.files]
+def _python(table: WideTable, question: Question) -> _Work:
+    paths = table.files.paths()[: question.files]
 
-        def look_up() -> int:
-            found = StatisticsIndex.open(case.table).statistics(question.names())
-            return sum(path in of_file for of_file in found.values() for path in paths)
+    def look_up() -> int:
+        found = StatisticsIndex.open(table.path).statistics(question.names())
+        return sum(path in of_file for of_file in found.values() for path in paths)
 
-        return look_up
+    def scan() -> int:
+        """Reads, checks and decodes all rows into Arrow's columns."""
+        storage = open_storage(table.path)
+        data_files = StatisticsIndex.open(table.path).manifest.data_files
+        return sum(rows.num_rows for each in data_files for rows in DataFileReader(storage, each).rows())
 
-    return _timed_here(questions, read)
-
-
-def _scanned(case: WideCase) -> int:
-    """Reads, checks and decodes all rows, into Arrow's columns."""
-    storage = open_storage(case.table)
-    data_files = StatisticsIndex.open(case.table).manifest.data_files
-    tables = (table for data_file in data_files for table in DataFileReader(storage, data_file).rows())
-    return sum(table.num_rows for table in tables)
+    return scan if question.is_full_scan else look_up
 
 
-def _timed_here(questions: list[Question], read: Callable[[Question], Callable[[], int]]) -> _Timings:
-    found = {}
-    for question in questions:
-        timing = timed(read(question), _pace(question))
-        found[question.name] = _checked(timing, question.rows, question.name)
-    return found
-
-
-def _pace(question: Question) -> Pace:
-    return FULL_SCAN if question.name == "full scan" else QUICK
-
-
-def _file_names(case: WideCase, question: Question) -> list[str]:
-    """The files asked for; none if all are."""
-    return [] if question.files == len(case.files) else case.files.names[: question.files]
-
-
-def _checked(timing: Timing, expected: int, what: str) -> Timing:
-    if timing.count != expected:
-        raise AssertionError(f"{what} gave {timing.count} rows or files where {expected} are right")
-    return timing
+def _timed_here(questions: list[Question], work: Callable[[Question], _Work]) -> dict[str, Timing]:
+    return {question.name: timed(work(question), question.pace) for question in questions}

@@ -1,17 +1,15 @@
-"""What a benchmark found, as a table and as build/bench/results.json."""
-
-from __future__ import annotations
+"""The figures of a benchmark, as a table and as build/bench/results.json."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 
-HEADINGS: Final = ("benchmark", "metric", "value", "compared with", "ratio", "goal", "met")
+Goal = tuple[str, bool] | tuple[None, None]
+"""A goal as text, and whether it is met."""
 
 
 @dataclass(frozen=True)
@@ -19,14 +17,14 @@ class Result:
     """One figure.
 
     Attributes:
-        benchmark: What was done.
-        metric: What was measured of it.
+        benchmark: Section and subject, `section: subject`.
+        metric: What was measured.
         value: The figure.
         unit: Its unit.
-        compared_with: What the ratio's divisor is, measured in the same run; None if there is no ratio.
+        compared_with: The peer of the same run that the ratio is to.
         ratio: The figure divided by its peer's.
-        goal: What is hoped for, as text.
-        met: Whether it is; None if there is no goal.
+        goal: The goal as text.
+        met: Whether the goal is met.
     """
 
     benchmark: str
@@ -38,59 +36,93 @@ class Result:
     goal: str | None = None
     met: bool | None = None
 
+    @property
+    def section(self) -> str:
+        """The part of `make bench` that it belongs to."""
+        return self.benchmark.partition(": ")[0]
 
-def at_most(limit: float, value: float, unit: str) -> tuple[str, bool]:
-    """A goal and whether it is met."""
-    return f"< {limit:g} {unit}", value < limit
+    @property
+    def subject(self) -> str:
+        """What was measured, within the section."""
+        return self.benchmark.partition(": ")[2]
 
 
-def at_least(limit: float, value: float, unit: str) -> tuple[str, bool]:
-    """A goal and whether it is reached."""
-    return f"≥ {limit:g} {unit}", value >= limit
+def limited(
+    benchmark: str, metric: str, value: float, unit: str, limit: float | None, goal_unit: str | None = None
+) -> Result:
+    """A figure that should stay below a limit, if there is one."""
+    return Result(benchmark, metric, value, unit, None, None, *at_most(limit, value, goal_unit or unit))
+
+
+def grown(
+    benchmark: str, metric: str, growth: float, unit: str, of: tuple[int, str], limit: float | None
+) -> Result:
+    """How many times as large a figure became while something else grew `of` times."""
+    times, what = of
+    goal = at_most(limit, growth, unit)
+    return Result(benchmark, metric, growth, unit, f"{times:,} times the {what}", growth / times, *goal)
+
+
+def beside(
+    section: str,
+    base: str,
+    found: Mapping[str, Mapping[str, float]],
+    goals: Mapping[tuple[str, str], float],
+) -> Iterator[Result]:
+    """Milliseconds of peers, by peer and metric; all but the base are compared with the base."""
+    for peer, times in found.items():
+        for metric, value in times.items():
+            subject = f"{section}: {peer}"
+            if peer == base:
+                yield Result(subject, metric, value, "ms")
+            else:
+                ratio = value / found[base][metric]
+                goal = at_least(goals.get((peer, metric)), ratio, "times as long")
+                yield Result(subject, metric, value, "ms", base, ratio, *goal)
+
+
+def at_most(limit: float | None, value: float, unit: str) -> Goal:
+    """The goal of staying below a limit."""
+    return (None, None) if limit is None else (f"< {limit:g} {unit}", value < limit)
+
+
+def at_least(limit: float | None, value: float, unit: str) -> Goal:
+    """The goal of reaching a limit."""
+    return (None, None) if limit is None else (f"≥ {limit:g} {unit}", value >= limit)
+
+
+def up_to(limit: float, value: float) -> Goal:
+    """The goal of a ratio that does not exceed a limit."""
+    return f"≤ {limit:g} times", value <= limit
 
 
 def write(results: Sequence[Result], path: Path) -> None:
-    """Adds to the file's results, in place of those of the same benchmarks."""
+    """Adds results to a file, replacing those of the same benchmarks."""
     names = {result.benchmark for result in results}
-    kept = []
-    if path.exists():
-        kept = [entry for entry in json.loads(path.read_text("utf-8")) if entry["benchmark"] not in names]
+    old = json.loads(path.read_text("utf-8")) if path.exists() else []
+    kept = [entry for entry in old if entry["benchmark"] not in names]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps([*kept, *map(asdict, results)], indent=1) + "\n", "utf-8")
-
-
-def markdown(results: Sequence[Result]) -> str:
-    """The results as a table for docs."""
-    lines = [
-        f"| {' | '.join(HEADINGS)} |",
-        "|---|---|--:|---|--:|---|---|",
-    ]
-    lines += [f"| {' | '.join(_cells(result))} |" for result in results]
-    return "\n".join(lines) + "\n"
 
 
 def show(results: Sequence[Result]) -> None:
     """Prints the results as a table."""
     table = Table(box=None, pad_edge=False)
-    for heading in HEADINGS:
+    for heading in ("benchmark", "metric", "value", "compared with", "ratio", "goal", "met"):
         table.add_column(heading, justify="right" if heading in ("value", "ratio") else "left")
     for result in results:
-        table.add_row(*_cells(result))
+        table.add_row(
+            result.benchmark,
+            result.metric,
+            f"{number(result.value)} {result.unit}",
+            result.compared_with,
+            None if result.ratio is None else number(result.ratio),
+            result.goal,
+            {None: "", True: "yes", False: "NO"}[result.met],
+        )
     Console(width=180).print(table)
 
 
-def _cells(result: Result) -> list[str]:
-    return [
-        result.benchmark,
-        result.metric,
-        f"{number(result.value)} {result.unit}",
-        result.compared_with or "",
-        "" if result.ratio is None else number(result.ratio),
-        result.goal or "",
-        {None: "", True: "yes", False: "NO"}[result.met],
-    ]
-
-
 def number(value: float) -> str:
-    """A figure for people."""
+    """A figure as text."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

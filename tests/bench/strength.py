@@ -1,15 +1,10 @@
 """Which share of the files that statistics allow to skip is kept all the same, by function."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from typing import Final
 
-from pycompiler.spark.session import hudi_session
-
-from ..conftest import SPARK_SETTINGS
 from ..properties.spark_oracle import SparkOracle
 from ..properties.strength import Share, comparison_share, needless_share
+from .environment import spark_session
 from .results import Result
 
 _COMPARISON_TABLES: Final = range(1_000, 1_100)
@@ -17,28 +12,19 @@ _FUNCTION_TABLES: Final = range(1_000, 1_020)
 _LEAST_FILES: Final = 100
 
 
-def run() -> list[Result]:
-    """Brute force over bounds for comparisons; for functions Spark's answers for rows within the bounds."""
-    share, _ = comparison_share(_COMPARISON_TABLES)
-    results = [_result("comparisons", share, "= 0")]
-    session = hudi_session("strength", master="local[2]", conf=SPARK_SETTINGS)
-    session.sparkContext.setLogLevel("ERROR")
-    try:
-        return [*results, *_of_functions(SparkOracle(session))]
-    finally:
-        session.stop()
-
-
-def _of_functions(oracle: SparkOracle) -> Iterator[Result]:
-    shares = needless_share(oracle, _FUNCTION_TABLES)
+def run(small: bool) -> list[Result]:
+    """Tries all bounds for comparisons; for functions asks Spark about rows within the bounds."""
+    comparisons, _ = comparison_share(_COMPARISON_TABLES[: 10 if small else None])
+    results = [_result("comparisons", comparisons, "= 0", comparisons.kept == 0)]
+    with spark_session() as spark:
+        shares = needless_share(SparkOracle(spark), _FUNCTION_TABLES[: 2 if small else None])
     for name, share in sorted(shares.items(), key=lambda item: item[1].needless):
         if share.skippable >= _LEAST_FILES:
-            yield _result(name, share)
+            results.append(_result(name, share))
+    return results
 
 
-def _result(name: str, share: Share, goal: str | None = None) -> Result:
-    met = None if goal is None else share.kept == 0
+def _result(name: str, share: Share, goal: str | None = None, met: bool | None = None) -> Result:
     skippable = f"{share.skippable:,} files that could be skipped"
-    return Result(
-        f"strength: {name}", "kept needlessly", share.kept, "files", skippable, share.needless, goal, met
-    )
+    benchmark = f"strength: {name}"
+    return Result(benchmark, "kept needlessly", share.kept, "files", skippable, share.needless, goal, met)

@@ -1,145 +1,112 @@
-"""What it takes to bring an index up to date after a commit of ten files, on small and large tables.
-
-The index is made of the footers of all files.
-"""
-
-from __future__ import annotations
+"""What it takes to update an index of all footers after a commit of ten files, on small and large tables."""
 
 import shutil
 import statistics
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
-from unittest import mock
 
 import numpy as np
 from pyspark.sql import SparkSession
 
-from pycompiler.index.storage.local import LocalStorage
-from pycompiler.spark import index_creator
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
-from pycompiler.table.errors import UnknownChangesError
 
+from ..spark.tables import update_by_listing
 from ..stores.calls import counted_calls
 from .data.linked_table import LinkedTable, Size, create
-from .results import Result, at_most
-from .wide_case import WORK
+from .environment import WORK, spark_session
+from .results import Result, grown
+from .timing import in_turns, seconds
 
 _COMMIT_FILES: Final = 10
 _ROUNDS: Final = 9
 _GROWTH_GOAL: Final = 1.5
 _LISTED: Final = "an update that lists the table"
-
-SIZES: Final = (Size(1_000, 1), Size(10_000, 100), Size(100_000, 10_000))
-
-
-@dataclass
-class _Updates:
-    """What the updates of a table took: seconds and file-system calls of each."""
-
-    times: list[float] = field(default_factory=list)
-    calls_of_each: list[int] = field(default_factory=list)
-
-    def add(self, seconds: float, calls: int) -> None:
-        self.times.append(seconds)
-        self.calls_of_each.append(calls)
-
-    @property
-    def seconds(self) -> float:
-        return statistics.median(self.times)
-
-    @property
-    def calls(self) -> int:
-        return int(statistics.median(self.calls_of_each))
+_SIZES: Final = (Size(1_000, 1), Size(10_000, 100), Size(100_000, 10_000))
+_Numbers = Callable[[LinkedTable], Callable[[], Sequence[int]]]
+_Measured = tuple[tuple[float, ...], list[int]]
+"""Seconds and file-system calls of each update."""
 
 
-_Found = Mapping[Size, _Updates]
-
-
-def run(spark: SparkSession, sizes: Sequence[Size]) -> list[Result]:
+def run(small: bool) -> list[Result]:
     """Times updates after commits of ten new and of ten rewritten files, and counts file-system calls."""
-    creator = IndexCreator(spark)
-    tables = {size: _create(size) for size in sizes}
-    for table in tables.values():
-        creator.build(table.root)
-    listed = {size: _by_listing(creator, table) for size, table in tables.items()}
-    found = {
-        kind: _measure(creator, {size: (table, numbers(table)) for size, table in tables.items()})
-        for kind, numbers in (("new", _new), ("rewritten", _rewritten))
-    }
-    for table in tables.values():
+    sizes = _SIZES[:2] if small else _SIZES
+    with spark_session() as spark:
+        creator = IndexCreator(spark)
+        tables = [create(WORK / f"updates-{size.files}", size, more=100 * _COMMIT_FILES) for size in sizes]
+        for table in tables:
+            creator.build(table.root)
+        listed = [_by_listing(spark, table) for table in tables]
+        kinds: dict[str, _Numbers] = {"new": _new, "rewritten": _rewritten}
+        found = {
+            f"{_COMMIT_FILES} {kind} files": _measure(creator, tables, numbers)
+            for kind, numbers in kinds.items()
+        }
+    for table in tables:
         shutil.rmtree(table.root)
-    return [*_each(found, listed), *_growth(found, sizes[0], sizes[-1])]
+    return [*_each(sizes, listed, found), *_growth(sizes, found)]
 
 
-def _each(found: Mapping[str, _Found], listed: Mapping[Size, float]) -> Iterator[Result]:
-    for size, seconds in listed.items():
+def _each(
+    sizes: Sequence[Size], listed: Sequence[float], found: dict[str, list[_Measured]]
+) -> Iterator[Result]:
+    for at, size in enumerate(sizes):
         benchmark = f"updates: {size}"
-        yield Result(benchmark, _LISTED, seconds, "s")
-        for kind, measured in found.items():
-            files = f"{_COMMIT_FILES} {kind} files"
-            time_taken, calls = measured[size].seconds, measured[size].calls
-            yield Result(benchmark, files, time_taken, "s", _LISTED, time_taken / seconds)
-            yield Result(benchmark, files, calls, "file-system calls")
+        yield Result(benchmark, _LISTED, listed[at], "s")
+        for files, measured in found.items():
+            taken, calls = map(statistics.median, measured[at])
+            yield Result(benchmark, files, taken, "s", _LISTED, taken / listed[at])
+            yield Result(benchmark, files, int(calls), "file-system calls")
 
 
-def _growth(found: Mapping[str, _Found], smallest: Size, largest: Size) -> Iterator[Result]:
-    more = largest.files // smallest.files
-    for kind, measured in found.items():
-        small, large = measured[smallest], measured[largest]
+def _growth(sizes: Sequence[Size], found: dict[str, list[_Measured]]) -> Iterator[Result]:
+    smallest, largest = sizes[0].files, sizes[-1].files
+    for files, measured in found.items():
+        (small_times, small_calls), (large_times, large_calls) = measured[0], measured[-1]
         growth = {
-            # Of the same round each: what else the machine does then is the same for both.
-            "time": statistics.median(b / a for a, b in zip(small.times, large.times, strict=True)),
-            "file-system calls": large.calls / small.calls,
+            "time": statistics.median(b / a for a, b in zip(small_times, large_times, strict=True)),
+            "file-system calls": statistics.median(large_calls) / statistics.median(small_calls),
         }
         for what, times in growth.items():
-            goal, met = at_most(_GROWTH_GOAL, times, "times")
-            yield Result(
-                f"updates: {what}, {_COMMIT_FILES} {kind} files",
-                f"from {smallest.files:,} to {largest.files:,} files",
+            yield grown(
+                f"updates: {what}, {files}",
+                f"from {smallest:,} to {largest:,} files",
                 times,
                 "times",
-                f"{more} times the files",
-                times / more,
-                goal,
-                met,
+                (largest // smallest, "files"),
+                _GROWTH_GOAL,
             )
 
 
-def _measure(
-    creator: IndexCreator, tables: Mapping[Size, tuple[LinkedTable, Callable[[], Sequence[int]]]]
-) -> _Found:
-    """Updates tables after several commits each, in turn; the first round warms up."""
-    found = {size: _Updates() for size in tables}
-    for number in range(_ROUNDS + 1):
-        for size, (table, numbers) in tables.items():
-            table.write(numbers())
-            with counted_calls(LocalStorage) as counts:
-                update, taken = _timed(partial(creator.update, table.root))
-            assert update.listed_because is None, update.listed_because
-            assert update.files_added == _COMMIT_FILES
-            if number > 0:
-                found[size].add(taken, counts.total())
-    return found
+def _measure(creator: IndexCreator, tables: Sequence[LinkedTable], numbers: _Numbers) -> list[_Measured]:
+    """Updates the tables in turns, after a commit to each."""
+    calls: list[list[int]] = [[] for _ in tables]
+
+    def update(table: LinkedTable, commit: Callable[[], Sequence[int]], counts: list[int]) -> float:
+        table.write(commit())
+        with counted_calls(LocalStorage) as counted:
+            taken = seconds(lambda: done.append(creator.update(table.root)))
+        assert done[-1].listed_because is None, done[-1].listed_because
+        assert done[-1].files_added == _COMMIT_FILES
+        counts.append(counted.total())
+        return taken
+
+    done: list[IndexUpdate] = []
+    works: list[Callable[[], float]] = [
+        partial(update, table, numbers(table), counts) for table, counts in zip(tables, calls, strict=True)
+    ]
+    return list(zip(in_turns(works, _ROUNDS), (counts[1:] for counts in calls), strict=True))
 
 
-def _by_listing(creator: IndexCreator, table: LinkedTable) -> float:
-    """Seconds of the least of two updates that do what all did before."""
+def _by_listing(spark: SparkSession, table: LinkedTable) -> float:
+    """The faster of two updates that do not learn from the timeline what changed."""
     times = []
     numbers = _new(table)
     for _ in range(2):
         table.write(numbers())
-        with mock.patch.object(index_creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
-            times.append(_timed(lambda: creator.update(table.root))[1])
+        times.append(seconds(partial(update_by_listing, spark, table.root)))
     return min(times)
-
-
-def _timed(work: Callable[[], IndexUpdate]) -> tuple[IndexUpdate, float]:
-    start = time.perf_counter()
-    done = work()
-    return done, time.perf_counter() - start
 
 
 def _new(table: LinkedTable) -> Callable[[], Sequence[int]]:
@@ -149,7 +116,3 @@ def _new(table: LinkedTable) -> Callable[[], Sequence[int]]:
 def _rewritten(table: LinkedTable) -> Callable[[], Sequence[int]]:
     random = np.random.default_rng(1)
     return lambda: sorted(random.choice(len(table.groups), _COMMIT_FILES, replace=False).tolist())
-
-
-def _create(size: Size) -> LinkedTable:
-    return create(WORK / f"updates-{size.files}", size, more=100 * _COMMIT_FILES)

@@ -1,76 +1,46 @@
 """The RFC's case in every layout: the same statistics of 1,288 files and 2,078 columns."""
 
-from __future__ import annotations
-
 import shutil
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable
 
 from pyspark.sql import SparkSession
 
-from . import hudi_table
-from .data import index_rows, rfc_parquet
-from .data.table import BaseFiles, ColumnKind, base_files, column_bounds, wide_columns
-
-WORK: Final = Path("build/bench/work").absolute()
-_PARTITIONS: Final = 14
-
-
-@dataclass(frozen=True)
-class WideCase:
-    """Where each layout is.
-
-    Attributes:
-        files: The base files.
-        columns: The columns.
-        rows: Plain Parquet, one row per column and file.
-        table: A Hudi table with both this project's index and the metadata table.
-        iceberg: Where an Iceberg table goes, which its own benchmark makes.
-        listing: Size and path of each file, a line each.
-        bytes_on_disk: Of each layout, by its name.
-    """
-
-    files: BaseFiles
-    columns: list[ColumnKind]
-    rows: Path
-    table: Path
-    iceberg: Path
-    listing: Path
-    bytes_on_disk: dict[str, int]
+from . import layouts, pruning
+from .data import hudi_table, index_rows, rfc_parquet
+from .data.table import base_files, column_bounds, wide_columns
+from .data.wide_table import WideTable
+from .environment import WORK, spark_session
+from .results import Result
 
 
-def build(spark: SparkSession, files: int, columns: int) -> WideCase:
-    """Writes all layouts but Iceberg's, which is a program that also asks it.
+def run(small: bool) -> list[Result]:
+    """Both benchmarks, on layouts that are written once."""
+    return _run(small, layouts.run, pruning.run)
 
-    Args:
-        spark: A session with Hudi.
-        files: Number of base files.
-        columns: Number of columns with statistics.
-    """
+
+def run_layouts(small: bool) -> list[Result]:
+    """Reading statistics."""
+    return _run(small, layouts.run)
+
+
+def run_pruning(small: bool) -> list[Result]:
+    """Choosing files."""
+    return _run(small, pruning.run)
+
+
+def _run(small: bool, *parts: Callable[[SparkSession, WideTable], list[Result]]) -> list[Result]:
+    with spark_session() as spark:
+        table = _build(spark, *((200, 60) if small else (1_288, 2_078)))
+        return [result for part in parts for result in part(spark, table)]
+
+
+def _build(spark: SparkSession, files: int, columns: int) -> WideTable:
+    """Writes all layouts but Iceberg's, which the program that asks it writes."""
     folder = WORK / "wide"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    case = WideCase(
-        files=base_files(files, _PARTITIONS),
-        columns=wide_columns(columns),
-        rows=folder / "rows.parquet",
-        table=folder / "trips",
-        iceberg=folder / "iceberg",
-        listing=folder / "listing.tsv",
-        bytes_on_disk={},
-    )
-    case.bytes_on_disk["parquet"] = rfc_parquet.write(case.rows, case.files, case.columns)
-    hudi_table.create(spark, case.table, case.columns, case.rows)
-    case.bytes_on_disk["hfile"] = hudi_table.hfile(case.table).stat().st_size
-    case.bytes_on_disk["index"] = index_rows.publish(
-        case.table, case.files, column_bounds(case.files, case.columns)
-    )
-    write_listing(case.listing, case.files)
-    return case
-
-
-def write_listing(path: Path, files: BaseFiles) -> None:
-    """Writes size and path of each file, for the Java side."""
-    lines = zip(files.sizes.tolist(), files.paths(), strict=True)
-    path.write_text("".join(f"{size}\t{name}\n" for size, name in lines), "utf-8")
+    table = WideTable(folder, base_files(files, 14), wide_columns(columns))
+    rfc_parquet.write(table.rows, table.files, table.columns)
+    hudi_table.create(spark, table.path, table.columns, table.rows)
+    index_rows.publish(table.path, table.files, column_bounds(table.files, table.columns))
+    return table

@@ -1,6 +1,4 @@
-"""Writing expressions as the trees of vector files; `vectors.expression_of` reads them."""
-
-from __future__ import annotations
+"""Writes expressions as the trees of vector files, which `vectors.expression_of` reads."""
 
 from typing import Any
 
@@ -20,7 +18,7 @@ from pycompiler.expression.range_list import to_lists
 
 
 def tree_of(expression: HudiExpression) -> dict[str, Any]:
-    """Gives nested dicts with the name of the operator as `op`, and what it goes with.
+    """Returns nested dicts with the name of the operator as `op`, and its operands.
 
     AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
     in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,

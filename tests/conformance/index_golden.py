@@ -1,12 +1,10 @@
-"""Makes the golden index in tests/conformance/index-v2, once for each format version.
+"""Writes the golden index in tests/conformance/index-v2, once for each format version.
 
     python -m tests.conformance.index_golden FOLDER
 
-The committed folder is what readers of both languages are held to, whatever later writers do: it is not made
-again once its format version is released.
+Readers of both languages must read the committed folder, whatever later writers do, so it is never written
+again after its format version is released.
 """
-
-from __future__ import annotations
 
 import json
 import sys
@@ -20,11 +18,11 @@ from unittest import mock
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
-from pycompiler.index.storage.local import LocalStorage
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import Value, encode_value
 from pycompiler.values.types import HiveType
@@ -108,7 +106,7 @@ def _first() -> list[HoodieMetadataRecord]:
         _content("bloom", "a", f1, "bigint", BloomFilter.of(_bigints(-5, 0, 7)).data),
         _content("bloom", "a", f2, "bigint", BloomFilter.of(_bigints(8, 2**63 - 1)).data),
         _content("bloom", "a", f3, "int", BloomFilter.of([]).data),
-        _content("bloom", "s", f1, "string", b"no bloom filter"),
+        _content("bloom", "s", f1, "string", b"no Bloom filter"),
         _content("values", "a", f1, "bigint", serialize_values(_bigints(-5, 7))),
         _content("values", "s", f1, "string", serialize_values([b"", b"b" * 200, b"zebra"])),
         _content("values", "s", f2, "string", b"\x05no"),
@@ -150,7 +148,7 @@ def make(folder: Path) -> None:
             of_column = columns.setdefault(record.column, {})
             before = of_column.get(record.path, {})
             same = before.get("file_size") == record.file_size
-            of_column[record.path] = (before if same else _NOTHING) | _said(record)
+            of_column[record.path] = (before if same else _NOTHING) | _content_of(record)
     expected = {
         "generation": generation,
         "instant": instant,
@@ -167,21 +165,21 @@ def make(folder: Path) -> None:
     (folder / "expected.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _said(record: HoodieMetadataRecord) -> dict[str, Any]:
-    said: dict[str, Any] = {
+def _content_of(record: HoodieMetadataRecord) -> dict[str, Any]:
+    expected: dict[str, Any] = {
         "type": str(record.type),
         "value_count": record.value_count,
         "file_size": record.file_size,
     }
     match record.kind:
         case "range":
-            said |= {"lower": _hex(record.lower), "upper": _hex(record.upper)}
-            said |= {"null_count": record.null_count, "nan_count": record.nan_count}
-        case "bloom" if record.content != b"no bloom filter":
-            said["bloom"] = _hex(record.content)
+            expected |= {"lower": _hex(record.lower), "upper": _hex(record.upper)}
+            expected |= {"null_count": record.null_count, "nan_count": record.nan_count}
+        case "bloom" if record.content != b"no Bloom filter":
+            expected["bloom"] = _hex(record.content)
         case "values" if record.content != b"\x05no":
-            said["values"] = [value.hex() for value in parse_values(record.content or b"")]
-    return said
+            expected["values"] = [value.hex() for value in parse_values(record.content or b"")]
+    return expected
 
 
 def _block(block: BlockStatistics | None) -> dict[str, Any] | None:

@@ -1,10 +1,8 @@
-"""Partition plans as vectors: what the planner makes of a filter, and which partitions the plan leaves.
+"""Partition plans as vectors: the plan of a filter, and the partitions that it leaves.
 
-`python -m tests.conformance.plan_vectors` writes keys, plans and what is left anew, after a change of the
-planner; columns, filters and values of partitions are written by hand.
+Columns, filters and values of partitions are written by hand. After a change of the planner,
+`python -m tests.conformance.plan_vectors` regenerates the rest.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Sequence
@@ -13,36 +11,36 @@ from typing import Any
 from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TTransport import TMemoryBuffer
 
-from pycompiler.planner.catalogue import PartitionCatalogue
-from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
-from pycompiler.planner.message import plan_message
 from pycompiler.planner.plans import FilterPlan
+from pycompiler.planner.sorted_partitions import SortedPartitions
 from pycompiler.thrift_gen.ttypes import PartitionPlan
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from pycompiler.wire.plan import plan_message
 from tests.conformance.vectors import DIRECTORY, load, value_of
+from tests.planning import plan_by_filter
 
 FILE = "partition_plans.json"
 
 
 def written(vector: dict[str, Any]) -> dict[str, Any]:
-    """A vector with what follows from its columns, filter and partitions."""
+    """A vector, completed from its columns, filter and partitions."""
     types = {name: HiveType.parse(hive_type) for name, hive_type in vector["columns"]}
     layout = KeyLayout("lake", "flights", key_columns(types.items()))
     values = {path: _encoded(layout, of) for path, of in vector["partitions"].items()}
     plan = plan_by_filter(vector["filter"], layout)
-    keys = {path: layout.behind_prefix(layout.key(of)) for path, of in values.items() if of is not None}
+    keys = {path: layout.after_prefix(layout.key(of)) for path, of in values.items() if of is not None}
     return {
         **{key: vector[key] for key in ("name", "columns", "filter", "partitions")},
         "keys": {path: key.hex() for path, key in keys.items()},
         "plan": plan_bytes(plan).hex(),
         "text": plan.text(),
         "scans": [
-            [layout.behind_prefix(scan.start.row).hex(), layout.behind_prefix(scan.end.row).hex()]
+            [layout.after_prefix(scan.start.row).hex(), layout.after_prefix(scan.end.row).hex()]
             for scan in plan.scans()
         ],
-        "left": PartitionCatalogue.of(layout, values.items()).select(plan),
+        "left": SortedPartitions.of(layout, values.items()).select(plan),
     }
 
 

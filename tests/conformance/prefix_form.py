@@ -1,7 +1,5 @@
 """Predicates in the prefix form of tests/conformance/functions.json, as Java writes Hive's trees."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from pycompiler.predicate.model import (

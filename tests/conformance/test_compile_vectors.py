@@ -1,7 +1,5 @@
 """The compiler against compile.json: what conditions, as a person types them, become."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

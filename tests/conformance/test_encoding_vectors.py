@@ -1,7 +1,5 @@
 """Python's encoder against encoding.json, and the type rules against types.json."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

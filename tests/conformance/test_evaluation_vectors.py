@@ -1,11 +1,9 @@
 """Python's reference evaluator against evaluation.json.
 
-What a vector expects is held against `possible_rows` as well, which knows no rule but tries rows out; so no
-answer in the file is there because an evaluator gave it. Where Hive's order of strings is not known, trying
-out is no help: the vectors named "trap" were reasoned out by hand.
+The vectors' answers are also checked by `possible_rows`, which knows no rule of the evaluator but tries out
+rows. It cannot decide where Hive orders strings in two ways: those vectors, named "trap", are worked out by
+hand.
 """
-
-from __future__ import annotations
 
 from typing import Any
 

@@ -1,12 +1,11 @@
-"""Python's codec against expression.json: golden bytes, and bytes that must be refused."""
-
-from __future__ import annotations
+"""Python's codec and its text against expression.json."""
 
 from typing import Any
 
 import pytest
 
-from pycompiler.expression.codec import ExpressionFormatError, from_bytes, to_bytes
+from pycompiler.expression.render import to_text
+from pycompiler.wire.expression import ExpressionFormatError, from_bytes, to_bytes
 
 from .expression_tree import tree_of
 from .vectors import expression_of, load, vector_id, without_reasons
@@ -50,3 +49,8 @@ def test_bytes_are_refused(vector: dict[str, Any]) -> None:
 def test_an_expression_is_written_as_a_tree_that_is_read_as_the_same(vector: dict[str, Any]) -> None:
     expression = expression_of(vector["tree"])
     assert expression_of(tree_of(expression)) == expression
+
+
+@pytest.mark.parametrize("vector", load("expression.json", "texts"), ids=lambda vector: str(vector["text"]))
+def test_an_expression_is_shown_as_a_condition(vector: dict[str, Any]) -> None:
+    assert to_text(expression_of(vector["tree"])) == vector["text"]

@@ -1,7 +1,5 @@
 """SQL text against functions.json: what Hive's own type checker makes of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -101,12 +99,12 @@ def test_spark_sql_means_the_same_to_hive(vector: dict[str, Any]) -> None:
         ("3.5F", "cast(3.5 as float)"),
     ],
 )
-def test_what_only_spark_has_is_said_with_hives_functions(spark: str, hive: str) -> None:
+def test_functions_of_spark_alone_become_hives(spark: str, hive: str) -> None:
     assert prefix_form(read(spark, Dialect.SPARK)) == prefix_form(read(hive))
 
 
 @pytest.mark.parametrize("text", ["left(s, 3)", "date_trunc('MONTH', ts)", "ifnull(i, 0)", "rlike(s, 'a')"])
-def test_what_hive_does_not_have_may_be_a_users_function(text: str) -> None:
+def test_functions_that_hive_lacks_are_opaque(text: str) -> None:
     assert isinstance(read(text), Opaque)
 
 
@@ -139,8 +137,8 @@ def test_what_is_not_understood_is_opaque(text: str, dialect: Dialect) -> None:
     assert operand.reason
 
 
-def test_formats_and_arguments_stay_as_they_are_written() -> None:
-    """sqlglot would translate the format, and exchange arguments."""
+def test_formats_and_arguments_stay_as_written() -> None:
+    """sqlglot would translate the format and swap arguments."""
     for name, text in (
         ("date_format", "date_format(ts, 'yyyy-MM-dd''T''HH')"),
         ("from_unixtime", "from_unixtime(bi, 'yyyyMMdd')"),

@@ -1,7 +1,5 @@
 """The golden index of format version 2 reads as it was meant; Java's tests read the same folder."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ def index() -> StatisticsIndex:
 def test_generation_instant_and_totals(index: StatisticsIndex) -> None:
     manifest = index.manifest
     live = {"files": manifest.live.files, "rows": manifest.live.rows, "bytes": manifest.live.bytes}
-    found = {"generation": index.generation, "instant": manifest.instant, "live": live}
+    found = {"generation": manifest.generation, "instant": manifest.instant, "live": live}
     assert found == {name: EXPECTED[name] for name in found}
 
 

@@ -1,7 +1,5 @@
 """The runner of vectors from outside: what it refuses, what it catches, and what it counts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -12,14 +10,11 @@ from pyspark.sql import SparkSession
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
-from .outside.case import Case, Outcome
+from .outside.__main__ import main
 from .outside.collected import SPARK_SETTINGS, Collector
-from .outside.given import given_statistics
-from .outside.model import TableColumn, Vector
-from .outside.reading import VectorFormatError, read_folder
-from .outside.reasons import Miss, stated_reason
+from .outside.reading import Vector, VectorFormatError, read_folder
+from .outside.reasons import Case, Miss, Outcome, stated_reason
 from .outside.report import problems
-from .outside.run import main
 
 
 def vector(where: str = "x < 5", **changes: Any) -> dict[str, Any]:
@@ -48,8 +43,7 @@ def only_vector(folder: Path, case: dict[str, Any]) -> Vector:
 
 
 def case_of(found: Vector) -> Case:
-    files = [given_statistics(found.columns, file) for file in found.files if not isinstance(file, tuple)]
-    return Case.of(found, files)
+    return Case.of(found, [file for file in found.files if not isinstance(file, tuple)])
 
 
 class TestReading:
@@ -167,19 +161,16 @@ def test_rows_get_the_statistics_of_their_parquet_file(spark: SparkSession, tmp_
     session = spark.newSession()
     for key, value in SPARK_SETTINGS.items():
         session.conf.set(key, value)
-    columns = [
-        TableColumn(name, hive_type)
-        for name, hive_type in (
-            ("I", "int"),
-            ("d", "double"),
-            ("n", "decimal(5,2)"),
-            ("c", "char(4)"),
-            ("day", "date"),
-            ("t", "timestamp"),
-            ("s", "struct<a:struct<b:bigint>,l:array<int>>"),
-            ("m", "map<int,string>"),
-        )
-    ]
+    columns = {
+        "I": "int",
+        "d": "double",
+        "n": "decimal(5,2)",
+        "c": "char(4)",
+        "day": "date",
+        "t": "timestamp",
+        "s": "struct<a:struct<b:bigint>,l:array<int>>",
+        "m": "map<int,string>",
+    }
     rows: list[dict[str, Any]] = [
         {"I": 1, "d": -0.5, "n": "1.25", "c": "ab", "day": "1999-12-31", "t": "2001-02-03 04:05:06.5"},
         {"I": 3, "d": 2.5, "n": "-7.00", "c": "b", "s": {"a": {"b": 7}, "l": [1]}, "m": {"1": "x"}},

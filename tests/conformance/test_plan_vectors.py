@@ -1,7 +1,5 @@
 """The planner against partition_plans.json, which Java's reader of plans and keys is held to as well."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Which properties of tables are known, against properties.json."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The rule of incremental queries, as the properties hold the handler to it, against ranges.json."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

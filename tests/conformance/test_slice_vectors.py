@@ -1,7 +1,5 @@
 """The rule of file slices, as the properties hold the handler to it, against slices.json."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples of the documents that this project follows: the RFC's and those of Hive's page on pushdown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,32 +8,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pycompiler.collect.footer import read_records
 from pycompiler.compiler.compile import Compilation, compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
-from pycompiler.index.storage.factory import open_storage
-from pycompiler.predicate.from_filter_tree import from_filter_tree
-from pycompiler.predicate.from_sarg import from_search_argument
 from pycompiler.sql.from_sql import from_sql
-from pycompiler.statistics.footer import read_records
-from pycompiler.thrift_gen.ttypes import (
-    FilterNode,
-    FilterNodeKind,
-    FilterTree,
-    Literal,
-    PredicateLeaf,
-    PredicateLeafOperator,
-    SearchArgument,
-    SearchArgumentNode,
-    SearchArgumentOperator,
-)
+from pycompiler.thrift_gen.ttypes import Literal, PredicateLeafOperator
 from pycompiler.values.encoding import Value, decode_value
 from pycompiler.values.types import HiveType
+from pycompiler.wire.filter_tree import from_filter_tree
+from pycompiler.wire.search_argument import from_search_argument
+from tests.unit.wire.thrift_filters import argument, call, column, constant, integer, leaf, tree
 
 INT, STRING = HiveType("int"), HiveType("string")
 EVENTS = {"event_id": STRING, "event_name": STRING}
@@ -86,6 +75,15 @@ def rfc_index(tmp_path: Path) -> StatisticsIndex:
     return StatisticsIndex.open(tmp_path)
 
 
+def _combined(index: StatisticsIndex) -> dict[str, FileStatistics]:
+    """The statistics of all columns by file, as the RFC's CombinedMetadataRecords have them."""
+    of_columns = index.statistics(index.columns())
+    return {
+        path: {column: of_files[path].statistics for column, of_files in of_columns.items()}
+        for path in index.files()
+    }
+
+
 def test_the_rfcs_example_query_reads_one_of_two_files(tmp_path: Path) -> None:
     """`select event_name from storage_handler_table where event_id = '1'`."""
     files = _collected(tmp_path, TWO_FILES)
@@ -96,27 +94,22 @@ def test_the_rfcs_example_query_reads_one_of_two_files(tmp_path: Path) -> None:
 
 def test_the_rfcs_leaf_becomes_the_same_expression_as_its_query() -> None:
     """`leaf-0 = (EQUALS event_id 1), expr = leaf-0`."""
-    leaf = PredicateLeaf(
-        operator=PredicateLeafOperator.EQUALS,
-        column="event_id",
-        type="string",
-        literal=Literal(type="string", stringValue=b"1"),
-    )
-    only = SearchArgumentNode(operator=SearchArgumentOperator.LEAF, arity=0, leaf=0)
-    of_leaf = compile_predicate(from_search_argument(SearchArgument(leaves=[leaf], nodes=[only]), EVENTS))
+    one = Literal(type="string", stringValue=b"1")
+    equals = leaf(PredicateLeafOperator.EQUALS, column="event_id", type_name="string", one=one)
+    of_leaf = compile_predicate(from_search_argument(argument([equals]), EVENTS))
     assert of_leaf.expression == _compiled("event_id = '1'", EVENTS).expression
     assert to_text(of_leaf.expression) == "event_id = '1'"
 
 
 def test_the_rfcs_combined_records_are_those_of_the_index(rfc_index: StatisticsIndex) -> None:
     found = {
-        combined.file.path: {
+        path: {
             name: tuple(
                 decode_value(column.type, end) for end in (column.lower, column.upper) if end is not None
             )
-            for name, column in combined.columns.items()
+            for name, column in columns.items()
         }
-        for combined in rfc_index.combined()
+        for path, columns in _combined(rfc_index).items()
     }
     assert found == COMBINED
 
@@ -134,10 +127,10 @@ def test_the_rfcs_combined_records_are_those_of_the_index(rfc_index: StatisticsI
 )
 def test_the_rfcs_combined_records_skip_files(rfc_index: StatisticsIndex, where: str, kept: set[str]) -> None:
     compiled = _compiled(where, {"city_id": HiveType("bigint"), "commit_time": STRING})
-    files = list(rfc_index.combined())
-    votes = evaluate(compiled.expression, [combined.columns for combined in files])
-    names = {combined.file.file_id for combined, keeps in zip(files, votes, strict=True) if keeps}
-    assert names == kept
+    files = _combined(rfc_index)
+    votes = evaluate(compiled.expression, list(files.values()))
+    ids = {path: file.file_id for path, file in rfc_index.files().items()}
+    assert {ids[path] for path, keeps in zip(files, votes, strict=True) if keeps} == kept
 
 
 def test_the_pushdown_pages_decomposition_prunes_by_its_first_part_and_by_the_second(tmp_path: Path) -> None:
@@ -164,14 +157,7 @@ def test_the_pushdown_pages_range_reads_the_files_that_it_meets(tmp_path: Path) 
     unparsed = _compiled("((key >= 100) and (key < 200))", {"key": INT})
     assert evaluate(unparsed.expression, files) == [False, True, True, True, False]
 
-    def number(value: int) -> FilterNode:
-        literal = Literal(type="int", integerValue=value)
-        return FilterNode(kind=FilterNodeKind.LITERAL, type="int", literal=literal)
-
-    def call(name: str) -> FilterNode:
-        return FilterNode(kind=FilterNodeKind.FUNCTION, name=name, arity=2, type="boolean")
-
-    key = FilterNode(kind=FilterNodeKind.COLUMN, name="key", type="int")
-    nodes = [key, number(100), call(">="), key, number(200), call("<"), call("and")]
-    of_tree = compile_predicate(from_filter_tree(FilterTree(nodes=nodes), {"key": INT}))
+    key, low, high = column("key"), constant(integer(100)), constant(integer(200))
+    nodes = tree(key, low, call(">=", 2), key, high, call("<", 2), call("and", 2))
+    of_tree = compile_predicate(from_filter_tree(nodes, {"key": INT}))
     assert of_tree.expression == unparsed.expression

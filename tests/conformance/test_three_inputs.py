@@ -3,19 +3,17 @@
 The trees are written as Hive's type checker makes them (functions.json), node by node.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.model import HiveTerm, HudiExpression, Leaf, Unknown
 from pycompiler.expression.model import Operator as ExpressionOperator
-from pycompiler.predicate.from_filter_tree import from_filter_tree
-from pycompiler.predicate.from_sarg import from_search_argument
 from pycompiler.sql.from_sql import Dialect, from_sql
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
 from pycompiler.values.types import HiveType
+from pycompiler.wire.filter_tree import from_filter_tree
+from pycompiler.wire.search_argument import from_search_argument
 
 SCHEMA = {
     name: HiveType.parse(text)

@@ -1,7 +1,5 @@
 """The worked predicate of the docs is what the code does."""
 
-from __future__ import annotations
-
 import pytest
 
 from pycompiler.expression.evaluator import evaluate
@@ -17,7 +15,7 @@ def worked() -> Worked:
 def test_the_page_shows_each_step_as_it_is(worked: Worked) -> None:
     made = blocks(worked)
     shown = page_blocks(PAGE.read_text(encoding="utf-8"))
-    assert shown == made, "`python -m tests.conformance.worked_predicate` writes the blocks anew"
+    assert shown == made, "`python -m tests.conformance.worked_predicate` regenerates the blocks"
 
 
 def test_java_opens_the_same_files(worked: Worked) -> None:

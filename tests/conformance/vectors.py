@@ -1,7 +1,5 @@
 """Reading the vector files that Python and Java are both held to."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from decimal import Decimal

@@ -1,11 +1,9 @@
-"""The blocks of docs/worked-predicate.md: one filter on its way, with the bytes and names of each step.
+"""The worked predicate of docs/inside/architecture.md: one filter, with the bytes and names of each step.
 
     python -m tests.conformance.worked_predicate
 
-writes them into the page anew.
+writes them into the page again.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,20 +16,20 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pycompiler.collect.footer import read_records
 from pycompiler.compiler.compile import Compilation, compile_predicate
-from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.evaluator import evaluate, evaluate_nodes
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import node_text, to_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.records import WriteStatus
-from pycompiler.predicate.from_filter_tree import from_filter_tree
 from pycompiler.predicate.text import describe_filter
-from pycompiler.statistics.footer import read_records
 from pycompiler.thrift_gen.ttypes import FilterNode, FilterNodeKind, FilterTree, Literal
 from pycompiler.values.types import HiveType
+from pycompiler.wire.expression import to_bytes
+from pycompiler.wire.filter_tree import from_filter_tree
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "worked-predicate.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "inside" / "architecture.md"
 SCHEMA: Final = {"day": HiveType("date"), "city": HiveType("string")}
 FILES: Final = {
     "2026/a.parquet": ([date(2026, 7, 1), date(2026, 7, 2)], ["Lima", "Oslo"]),
@@ -40,7 +38,7 @@ FILES: Final = {
 }
 """What the example's base files hold: days and cities."""
 
-_BLOCK: Final = re.compile(r"(<!-- step: (\S+) -->\n```text\n)(.*?)(\n```)", re.DOTALL)
+_BLOCK: Final = re.compile(r"(<!-- step: (\S+) -->\n+```text\n)(.*?)(\n```)", re.DOTALL)
 _EPOCH: Final = date(1970, 1, 1)
 
 

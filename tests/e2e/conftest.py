@@ -1,7 +1,5 @@
 """One Spark session, one lake of tables and two HiveServer2s for the whole run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.hiveserver import HiveServer
-from pycompiler.hiveserver.runtime import installation
+from pycompiler.installation import installation
 
 from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right

@@ -5,8 +5,6 @@ and what a naive reader of minimum and maximum would have skipped. Files are nar
 from those with a theme (a NaN, an all-NULL file, one integer only) that a trap needs.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -70,7 +68,7 @@ EVERY_TYPE_SCHEMA = (
 
 
 def utc(year: int, month: int, day: int, *time: int) -> dt.datetime:
-    """An instant, of which Spark stores the same whatever the zone of this process is."""
+    """An instant that Spark stores alike in every time zone of this process."""
     hour, minute, second, microsecond = (*time, 0, 0, 0, 0)[:4]
     return dt.datetime(year, month, day, hour, minute, second, microsecond, tzinfo=dt.timezone.utc)
 
@@ -256,6 +254,6 @@ PADDED = TableData(
         )
     ),
 )
-"""Strings that Hive is told to read as char(5) and varchar(5)."""
+"""Strings declared in Hive as char(5) and varchar(5)."""
 
 TABLES = (EVERY_TYPE, SALES, CUSTOMERS, ORDERS, PADDED)

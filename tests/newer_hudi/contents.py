@@ -1,7 +1,5 @@
 """Tables that Hudi 1.2.0 wrote, and what is in them by arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final

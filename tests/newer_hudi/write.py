@@ -6,8 +6,6 @@ BUNDLE is a copy of `org.apache.hudi:hudi-spark3.5-bundle_2.12:1.2.0`. The archi
 need not have the bundle; names of files and instants are others each time, rows are the same.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping

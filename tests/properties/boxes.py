@@ -4,8 +4,6 @@ For the comparison language: columns against constants, NULL tests, AND, OR, NOT
 only at the constants, so it is enough to try these, the bounds, and the values next to them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

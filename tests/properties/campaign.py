@@ -1,7 +1,5 @@
 """Random predicates against Spark: a file with a row for which one is TRUE must be kept."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

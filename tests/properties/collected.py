@@ -1,7 +1,5 @@
 """Statistics of the files of a table: exact ones, and true ones that say less."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence
@@ -74,7 +72,7 @@ def _is_nan(value: Value) -> bool:
 def _with_sets(
     rng: random.Random, table: Table, rows: Sequence[Row], known: FileStatistics
 ) -> FileStatistics:
-    """Adds value sets and bloom filters to some columns."""
+    """Adds value sets and Bloom filters to some columns."""
     more = dict(known)
     for column in table.columns:
         of_column = more.get(column.name)

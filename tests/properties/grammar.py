@@ -1,7 +1,5 @@
 """Random conditions as a person may type them after WHERE, whose meaning is the same in Hive and in Spark."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Constants as SQL text that Hive and Spark read alike."""
 
-from __future__ import annotations
-
 import math
 import random
 import struct

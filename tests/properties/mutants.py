@@ -1,7 +1,5 @@
 """Rules broken on purpose: each of these compilers or evaluators loses rows, which must be noticed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
@@ -23,7 +21,7 @@ from pycompiler.expression.content import AllValues, Content
 from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.functions import zoned
-from pycompiler.functions.condition import Against, AllOf, AnyOf, Condition, Member
+from pycompiler.functions.condition import AllOf, AnyOf, ColumnComparison, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
@@ -227,7 +225,7 @@ def of_evaluator() -> Iterator[Mutant]:
         "value sets of which one is missing",
         lambda test, known: (test, replace(known, contents=_less_one_value(known.contents))),
     )
-    yield _setting("bloom filters that deny", BloomFilter, "might_contain", lambda self, value: False)
+    yield _setting("Bloom filters that deny", BloomFilter, "might_contain", lambda self, value: False)
     yield _setting("columns compared the wrong way round", evaluator, "pair_may_be_true", _pair_swapped)
     yield _setting("<= of columns as <", evaluator, "pair_may_be_true", _pair_strict)
     yield _setting("= of columns for equal bounds only", evaluator, "pair_may_be_true", _pair_equal_never)
@@ -321,7 +319,7 @@ def of_compiler() -> Iterator[Mutant]:
     )
 
 
-def _straight(condition: Against) -> ColumnPair:
+def _straight(condition: ColumnComparison) -> ColumnPair:
     operators = {Comparison.GT: Operator.LT_COLUMN, Comparison.GTEQ: Operator.LTEQ_COLUMN}
     operator = operators.get(condition.operator) or pairs._NODES[condition.operator]
     left, right = condition.left, condition.right

@@ -1,7 +1,5 @@
 """Making a wrong skip as small as possible, and writing it down as a vector."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """Spark's answers for the rows of a table: hundreds of predicates in one query."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from decimal import Decimal

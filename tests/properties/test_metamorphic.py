@@ -1,7 +1,5 @@
 """What must hold between predicates, whatever the rows are: no engine is asked."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -65,6 +63,7 @@ def _drawn(seed: int) -> Drawn:
 every_table = pytest.mark.parametrize("seed", _TABLES)
 
 
+@pytest.mark.selected(3)
 @every_table
 def test_a_predicate_its_opposite_and_its_null_cover_every_file(seed: int) -> None:
     drawn = _drawn(seed)
@@ -73,6 +72,7 @@ def test_a_predicate_its_opposite_and_its_null_cover_every_file(seed: int) -> No
         assert all(map(any, zip(*parts, strict=True))), predicate
 
 
+@pytest.mark.selected(3)
 @every_table
 def test_a_statistic_less_never_skips_more(seed: int) -> None:
     drawn, rng = _drawn(seed), random.Random(seed)
@@ -99,6 +99,7 @@ _REWRITES: Final[dict[str, Rewrite]] = {
 }
 
 
+@pytest.mark.selected(16)
 @every_table
 @pytest.mark.parametrize("name", _REWRITES)
 def test_equal_predicates_keep_the_same_files(seed: int, name: str) -> None:
@@ -110,6 +111,7 @@ def test_equal_predicates_keep_the_same_files(seed: int, name: str) -> None:
         assert drawn.kept(left) == drawn.kept(right), (first, second)
 
 
+@pytest.mark.selected(3)
 @every_table
 def test_a_comparison_and_its_mirror_keep_the_same_files(seed: int) -> None:
     drawn = _drawn(seed)
@@ -119,6 +121,7 @@ def test_a_comparison_and_its_mirror_keep_the_same_files(seed: int) -> None:
         assert drawn.kept(Not(test)) == drawn.kept(Not(mirrored)), test
 
 
+@pytest.mark.selected(3)
 @every_table
 def test_in_is_an_or_of_equalities(seed: int) -> None:
     drawn = _drawn(seed)
@@ -130,6 +133,7 @@ def test_in_is_an_or_of_equalities(seed: int) -> None:
         assert drawn.kept(test) == drawn.kept(equal), test
 
 
+@pytest.mark.selected(3)
 @every_table
 def test_between_is_two_comparisons(seed: int) -> None:
     drawn = _drawn(seed)

@@ -1,7 +1,5 @@
 """Each kind of rule is broken once, and must be caught: else the properties would show nothing about it."""
 
-from __future__ import annotations
-
 from itertools import chain
 from typing import Final
 
@@ -21,9 +19,10 @@ from tests.unit.compiler.strategies import files, modes, single_tests, statistic
 from .conftest import Campaign, FurtherBatches
 from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
 
-_SEARCH: Final = settings(derandomize=True, deadline=None, max_examples=4000, phases=[Phase.generate])
+_SEARCH: Final = settings(max_examples=4000, phases=[Phase.generate])
 
 
+@pytest.mark.selected(20)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "mutant", [*of_rules(), *of_evaluator(), *of_compiler()], ids=lambda mutant: mutant.name
@@ -46,6 +45,7 @@ def _cases(draw: st.DrawFn, types: tuple[str, ...]) -> tuple[Predicate, list[Row
     return draw(single_tests(drawn)), stored, statistics(drawn, stored), draw(modes)
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("mutant", list(of_hives_own()), ids=lambda mutant: mutant.name)
 def test_a_broken_rule_loses_rows_that_hive_finds(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.apply(monkeypatch)

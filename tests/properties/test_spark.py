@@ -1,7 +1,5 @@
 """The promise of the whole, held against a real engine: a file with a row that passes is never skipped."""
 
-from __future__ import annotations
-
 import pytest
 
 from pycompiler.functions.registry import BUILT_IN

@@ -1,7 +1,5 @@
 """What statistics allow to skip is skipped."""
 
-from __future__ import annotations
-
 import pytest
 
 from .spark_oracle import SparkOracle

@@ -1,7 +1,5 @@
 """Random value expressions: columns, and every function that the compiler has a rule for, in compositions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

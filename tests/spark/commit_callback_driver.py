@@ -4,8 +4,6 @@ Arguments: the table's path and type, the jars, and options of Hudi as KEY=VALUE
 written.
 """
 
-from __future__ import annotations
-
 import sys
 
 from pycompiler.spark.session import hudi_session

@@ -1,13 +1,11 @@
 """The handler's listings from the index, held against Hudi's view of the same table by a program in Java."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 
 from tests.conformance.agreement.jvm_program import JvmProgram
 
-_MAIN: Final = "io.hudiskip.hive.catalogue.CompareListings"
+_MAIN: Final = "io.hudiskip.hive.source.CompareListings"
 INDEX: Final = "index"
 """What is said of a table that the index lists, as Hudi does."""
 

@@ -3,8 +3,6 @@
 Arguments: a directory, and what the session has: `hudi` or `nothing`. It prints what happened as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys
@@ -73,9 +71,9 @@ def with_hudi(folder: Path) -> dict[str, Any]:
     def write(index: dict[str, str] | None) -> Any:
         return write_indexed(rows(spark), table, settings, index).index
 
-    said = {"few files": happened(lambda: write(None)), "pages": happened(lambda: write(bloom))}
+    report = {"few files": happened(lambda: write(None)), "pages": happened(lambda: write(bloom))}
     index_writer.BYTES_WITHOUT_EXECUTORS = 0  # type: ignore[misc]
-    said |= {
+    report |= {
         "too much": happened(lambda: write(bloom)),
         "build": happened(lambda: IndexCreator(spark, bloom).build(table)),
         "verify": happened(lambda: verify(spark, table)),
@@ -84,23 +82,23 @@ def with_hudi(folder: Path) -> dict[str, Any]:
     # The JVM stays, and with it Hudi.
     spark = session({"spark.serializer": "org.apache.spark.serializer.JavaSerializer"})
     other = folder / "other serializer"
-    said["serializer"] = happened(lambda: write_indexed(rows(spark), other, settings))
-    said["serializer"]["written"] = other.exists()
+    report["serializer"] = happened(lambda: write_indexed(rows(spark), other, settings))
+    report["serializer"]["written"] = other.exists()
     spark.stop()
-    return said
+    return report
 
 
 def without_hudi(folder: Path) -> dict[str, Any]:
-    """A session as it is when nobody has told it of Hudi."""
+    """A session without Hudi."""
     spark = session({})
     settings = options("t", "bulk_insert", True)
-    said = {
+    report = {
         "write": happened(lambda: write_indexed(rows(spark), folder / "t", settings)),
         "build": happened(lambda: IndexCreator(spark).build(folder / "t")),
     }
-    said["write"]["written"] = (folder / "t").exists()
+    report["write"]["written"] = (folder / "t").exists()
     spark.stop()
-    return said
+    return report
 
 
 def rows(spark: SparkSession) -> DataFrame:
@@ -110,8 +108,8 @@ def rows(spark: SparkSession) -> DataFrame:
 
 def main(folder: str, has: str) -> None:
     """Runs the application."""
-    said = (with_hudi if has == "hudi" else without_hudi)(Path(folder))
-    print("\n" + json.dumps(said))
+    report = (with_hudi if has == "hudi" else without_hudi)(Path(folder))
+    print("\n" + json.dumps(report))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Hudi tables for tests, and the truth about their files, read from the data itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -22,13 +20,18 @@ from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
 from tests.contents import all_values, bloom_filter
 
-from ..unit.table.updating import Said, another_index
+from ..unit.table.updating import Snapshot, another_index
 
 SCHEMA = (
     "id bigint, part string, i int, f float, d double, s string, b boolean, dec9 decimal(9,2), "
     "dec18 decimal(18,4), dec38 decimal(38,10), day date, ts timestamp, st struct<x: int, y: string>, "
     "arr array<int>, nothing int"
 )
+VALUES = (
+    *("id", "part", "i", "f", "d", "s", "b", "dec9", "dec18", "dec38", "day", "ts"),
+    *("st.x", "st.y", "nothing"),
+)
+"""The columns of `SCHEMA` that are indexed."""
 
 
 def rows(numbers: Iterable[int]) -> list[tuple[Any, ...]]:
@@ -100,17 +103,17 @@ def live_files(spark: SparkSession, path: Path) -> set[str]:
 
 
 def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
-    """Brings the index up to date as if the timeline said nothing."""
+    """Brings the index up to date as if the timeline snapshot nothing."""
     with mock.patch.object(index_creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
         return IndexCreator(spark).update(str(path))
 
 
 def check_listing_says_the_same(spark: SparkSession, path: Path) -> None:
     """Holds the index against another one of the table, which is always brought up to date by a listing."""
-    said = Said.by(path)
+    snapshot = Snapshot.of(path)
     with another_index(path, "listed"):
         update_by_listing(spark, path)
-        assert Said.by(path) == said
+        assert Snapshot.of(path) == snapshot
 
 
 def check_index(
@@ -166,6 +169,6 @@ def check_statistics(where: str, statistics: ColumnStatistics, values: list[Any]
             f"{where}: {value!r} is above its bound"
         )
         assert bloom is None or bloom.might_contain(encoded), (
-            f"{where}: {value!r} is denied by the bloom filter"
+            f"{where}: {value!r} is denied by the Bloom filter"
         )
         assert distinct is None or encoded in distinct, f"{where}: {value!r} is denied by the value set"

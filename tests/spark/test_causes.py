@@ -1,7 +1,5 @@
 """The one line that says why something failed, of Spark's real errors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

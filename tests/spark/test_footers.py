@@ -1,7 +1,5 @@
 """Statistics of files that Spark and Hudi write, parquet-mr's, against the values in them."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from pycompiler.collect.footer import read_records
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
-from pycompiler.statistics.footer import read_records
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -68,6 +66,7 @@ def test_parquet_mr_writes_a_nan_as_the_maximum_of_its_row_group(plain_file: Pat
         assert sum(maximum != maximum for maximum in maxima) == groups_with_nan, f"{name}: {maxima}"
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("column", ["nan_late", "nan_first", "nan_negated", "nan_only"])
 def test_a_nan_in_any_row_group_takes_bounds_and_count_away(
     records: dict[str, HoodieMetadataRecord], column: str
@@ -104,6 +103,7 @@ def test_a_column_of_nulls_is_known_to_be_that(records: dict[str, HoodieMetadata
     assert records["nothing"].statistics().all_null
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     ("column", "physical"), [("dec9", "INT32"), ("dec18", "INT64"), ("dec38", "FIXED_LEN_BYTE_ARRAY")]
 )

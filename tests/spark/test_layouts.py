@@ -1,6 +1,4 @@
-"""The ways to lay a table out that docs/layout.md names: after each, a day is in few files."""
-
-from __future__ import annotations
+"""The ways to lay a table out that docs/guides/layout.md names: after each, a day is in few files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,10 +60,12 @@ def opened(table: DataFrame) -> tuple[int, int]:
     return files_with(table, "day", "DATE '2024-06-01'")
 
 
+@pytest.mark.full
 def test_as_rows_arrive_every_file_has_every_day(orders: DataFrame, tmp_path: Path) -> None:
     assert opened(write(orders, tmp_path / "t", AS_SPARK_HAS_CUT_THEM)) == (FILES, FILES)
 
 
+@pytest.mark.full
 def test_rows_sorted_by_spark(orders: DataFrame, tmp_path: Path) -> None:
     rows = orders.repartitionByRange(FILES, "day").sortWithinPartitions("day")
     assert opened(write(rows, tmp_path / "t", AS_SPARK_HAS_CUT_THEM)) == (1, FILES)
@@ -93,6 +93,7 @@ def test_rows_sorted_by_the_bulk_insert(orders: DataFrame, tmp_path: Path) -> No
     assert (files, kept <= 2) == (FILES, True), f"{kept} of {files} files"
 
 
+@pytest.mark.full
 def test_clustering_with_each_write(orders: DataFrame, tmp_path: Path) -> None:
     options = {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, "hoodie.clustering.plan.strategy.sort.columns": "day"}
     kept, files = opened(write(orders, tmp_path / "t", options))
@@ -100,6 +101,7 @@ def test_clustering_with_each_write(orders: DataFrame, tmp_path: Path) -> None:
     assert kept <= 2, f"{kept} of {files} files"
 
 
+@pytest.mark.full
 def test_clustering_of_a_table_that_is_there(spark: SparkSession, orders: DataFrame, tmp_path: Path) -> None:
     path = tmp_path / "t"
     assert opened(write(orders, path, AS_SPARK_HAS_CUT_THEM)) == (FILES, FILES)

@@ -1,16 +1,13 @@
 """Updates of merge-on-read tables by the timeline: they say what a listing says."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from .handler_listings import INDEX, HandlerListings
-from .test_updates import ARCHIVING, CLUSTERING, EAST, NEW_FILES, VERSIONS, Table
+from .test_updates import ARCHIVING, CLUSTERING, EAST, NEW_FILES, VERSIONS, Table, Writes, random_write
 
 pytestmark = pytest.mark.spark
 
@@ -21,28 +18,22 @@ SCHEDULED = {"hoodie.compact.schedule.inline": "true", "hoodie.compact.inline.ma
 LOG_COMPACTION = {"hoodie.log.compaction.inline": "true", "hoodie.log.compaction.blocks.threshold": "1"}
 
 
-def _step(table: Table, choose: random.Random) -> str:
-    """One write, with whatever Hudi does along with it."""
-    first = choose.randrange(40)
-    keys = range(first, first + choose.randint(1, 12))
-    writes: list[tuple[str, Iterable[int], Mapping[str, str]]] = [
-        ("upsert", keys, {}),
-        ("upsert", keys, {}),
-        ("upsert", keys, COMPACTION),
-        ("upsert", keys, SCHEDULED),
-        ("upsert", keys, LOG_COMPACTION),
-        ("insert", keys, NEW_FILES),
-        ("insert", keys, CLUSTERING),
-        ("delete", keys, {}),
-        ("insert_overwrite", keys, {}),
-        ("delete_partition", [1], EAST),
-        ("upsert", keys, ARCHIVING),
-    ]
-    operation, rows, more = choose.choice(writes)
-    table.write(rows, operation, more)
-    return f"{operation}{' with ' + min(more) if more else ''}"
+WRITES: Writes = (
+    ("upsert", {}),
+    ("upsert", {}),
+    ("upsert", COMPACTION),
+    ("upsert", SCHEDULED),
+    ("upsert", LOG_COMPACTION),
+    ("insert", NEW_FILES),
+    ("insert", CLUSTERING),
+    ("delete", {}),
+    ("insert_overwrite", {}),
+    ("delete_partition", EAST),
+    ("upsert", ARCHIVING),
+)
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
     spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str
@@ -56,7 +47,7 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
     listed: list[str | None] = []
     by_handler: list[str] = []
     for _ in range(STEPS):
-        history.append(_step(table, choose))
+        history.append(random_write(table, choose, WRITES))
         by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)

@@ -1,7 +1,5 @@
 """The index of merge-on-read tables: what it says of log files, beside what Spark says of their rows."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 from pathlib import Path
@@ -15,12 +13,12 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
 from pycompiler.spark import index_writer
 from pycompiler.spark.compacting import compact_index
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
-from pycompiler.spark.timeline import HudiTable
 from pycompiler.spark.writer import write_indexed
 
-from .tables import check_statistics, frame, options, write
+from .tables import VALUES, check_statistics, frame, options, write
 
 pytestmark = pytest.mark.spark
 
@@ -34,28 +32,7 @@ WAYS = {
     "version 6": {"hoodie.write.table.version": "6", "hoodie.write.auto.upgrade": "false"},
     "Parquet blocks": {"hoodie.logfile.data.block.format": "parquet"},
 }
-COLUMNS = [
-    "_hoodie_commit_time",
-    "_hoodie_record_key",
-    "_hoodie_file_name",
-    *(
-        "id",
-        "part",
-        "i",
-        "f",
-        "d",
-        "s",
-        "b",
-        "dec9",
-        "dec18",
-        "dec38",
-        "day",
-        "ts",
-        "st.x",
-        "st.y",
-        "nothing",
-    ),
-]
+COLUMNS = ["_hoodie_commit_time", "_hoodie_record_key", "_hoodie_file_name", *VALUES]
 TRICKY = [0, 3, 4, 5, 7, 11, 101, 333, 700, 800, 900, 903]
 """NULL, NaN, long and odd texts, a day before the calendars agree, in three partitions."""
 
@@ -105,6 +82,7 @@ def table(
     return path
 
 
+@pytest.mark.selected(1)
 def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
     spark: SparkSession, table: Path
 ) -> None:
@@ -157,6 +135,7 @@ def test_executors_say_of_log_files_what_the_driver_says(
     assert here == there and here
 
 
+@pytest.mark.full
 def test_verification_finds_bounds_that_are_not_true_of_a_log_file(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -1,7 +1,5 @@
 """What an index has of schemas as Hudi tables have them: wide, nested, and changed between commits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -51,7 +49,7 @@ def range_of(index: StatisticsIndex, column: str, commit: int) -> tuple[str, byt
 
 
 def encoded(hive_type: str, low: Any, high: Any) -> tuple[str, bytes | None, bytes | None]:
-    """What `range_of` gives for these bounds."""
+    """The result of `range_of` for these bounds."""
     kind = HiveType.parse(hive_type)
     return hive_type, encode_value(kind, low), encode_value(kind, high)
 
@@ -99,6 +97,7 @@ def test_fields_of_structs_have_rows_at_any_depth_and_those_in_lists_and_maps_no
     assert entry.statistics.null_count == 2, "a NULL struct has NULL fields"
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     ("before", "after", "low", "high"),
     [
@@ -136,6 +135,7 @@ def test_a_file_without_a_column_that_was_added_has_no_row_for_it(
     assert range_of(index, "extra", 1) == encoded("decimal(5,2)", Decimal("1.50"), Decimal("1.50"))
 
 
+@pytest.mark.full
 def test_a_dropped_column_has_rows_for_the_files_that_have_it(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "dropped"
     write(one_file(spark.sql("SELECT 1L AS id, 'a' AS s, 7 AS gone")), path, plain("bulk_insert"))
@@ -146,6 +146,7 @@ def test_a_dropped_column_has_rows_for_the_files_that_have_it(spark: SparkSessio
     assert statistics(index, "gone", 1) == []
 
 
+@pytest.mark.full
 def test_a_renamed_column_is_two_columns(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "renamed"
     drop = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
@@ -160,6 +161,7 @@ def test_a_renamed_column_is_two_columns(spark: SparkSession, tmp_path: Path) ->
     )
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize(
     ("hive_style", "encode"), [("true", "true"), ("true", "false"), ("false", "true"), ("false", "false")]
 )
@@ -191,6 +193,7 @@ DROPPED = {"hoodie.datasource.write.drop.partition.columns": "true"}
 IN_PATHS = options("t", "insert", True, **DROPPED)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("encode", ["true", "false"])
 def test_partition_columns_that_are_only_in_the_path_have_its_value_as_bounds(
     spark: SparkSession, tmp_path: Path, encode: str
@@ -222,6 +225,7 @@ def test_partition_columns_that_are_only_in_the_path_have_its_value_as_bounds(
     assert [(statistics.null_count, statistics.value_count) for statistics in nulls] == [(1, 1)]
 
 
+@pytest.mark.full
 def test_two_partition_columns_that_are_only_in_the_path_have_rows(
     spark: SparkSession, tmp_path: Path
 ) -> None:

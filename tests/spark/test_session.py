@@ -1,13 +1,11 @@
 """The settings of a session: Hudi, and what a user adds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from pycompiler.spark import session
-from pycompiler.spark.session import BUNDLE_VARIABLE, HOME_VARIABLE, HUDI_PACKAGE, session_settings
+from pycompiler.installation import HOME_VARIABLE
+from pycompiler.spark.session import BUNDLE_VARIABLE, HUDI_PACKAGE, session_settings
 
 PACKAGES = ["org.apache.hadoop:hadoop-aws:3.3.4", "com.amazonaws:aws-java-sdk-bundle:1.12.262"]
 
@@ -24,9 +22,8 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def no_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without a copy of Hudi's bundle."""
-    for name in (BUNDLE_VARIABLE, HOME_VARIABLE):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(session, "_PACKAGE_ROOT", tmp_path)
+    monkeypatch.delenv(BUNDLE_VARIABLE, raising=False)
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
 
 
 def test_packages_come_beside_hudis_jar(bundle: Path) -> None:

@@ -1,44 +1,27 @@
 """The base files of a table without Spark, beside those that Hudi's own file-system view shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.storage.location import Location
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.timeline import HudiTable
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
-from .tables import options
+from .test_updates import CLUSTERING, EAST, VERSIONS, Table
 
 pytestmark = pytest.mark.spark
 
-VERSIONS = {"version 6": "6", "version 8": "8"}
-CLUSTERING = {"hoodie.clustering.inline": "true", "hoodie.clustering.inline.max.commits": "1"}
 
-
-class Table:
-    """A table of two partitions."""
-
-    def __init__(self, spark: SparkSession, path: Path, version: str) -> None:
-        self._spark = spark
-        self.path = path
-        self._version = {"hoodie.write.table.version": version, "hoodie.write.auto.upgrade": "false"}
-
-    def write(self, numbers: Iterable[int], operation: str, more: Mapping[str, str] | None = None) -> None:
-        """Writes rows whose partition is their number's last bit."""
-        rows = [(number, f"p{number % 2}", number) for number in numbers]
-        settings = options("t", operation, True, **self._version, **(more or {}))
-        frame = self._spark.createDataFrame(rows, "id bigint, part string, n int").repartition(1)
-        frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
+class ListedTable(Table):
+    """A table whose files are compared with those of Hudi's view."""
 
     def files(self) -> TableSlices:
         """The files by index and timeline."""
@@ -62,11 +45,12 @@ class Table:
         return found
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_every_operation_the_files_are_those_of_hudis_own_view(
     spark: SparkSession, tmp_path: Path, version: str
 ) -> None:
-    table = Table(spark, tmp_path / "t", version)
+    table = ListedTable(spark, tmp_path / "t", version, **{"hoodie.metadata.enable": "true"})
     table.write(range(20), "bulk_insert")
     IndexCreator(spark).build(str(table.path))
     assert all(file.indexed for file in table.check("the index is up to date").files)
@@ -77,7 +61,7 @@ def test_after_every_operation_the_files_are_those_of_hudis_own_view(
         ("insert_overwrite", range(1, 9, 2), None),
         ("insert", range(40, 50), CLUSTERING),
         ("delete", range(40, 44), None),
-        ("delete_partition", [1], {"hoodie.datasource.write.partitions.to.delete": "part=p1"}),
+        ("delete_partition", [1], EAST),
     ]
     for operation, numbers, more in operations:
         table.write(numbers, operation, more)
@@ -92,8 +76,9 @@ def test_after_every_operation_the_files_are_those_of_hudis_own_view(
     table.check("insert_overwrite_table")
 
 
+@pytest.mark.full
 def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession, tmp_path: Path) -> None:
-    table = Table(spark, tmp_path / "t", "8")
+    table = ListedTable(spark, tmp_path / "t", "8")
     table.write(range(4), "bulk_insert")
     IndexCreator(spark).build(str(table.path))
     few = {

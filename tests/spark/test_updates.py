@@ -1,17 +1,15 @@
 """Updates of real tables by the timeline: they say what a listing says, and cost no more on large tables."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.index.storage.hdfs import HdfsStorage
+from pycompiler.index.file_systems.hdfs import Storage as HdfsStorage
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import jvm
 
@@ -57,7 +55,7 @@ class Table:
         frame.write.format("hudi").options(**settings).mode("append").save(str(self.path))
 
     def roll_back(self, instant: str) -> None:
-        """Takes the last commit back, as a person would."""
+        """Rolls back the last commit, as a person would."""
         self._spark.sql(f"create table updated using hudi location '{self.path}'")
         try:
             self._spark.sql(
@@ -82,25 +80,31 @@ class Table:
         return update
 
 
-def _step(table: Table, choose: random.Random, number: int) -> str:
-    """One write, with whatever Hudi does along with it."""
+Writes = Sequence[tuple[str, Mapping[str, str]]]
+"""Operations of Hudi's writer with further options."""
+
+WRITES: Writes = (
+    ("upsert", {}),
+    ("insert", NEW_FILES),
+    ("insert", CLUSTERING),
+    ("delete", {}),
+    ("bulk_insert", {}),
+    ("insert_overwrite", {}),
+    ("delete_partition", EAST),
+    ("upsert", ARCHIVING),
+)
+
+
+def random_write(table: Table, choose: random.Random, writes: Writes) -> str:
+    """One write of some keys, with whatever Hudi does along with it."""
     first = choose.randrange(40)
     keys = range(first, first + choose.randint(1, 12))
-    writes: list[tuple[str, Iterable[int], Mapping[str, str] | None]] = [
-        ("upsert", keys, None),
-        ("insert", keys, NEW_FILES),
-        ("insert", keys, CLUSTERING),
-        ("delete", keys, None),
-        ("bulk_insert", keys, None),
-        ("insert_overwrite", keys, None),
-        ("delete_partition", [1], EAST),
-        ("upsert", keys, ARCHIVING),
-    ]
-    operation, rows, more = choose.choice(writes)
-    table.write(rows, operation, more)
+    operation, more = choose.choice(writes)
+    table.write([1] if operation == "delete_partition" else keys, operation, more)
     return f"{operation}{' with ' + min(more) if more else ''}"
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
     spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str
@@ -111,8 +115,8 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
     assert table.update("the first").listed_because == "the table has no index yet"
     assert listings.compared(table.path) == INDEX
     history, listed, by_handler = [], [], []
-    for number in range(STEPS):
-        history.append(_step(table, choose, number))
+    for _ in range(STEPS):
+        history.append(random_write(table, choose, WRITES))
         by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
@@ -131,9 +135,9 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
     update = table.update("rewritten")
     assert (update.listed_because, update.files_added, update.files_gone) == (None, 2, 2)
     table.roll_back(update.instant)
-    assert "taken commits back" in listings.compared(table.path)
+    assert "undid commits" in listings.compared(table.path)
     undone = table.update("rolled back")
-    assert "taken commits back" in (undone.listed_because or ""), "the files of before are read once more"
+    assert "undid commits" in (undone.listed_because or ""), "the files of before are read once more"
     assert (undone.files_added, undone.files_gone) == (2, 2)
     table.write(range(20, 24), "insert", NEW_FILES)
     assert table.update("more").listed_because is None
@@ -168,6 +172,7 @@ def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
     return found
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("rewrites", [False, True], ids=["new files", "rewritten files"])
 def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_size(
     spark: SparkSession,
@@ -205,7 +210,7 @@ def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_si
 def _on_hdfs(
     spark: SparkSession, hdfs: str, path: Path
 ) -> Iterator[tuple[SimulatedTable, Callable[[], None], str]]:
-    """A simulated table and its copy on HDFS, which is made anew at each call."""
+    """A simulated table and its copy on HDFS, which each call replaces."""
     uri = f"{hdfs}/updates/{path.parent.name}/{path.name}"
     hadoop = jvm(spark).org.apache.hadoop.fs
     target = hadoop.Path(uri)

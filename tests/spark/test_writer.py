@@ -1,7 +1,5 @@
 """What `write_indexed` takes, and what it refuses before anything is written."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Callable
@@ -14,9 +12,9 @@ from pyspark.sql import SparkSession
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.spark.errors import SparkUnavailableError
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status
-from pycompiler.spark.timeline import HudiTable
 from pycompiler.spark.writer import write_indexed
 
 from .tables import frame, options, write
@@ -41,12 +39,13 @@ def test_a_path_object_and_a_dictionary_of_kinds_are_taken(table: Path) -> None:
     assert "st.x" not in index.columns()
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize(
     ("index", "hint"),
     [
         ({"dec10": "bloom"}, "the DataFrame has no column dec10 to index; did you mean dec18"),
         (IndexOptions({"st.z": "range"}), "the DataFrame has no column st.z to index; did you mean st.y"),
-        ({"id": "blom"}, "no kind of index record: 'blom'"),
+        ({"id": "blom"}, "unknown kind of index record: 'blom'"),
         ("id=bloom", "not a choice of columns"),
     ],
 )
@@ -72,12 +71,12 @@ def test_a_column_that_only_the_table_has_is_known_to_it(spark: SparkSession, ta
 def test_a_build_and_an_update_refuse_a_column_that_the_table_does_not_have(
     spark: SparkSession, table: Path, action: Callable[[IndexCreator, Path], object]
 ) -> None:
-    generation = StatisticsIndex.open(table).generation
+    generation = StatisticsIndex.open(table).manifest.generation
     with pytest.raises(
         IndexOptionsError, match=f"the table {table} has no column nosuch to index; it has arr"
     ):
         action(IndexCreator(spark, {"nosuch": "bloom"}), table)
-    assert StatisticsIndex.open(table).generation == generation
+    assert StatisticsIndex.open(table).manifest.generation == generation
 
 
 def test_a_table_is_found_by_a_relative_path(spark: SparkSession, table: Path) -> None:
@@ -100,9 +99,9 @@ def test_an_error_of_the_driver_is_the_reason_in_the_warning(spark: SparkSession
     try:
         with pytest.warns(
             UserWarning, match="was written, but .*OSError: .Errno 27. File too large: '"
-        ) as said:
+        ) as caught:
             write_indexed(more, tmp_path / "t", OPTIONS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    (message,) = [str(warning.message) for warning in said]
+    (message,) = [str(warning.message) for warning in caught]
     assert "\n" not in message

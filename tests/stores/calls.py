@@ -1,6 +1,4 @@
-"""Counting what this process asks of a file system."""
-
-from __future__ import annotations
+"""Counts this process's calls to a file system."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -8,8 +6,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 from unittest import mock
 
-from pycompiler.index.storage import factory
-from pycompiler.statistics import footer
+from pycompiler.collect import footer
+from pycompiler.index.file_systems import factory
 from pycompiler.table import properties, timeline
 
 _OPERATIONS: Final = ("names", "size", "modified", "read", "create", "_appear", "delete")
@@ -23,7 +21,7 @@ def counted_calls(storage: type) -> Iterator[Counter[str]]:
         storage: Class of the index's storage.
 
     Yields:
-        How often each was asked for, so far.
+        The calls of each operation so far.
     """
     counts: Counter[str] = Counter()
 

@@ -1,7 +1,5 @@
 """ZooKeeper, a master and a region server of HBase in a process of their own, on free ports of 127.0.0.1."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -16,8 +14,8 @@ from xml.sax.saxutils import escape
 
 from pycompiler.catalogue.partitions import Generation, Partition
 from pycompiler.hiveserver.launch import free_ports
-from pycompiler.hiveserver.runtime import JVM_OPTIONS, find_java, installation
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
+from pycompiler.installation import JVM_OPTIONS, find_java, installation
 from pycompiler.planner.keys import KeyLayout
 
 from ..jvm import JVM_OF_TESTS

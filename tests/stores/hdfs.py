@@ -1,7 +1,5 @@
 """A NameNode and a DataNode of Hadoop in a process of their own, on free ports of 127.0.0.1."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -10,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pycompiler.hiveserver.runtime import find_java, installation
+from pycompiler.installation import find_java, installation
 
 from ..jvm import JVM_OF_TESTS
 

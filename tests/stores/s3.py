@@ -4,8 +4,6 @@ It answers one request after the other, so that a put-if-absent is one step, as 
 takes no notice of If-None-Match, as some endpoints do.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

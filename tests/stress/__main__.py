@@ -1,7 +1,5 @@
 """`python -m tests.stress`: the stress test for as long as wanted; `make soak` runs it."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from contextlib import nullcontext
@@ -15,30 +13,32 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.spark.session import hudi_session
 
 from ..conftest import SPARK_SETTINGS
+from ..reaper import leave_nothing_behind
 from .queries import pool
 from .run import expected_answers, run
 from .tables import Size, create_statements, write_tables
 
 _SERVER_SETTINGS = {
     "hudi.skipping.compiler.timeout.ms": "20000",
-    "hudi.skipping.compiler.start.timeout.ms": "60000",
 }
 
 _SPARK_SETTINGS = {"spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
 
 
 def main(
-    minutes: Annotated[float, typer.Option(help="How long the clients run.")] = 60,
-    sessions: Annotated[int, typer.Option(help="Clients at a time.")] = 8,
-    rows: Annotated[int, typer.Option(help="Rows of the large table.")] = 10_000_000,
-    files: Annotated[int, typer.Option(help="Base files of the large table.")] = 512,
-    queries: Annotated[int, typer.Option(help="Different queries.")] = 112,
-    seed: Annotated[int | None, typer.Option(help="Of all that is drawn (default: the time).")] = None,
+    minutes: Annotated[float, typer.Option(help="Minimum run time of the clients, in minutes.")] = 60,
+    sessions: Annotated[int, typer.Option(help="Number of concurrent clients.")] = 8,
+    rows: Annotated[int, typer.Option(help="Number of rows in the large table.")] = 10_000_000,
+    files: Annotated[int, typer.Option(help="Number of base files in the large table.")] = 512,
+    queries: Annotated[int, typer.Option(help="Number of different queries.")] = 112,
+    seed: Annotated[int | None, typer.Option(help="Random seed. Default: the time.")] = None,
     lake: Annotated[
-        Path | None, typer.Option(help="Where the tables are, or are kept for the next run.")
+        Path | None,
+        typer.Option(help="Directory of the tables, kept for the next run. Default: a temporary one."),
     ] = None,
 ) -> None:
-    """Runs clients against a server of their own; exit code 1 if an answer was wrong or a query failed."""
+    """Starts a server and runs clients against it; exits with 1 if an answer is wrong or a query fails."""
+    leave_nothing_behind()
     seed = int(time.time()) if seed is None else seed
     size = Size(rows=rows, files=files)
     kept = nullcontext(str(lake)) if lake else tempfile.TemporaryDirectory(prefix="stress-")

@@ -1,7 +1,5 @@
 """Things that go wrong in a server while others use it. Each has its own session."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Queries that run as several tasks, as Hive and Spark write them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -46,18 +44,11 @@ def _range(draw: random.Random, size: Size) -> str:
     return f"id between {low} and {low + width}"
 
 
-def _aggregate(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "aggregate",
-        "select count(*), count(s), sum(v), min(id), max(id), sum(amount), max(d) from big "
-        f"where {_range(draw, size)}",
-    )
-
-
-def _group_by(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "group by", f"select k, count(*), sum(v), max(s) from big where {_range(draw, size)} group by k"
-    )
+def _of_a_range(
+    kind: str, text: str, settings: dict[str, str] | None = None
+) -> Callable[[random.Random, Size], Query]:
+    """Makes queries of a random range of ids, which stands for `{}` in the text."""
+    return lambda draw, size: _same(kind, text.format(_range(draw, size)), settings)
 
 
 def _scattered_keys(draw: random.Random, size: Size) -> Query:
@@ -80,14 +71,6 @@ def _join(draw: random.Random, size: Size) -> Query:
         "join",
         "select b.region, count(*), sum(b.v), max(t.v) from big b join small t on b.k = t.k "
         f"where b.{_range(draw, size)} and t.id < {draw.randrange(20, 60)} group by b.region",
-    )
-
-
-def _self_join(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "self join",
-        "select count(*), sum(a.v - b.v) from big a join big b on a.id = b.id + 1 "
-        f"where a.{_range(draw, size)}",
     )
 
 
@@ -117,12 +100,6 @@ def _native_file_names(draw: random.Random, size: Size) -> Query:
     return Query("file names of a native table", text("INPUT__FILE__NAME"), text("input_file_name()"))
 
 
-def _native(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "native table", f"select k, count(*), sum(v) from native where {_range(draw, size)} group by k"
-    )
-
-
 def _path_values(draw: random.Random, size: Size) -> Query:
     regions = ", ".join(f"'r{draw.randrange(REGIONS)}'" for _ in range(3))
     return _same(
@@ -131,39 +108,29 @@ def _path_values(draw: random.Random, size: Size) -> Query:
     )
 
 
-def _shadow(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "shadow mode", f"select k, count(*), sum(v) from big where {_range(draw, size)} group by k", SHADOW
-    )
-
-
-def _off(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "skipping off", f"select region, sum(v) from big where {_range(draw, size)} group by region", OFF
-    )
-
-
-def _row_mode(draw: random.Random, size: Size) -> Query:
-    return _same(
-        "row mode",
-        f"select region, count(*), sum(v), max(s) from big where {_range(draw, size)} group by region",
-        {"hive.vectorized.execution.enabled": "false"},
-    )
-
-
 _KINDS: Final[tuple[Callable[[random.Random, Size], Query], ...]] = (
-    _aggregate,
-    _group_by,
+    _of_a_range(
+        "aggregate",
+        "select count(*), count(s), sum(v), min(id), max(id), sum(amount), max(d) from big where {}",
+    ),
+    _of_a_range("group by", "select k, count(*), sum(v), max(s) from big where {} group by k"),
     _scattered_keys,
     _native_file_names,
     _join,
     _path_values,
-    _shadow,
+    _of_a_range("shadow mode", "select k, count(*), sum(v) from big where {} group by k", SHADOW),
     _count_distinct,
-    _self_join,
-    _native,
+    _of_a_range(
+        "self join",
+        "select count(*), sum(a.v - b.v) from big a join big b on a.id = b.id + 1 where a.{}",
+    ),
+    _of_a_range("native table", "select k, count(*), sum(v) from native where {} group by k"),
     _union,
-    _off,
+    _of_a_range("skipping off", "select region, sum(v) from big where {} group by region", OFF),
     _two_filters,
-    _row_mode,
+    _of_a_range(
+        "row mode",
+        "select region, count(*), sum(v), max(s) from big where {} group by region",
+        {"hive.vectorized.execution.enabled": "false"},
+    ),
 )

@@ -1,7 +1,5 @@
 """Clients that run queries side by side for some time, and what came of it."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time
@@ -16,8 +14,9 @@ from pyhive import hive
 from pyhive.exc import Error
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver.shadow import ShadowCheck
-
+from ..e2e.harness.canary import FOREIGN_PATH
+from ..e2e.harness.session import server_message
+from ..e2e.harness.shadow import ShadowCheck
 from .faults import FAULTS, Connect
 from .queries import Query
 
@@ -34,7 +33,6 @@ MANY_TASKS: Final = {
     "hive.fetch.task.conversion": "none",
     "hive.exec.reducers.bytes.per.reducer": "1000000",
 }
-_FOREIGN_PATH: Final = "Invalid input path"
 _RESET: Final = {"hudi.skipping.mode": "on", "hive.vectorized.execution.enabled": "true"}
 
 Answer = Counter[tuple[str, ...]]
@@ -184,7 +182,7 @@ def _ask(connection: hive.Connection, query: Query, expected: Answer, report: Re
             cursor.execute(query.hive)
             answer = Counter(_comparable(row) for row in cursor.fetchall())
         except Error as error:
-            report.note(report.errors, f"[{query.kind}] {query.hive}: {_message(error)}")
+            report.note(report.errors, f"[{query.kind}] {query.hive}: {server_message(error)[:400]}")
             return
     if answer == expected:
         report.note(report.answered, query.kind)
@@ -202,14 +200,9 @@ def _search(log: Path, position: int, report: Report) -> None:
         lines.seek(position)
         for line in lines:
             shadow = ShadowCheck.parse(line)
-            if _FOREIGN_PATH in line or (shadow is not None and shadow.violations):
+            if FOREIGN_PATH in line or (shadow is not None and shadow.violations):
                 report.log_findings.append(line.strip()[:300])
 
 
 def _comparable(row: Sequence[Any]) -> tuple[str, ...]:
     return tuple(str(value) for value in row)
-
-
-def _message(error: Error) -> str:
-    status = getattr(error.args[0], "status", None) if error.args else None
-    return str(getattr(status, "errorMessage", None) or error)[:400]

@@ -1,7 +1,5 @@
 """The tables of the stress test: a large one, small ones, a native one, and two that cannot be read."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

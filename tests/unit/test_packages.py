@@ -1,7 +1,5 @@
 """How the code is laid out; `make lint` checks which package imports which ([tool.importlinter])."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,1 +1,1 @@
-"""Places by cells: an index kind over columns of latitudes and longitudes, and the functions that ask it."""
+"""Geographic skipping with S2 cells: an index kind over latitudes and longitudes, and functions for it."""

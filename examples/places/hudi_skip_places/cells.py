@@ -1,6 +1,4 @@
-"""The index kind `cells`: the S2 cells in which a file's places lie."""
-
-from __future__ import annotations
+"""The index kind `cells`: the S2 cells that contain a file's places."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,10 +17,10 @@ _FINEST: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class CellSet(Content):
-    """The cells of a file: each place of it is in one.
+    """Cells that together contain each place of a file.
 
     Attributes:
-        cells: Their ids, ascending; none holds another.
+        cells: Their ids, ascending; no cell contains another.
     """
 
     cells: tuple[int, ...]
@@ -33,10 +31,10 @@ class CellSet(Content):
         return cell_union.to_bytes(self.cells)
 
     def may_match(self, question: bytes) -> bool:
-        """Tells whether a cell of the question meets one of the file's.
+        """Whether a cell of the question intersects one of the file's.
 
-        Proof: a wanted place is in a cell of the question and in one of the file's, so these have a smallest
-        cell in common.
+        Proof: a matching place is in a cell of the question and in one of the file's, so these share a leaf
+            cell.
         """
         try:
             return cell_union.intersect(self.cells, _wanted(question))
@@ -46,11 +44,11 @@ class CellSet(Content):
 
 @dataclass(frozen=True, slots=True)
 class Cells(IndexKind):
-    """The cells in which the places of a file lie, of columns of latitudes and longitudes in degrees.
+    """The cells of a file's places, from latitude and longitude columns in degrees.
 
     Args:
-        level: S2's level of the cells, from 0 to 30: at 12 they are 2 km wide, each level less doubles that.
-        max: Where there would be more cells, they are of a lower level.
+        level: S2's level of the cells, from 0 to 30: 2 km wide at 12, and twice as wide per level below.
+        max: Most cells per record; if there would be more, a lower level is used.
     """
 
     level: int = 12
@@ -63,9 +61,9 @@ class Cells(IndexKind):
         object.__setattr__(self, "level", int(self.level))
         object.__setattr__(self, "max", int(self.max))
         if not 0 <= self.level <= _FINEST:
-            raise ValueError(f"level has to be from 0 to {_FINEST}: {self.level}")
+            raise ValueError(f"level must be from 0 to {_FINEST}, not {self.level}")
         if self.max < 6:
-            raise ValueError(f"max has to be at least 6, as many as the largest cells: {self.max}")
+            raise ValueError(f"max must be at least 6, the number of S2's largest cells, not {self.max}")
 
     @property
     def name(self) -> str:
@@ -73,7 +71,7 @@ class Cells(IndexKind):
         return KIND
 
     def content(self, values: DistinctValues) -> bytes | None:
-        """The cells; None if a row is no place, of which the functions may have another opinion."""
+        """The cells; None if a row is not a valid place, which the functions may treat differently."""
         leaves = _leaves(values.rows())
         if leaves is None:
             return None
@@ -85,24 +83,24 @@ class Cells(IndexKind):
         return cell_union.to_bytes(cells)
 
     def denies(self, content: bytes, values: DistinctValues) -> bool:
-        """Looks for the cell of each place; a row that is no place is in none."""
+        """Looks up the cell of each place; an invalid place is in no cell."""
         cells = cell_union.from_bytes(content)
         leaves = _leaves(values.rows())
         return leaves is None or any(not cell_union.intersect(cells, (leaf,)) for leaf in leaves)
 
     def read(self, content: bytes) -> Content:
-        """The cells, which a question meets or not."""
+        """The cells, for intersecting with questions."""
         return CellSet(cell_union.from_bytes(content))
 
 
 @lru_cache(maxsize=16)
 def _wanted(question: bytes) -> tuple[int, ...]:
-    # It is asked of each file of a table.
+    # Cached, because the same question is put to each file of a table.
     return cell_union.from_bytes(question)
 
 
 def _leaves(rows: Iterable[tuple[object, ...]]) -> set[int] | None:
-    """The smallest cells of places; None if a row is no place."""
+    """The leaf cells of places; None if a row is not a valid place."""
     leaves: set[int] = set()
     for latitude, longitude in rows:
         if not isinstance(latitude, float) or not isinstance(longitude, float):

@@ -1,10 +1,8 @@
-"""Functions of places, as latitudes and longitudes and as questions to the index kind `cells`.
+"""Functions of places, inverted over latitudes and longitudes, and to questions to the index kind `cells`.
 
-Source of the functions: `io.hudiskip.places`. Numbers are doubles, in degrees. A box and a polygon are on a
-plane of longitude and latitude, a distance is on a sphere.
+The functions are implemented in `io.hudiskip.places`. Numbers are doubles, in degrees. Boxes and polygons lie
+in the plane of longitude and latitude; distances are on a sphere.
 """
-
-from __future__ import annotations
 
 import math
 import re
@@ -16,10 +14,10 @@ from typing import Final
 
 from hudi_skip_places.shapes import (
     EARTH_METRES,
+    Area,
     Box,
     BoxArea,
     CapArea,
-    Edge,
     Point,
     PolygonArea,
     cap_box,
@@ -35,20 +33,19 @@ from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import NUMBERS, HiveType
 
 KIND: Final = "cells"
-"""Name of the index kind."""
 
 _DOUBLE: Final = HiveType.parse("double")
 _BANDS: Final = 32
-"""How many bands of latitude a polygon is cut into."""
+"""Latitude bands that a polygon is cut into."""
 _PLACE_ERROR: Final = 1e-9
-"""How far beside an edge, of coordinates up to 1, rounding may put a point on it: far less than this."""
+"""Bound on rounding errors near an edge, for coordinates up to 1; far greater than the actual error."""
 _MAX_COORDINATE: Final = 1e6
-"""Beyond it products of differences may overflow, and the box around the polygon is all that is used."""
+"""Beyond this, products of differences may overflow, and only the polygon's bounding box is used."""
 _MAX_DEGREES: Final = 1e3
-"""Coordinates of polygons up to which rounding is far less than the margin of cells."""
+"""Up to this, polygon coordinates round by far less than the margin of cells."""
 _QUARTER: Final = 90.0
 _KEPT_COVERS: Final = 64
-"""A filter is read in several forms, and its areas are covered once."""
+"""A filter is read in several forms; caching covers its areas only once."""
 _POLYGON: Final = re.compile(r"\s*POLYGON\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _RINGS: Final = re.compile(r"\s*\([^()]*\)\s*(,\s*\([^()]*\)\s*)*")
 _RING: Final = re.compile(r"\(([^()]*)\)")
@@ -57,12 +54,10 @@ _RING: Final = re.compile(r"\(([^()]*)\)")
 class WithinBoundingBox(FunctionRule):
     """`within_bounding_box(lat, lon, s, w, n, e)`: lat is in [s, n] and lon in [w, e].
 
-    Proof: the definition of the function; the ends are moved outwards (for FALSE inwards) by the least step.
+    Proof: the function's definition; the ends are widened (for FALSE, narrowed) by the least step.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("class:io.hudiskip.places.withinboundingbox",)
+    names = ("class:io.hudiskip.places.withinboundingbox",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 6:
@@ -73,19 +68,17 @@ class WithinBoundingBox(FunctionRule):
         if place is None or len(numbers) != 4:
             return None
         box = Box(*numbers)
-        return _condition(place, wanted, [box], partial(_box_cells, box), _outside(place, box))
+        return _condition(place, wanted, [box], partial(_cells, BoxArea, box), _outside(place, box))
 
 
 class WithinPolygon(FunctionRule):
     """`within_polygon(lat, lon, 'POLYGON((lon lat, …))')`: the place is in one of the boxes that cover it.
 
-    Proof: at each latitude a point of the polygon lies between its outermost edges; a box reaches from the
-    least to the greatest longitude of all edges in a band of latitudes, and more than rounding beyond.
+    Proof: at each latitude, points of the polygon lie between its outermost edges. A box spans the least to
+        the greatest longitude of all edges in a band of latitudes, widened by more than rounding.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("class:io.hudiskip.places.withinpolygon",)
+    names = ("class:io.hudiskip.places.withinpolygon",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 3:
@@ -98,19 +91,17 @@ class WithinPolygon(FunctionRule):
         latitude, longitude = place
         outside = AllOf((Member(latitude, NOT_NULL), Member(longitude, NOT_NULL)))
         is_near = max(abs(number) for edge in edges for point in edge for number in point) <= _MAX_DEGREES
-        cells = partial(_polygon_cells, tuple(edges)) if is_near else None
+        cells = partial(_cells, PolygonArea, tuple(edges)) if is_near else None
         return _condition(place, wanted, covering(edges), cells, outside)
 
 
 class WithinDistance(FunctionRule):
-    """`within_distance(lat, lon, lat0, lon0, metres)`: the place is in the circle's box, and in its cells.
+    """`within_distance(lat, lon, lat0, lon0, metres)`: the place is in the circle's box and cells.
 
-    Proof: of places, which the function requires, none beyond the circle's box is as near.
+    Proof: the function requires valid places, and none outside the circle's box is within the distance.
     """
 
-    @property
-    def names(self) -> Sequence[str]:
-        return ("class:io.hudiskip.places.withindistance",)
+    names = ("class:io.hudiskip.places.withindistance",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if len(call.arguments) != 5:
@@ -126,23 +117,13 @@ class WithinDistance(FunctionRule):
         if radius >= _QUARTER:
             return None
         outside = AllOf(tuple(Member(coordinate, NOT_NULL) for coordinate in place))
-        cells = partial(_cap_cells, latitude, longitude, radius)
+        cells = partial(_cells, CapArea, latitude, longitude, radius)
         return _condition(place, wanted, [cap_box(latitude, longitude, radius)], cells, outside)
 
 
 @lru_cache(maxsize=_KEPT_COVERS)
-def _box_cells(box: Box) -> bytes:
-    return BoxArea(box).cover()
-
-
-@lru_cache(maxsize=_KEPT_COVERS)
-def _polygon_cells(edges: tuple[Edge, ...]) -> bytes:
-    return PolygonArea(edges).cover()
-
-
-@lru_cache(maxsize=_KEPT_COVERS)
-def _cap_cells(latitude: float, longitude: float, radius: float) -> bytes:
-    return CapArea(latitude, longitude, radius).cover()
+def _cells(area: Callable[..., Area], *shape: object) -> bytes:
+    return area(*shape).cover()
 
 
 def covering(edges: Sequence[tuple[Point, Point]]) -> list[Box]:
@@ -188,20 +169,20 @@ def _condition(
     cells: Callable[[], bytes] | None,
     outside: Condition,
 ) -> Condition:
-    """What a place has to be for a function to have a wanted outcome.
+    """What must hold for a place if a function has a wanted outcome.
 
     Args:
         place: Latitude and longitude.
         wanted: The outcomes.
-        boxes: One of them has each place in the area.
-        cells: Makes the cells of the area; None if only the boxes are known.
-        outside: What holds of places that are not in the area.
+        boxes: Boxes that cover the area.
+        cells: Computes the area's cells; None if only the boxes are known.
+        outside: What holds for places outside the area.
     """
     choices: list[Condition] = []
     if wanted.has(TRUE):
         inside: Condition = AnyOf(tuple(_inside(place, box) for box in boxes))
         columns = tuple(operand for operand in place if isinstance(operand, Column))
-        # A column of another type is cast, and its cells would be those of other numbers.
+        # The cells of a column of another type are those of numbers before the cast.
         if cells is not None and len(columns) == len(place):
             inside = AllOf((inside, Asked(KIND, columns, cells())))
         choices.append(inside)
@@ -259,7 +240,7 @@ def _number(operand: Operand) -> float | None:
 
 
 def _edges(text: str) -> list[tuple[Point, Point]] | None:
-    """The edges of all rings of a polygon in Well-Known Text; None if it cannot be read."""
+    """The edges of all rings of a polygon in Well-Known Text; None if it is invalid."""
     whole = _POLYGON.fullmatch(text)
     if whole is None or _RINGS.fullmatch(whole[1]) is None:
         return None

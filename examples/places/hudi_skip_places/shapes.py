@@ -1,7 +1,7 @@
-"""Areas on the earth, and the cells that cover them.
+"""Areas on the earth, and S2 cells that cover them.
 
-Latitudes and longitudes are degrees of places: from -90 to 90 and from -180 to 180. A cell is left out of a
-cover only if no place that S2 puts into it is in the area.
+Latitudes are from -90 to 90 degrees and longitudes from -180 to 180. A cover omits a cell only if no place
+that S2 assigns to the cell is in the area.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from s2geometry import S2Cell, S2CellId, S2LatLng
 from hudi_skip_places import cell_union
 
 MARGIN: Final = 1e-9
-"""Degrees by which cells are taken larger: far more than rounding, by S2 and by the functions, comes to."""
+"""Degrees by which cells are enlarged: far more than the rounding errors of S2 and the functions."""
 
 EARTH_METRES: Final = 6_371_008.8
-"""Radius of the sphere on which distances are."""
+"""Radius of the sphere for distances."""
 
 _POLAR: Final = 89.0
-"""Beyond this latitude rounding moves longitudes by more than the margin, and cells have every longitude."""
+"""Beyond this latitude rounding moves longitudes by more than the margin, so cells get every longitude."""
 _MAX_CELLS: Final = 200
 _FINEST: Final = 16
 _FACES: Final = 6
@@ -37,16 +37,16 @@ Edge: TypeAlias = tuple[Point, Point]
 
 
 class Relation(Enum):
-    """How a cell lies to an area."""
+    """The relation of a cell to an area."""
 
     OUTSIDE = "no place of the cell is in the area"
     INSIDE = "every place of the cell is in the area"
-    ACROSS = "some may be"
+    ACROSS = "some places of the cell may be in the area"
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The places between two latitudes and two longitudes; the edges belong to it."""
+    """The places between two latitudes and two longitudes, edges included."""
 
     south: float
     west: float
@@ -54,7 +54,7 @@ class Box:
     east: float
 
     def meets(self, other: Box) -> bool:
-        """Tells whether a place is in both."""
+        """Whether the boxes share a place."""
         return (
             self.south <= other.north
             and other.south <= self.north
@@ -63,7 +63,7 @@ class Box:
         )
 
     def holds(self, other: Box) -> bool:
-        """Tells whether all of another box is in this one."""
+        """Whether this box contains another."""
         return (
             self.south <= other.south
             and other.north <= self.north
@@ -77,10 +77,10 @@ class Area(ABC):
 
     @abstractmethod
     def relation(self, cell: S2Cell) -> Relation:
-        """How a cell lies to it; ACROSS is always right."""
+        """The relation of a cell to the area; ACROSS is always correct."""
 
     def cover(self) -> bytes:
-        """Cells that hold every place of the area, as a set of cells."""
+        """Cells that cover the area, serialized."""
         done: list[int] = []
         across = [S2CellId.FromFacePosLevel(face, 0, 0) for face in range(_FACES)]
         across = [cell for cell in across if self._keeps(cell, done)]
@@ -95,7 +95,7 @@ class Area(ABC):
         return cell_union.to_bytes([*done, *(cell.id() for cell in across)])
 
     def _keeps(self, cell: S2CellId, inside: list[int]) -> bool:
-        """Whether to look at the parts of a cell; one inside of the area is taken whole."""
+        """Whether to subdivide a cell; a cell inside the area is added as a whole."""
         relation = self.relation(S2Cell(cell))
         if relation is Relation.INSIDE:
             inside.append(cell.id())
@@ -106,7 +106,8 @@ class Area(ABC):
 class BoxArea(Area):
     """A box.
 
-    Proof of its cover: a place of the box and of a cell is in a rectangle around the cell; so they meet.
+    Proof of its cover: a place in the box and in a cell is also in a rectangle around the cell; so they
+    intersect.
     """
 
     box: Box
@@ -120,10 +121,10 @@ class BoxArea(Area):
 
 
 class PolygonArea(Area):
-    """What lies within rings on the plane of longitude and latitude, by the even-odd rule, edges included.
+    """The inside of rings in the plane of longitude and latitude, by the even-odd rule, edges included.
 
-    Proof of its cover: where no edge meets a rectangle, all of its places have the same parity, that of its
-    middle; the margin by which it is larger is more than rounding moves an edge or a place.
+    Proof of its cover: if no edge crosses a rectangle, all of its places have the parity of its centre. The
+    rectangle is enlarged by more than rounding can move an edge or a place.
 
     Args:
         edges: Of all rings, with coordinates from -1000 to 1000.
@@ -135,7 +136,7 @@ class PolygonArea(Area):
         self._bx, self._by = points[:, 1, 0], points[:, 1, 1]
 
     def relation(self, cell: S2Cell) -> Relation:
-        """Looks for edges in the rectangles around the cell, and for their middles' parity."""
+        """Tests whether edges cross the rectangles around the cell, and the parity of their centres."""
         around = rectangles(cell)
         if any(map(self._has_edge_in, around)):
             return Relation.ACROSS
@@ -168,14 +169,14 @@ class PolygonArea(Area):
 
 
 class CapArea(Area):
-    """The places within a distance of a place, on a sphere.
+    """The places within a distance of a centre, on a sphere.
 
-    Proof of its cover: no place of a cell is nearer than S2's distance of the cell, and a place that the
-    function puts into the area is at most rounding further away than it says.
+    Proof of its cover: no place of a cell is nearer than S2's distance of the cell. A place that the function
+    puts into the area exceeds the distance by rounding at most.
 
     Args:
-        latitude: Of the place.
-        longitude: Of the place.
+        latitude: Of the centre.
+        longitude: Of the centre.
         radius: The distance as an angle in degrees, at most 90.
     """
 
@@ -184,24 +185,24 @@ class CapArea(Area):
         self._radius = radius + _CAP_MARGIN
 
     def relation(self, cell: S2Cell) -> Relation:
-        """Compares the cell's distance."""
+        """Tests the cell's distance from the centre."""
         far = cell.GetDistance(self._centre).degrees() > self._radius
         return Relation.OUTSIDE if far else Relation.ACROSS
 
 
 _CAP_MARGIN: Final = 1e-6
-"""Degrees (0.1 m): of chords and of the haversine as doubles, a billionth of a radian is lost at most."""
+"""Degrees (0.1 m); chords and haversines in doubles lose at most a billionth of a radian."""
 
 
 def rectangles(cell: S2Cell) -> list[Box]:
-    """Boxes in which all places lie that S2 puts into a cell: one, or two at the antimeridian."""
+    """Boxes that contain all places that S2 assigns to a cell: one, or two at the antimeridian."""
     bound = cell.GetRectBound()
     south, north = bound.lat_lo().degrees() - MARGIN, bound.lat_hi().degrees() + MARGIN
     west, east = bound.lng_lo().degrees() - MARGIN, bound.lng_hi().degrees() + MARGIN
     if max(-south, north) > _POLAR:
         return [Box(south, -180.0, north, 180.0)]
     if west > east or east - west >= 360:
-        # Also where a bound is the antimeridian itself, which has two names.
+        # Also if a bound is the antimeridian itself, which has two longitudes.
         pieces = [(-180.0, 180.0)] if east - west >= 360 else [(west, 180.0), (-180.0, east)]
     else:
         pieces = [(west, east)]
@@ -213,7 +214,7 @@ def rectangles(cell: S2Cell) -> list[Box]:
 
 
 def cap_box(latitude: float, longitude: float, radius: float) -> Box:
-    """A box around the places within an angle of a place; of every longitude near a pole or 180."""
+    """A box around the places within an angle of a centre; all longitudes near a pole or at 180."""
     radius += _CAP_MARGIN
     south, north = latitude - radius, latitude + radius
     if south <= -_POLAR or north >= _POLAR:

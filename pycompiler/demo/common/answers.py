@@ -1,6 +1,4 @@
-"""Answers of different engines in one text form, so that they can be compared."""
-
-from __future__ import annotations
+"""Answers of different engines in a common text form, for comparison."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -8,11 +6,11 @@ from decimal import Decimal
 from typing import TypeAlias
 
 Answer: TypeAlias = "list[tuple[str, ...]]"
-"""Rows of texts, sorted: SQL promises no order."""
+"""Rows of texts, sorted because SQL promises no order."""
 
 
 def answer(rows: Iterable[Sequence[object]]) -> Answer:
-    """Brings rows into the common form."""
+    """Converts rows to the common form."""
     return sorted(tuple(_text(value) for value in row) for row in rows)
 
 

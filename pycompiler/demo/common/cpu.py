@@ -1,23 +1,21 @@
 """CPU time of processes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import psutil
 
 
 def cpu_seconds(processes: Iterable[int]) -> float:
-    """Returns the CPU time, user and system, that processes and what they have started took so far.
+    """CPU time, user and system, that processes and their descendants have used so far.
 
-    A process that has ended counts in what its parent took, so that the difference of two readings misses
-    nothing of what ran between them.
+    A process that has ended counts towards its parent, so the difference of two readings covers everything
+    that ran in between.
 
     Args:
-        processes: Their ids; none may be a descendant of another.
+        processes: Process ids; none may be a descendant of another.
 
     Raises:
-        psutil.NoSuchProcess: One of them does not run.
+        psutil.NoSuchProcess: A process is not running.
     """
     return sum(_with_descendants(psutil.Process(process)) for process in processes)
 

@@ -1,6 +1,4 @@
-"""The demo's queries on Hive, through PyHive and through beeline."""
-
-from __future__ import annotations
+"""Runs the demo's queries on Hive, through PyHive and beeline."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -12,7 +10,7 @@ from pyhive import hive
 from pycompiler.demo.common.answers import Answer, answer
 from pycompiler.demo.common.cpu import cpu_seconds
 from pycompiler.hiveserver import HiveServer, HiveServerError, run_beeline
-from pycompiler.hiveserver.scans import Scan, read_scans
+from pycompiler.scan_log.scans import Scan, read_scans
 
 HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 
@@ -22,9 +20,8 @@ class Run:
     """One run of a query.
 
     Attributes:
-        answer: What it answered.
-        seconds: Time until the last row had come.
-        cpu_seconds: CPU time that the server's processes took meanwhile.
+        seconds: Time until the last row arrived.
+        cpu_seconds: CPU time that the server's processes used meanwhile.
         scans: What its scans kept, from the server's log.
         transcript: What beeline printed; empty for PyHive.
     """
@@ -46,33 +43,27 @@ class HiveSession:
         self._runs = 0
 
     def set(self, settings: Mapping[str, str]) -> None:
-        """Sets what later queries of the session have."""
+        """Changes settings for later queries of the session."""
         for name, value in settings.items():
             self._cursor.execute(f"SET {name}={value}")
 
     def use(self, database: str) -> None:
-        """Makes a database the session's, and makes it if there is none."""
+        """Switches to a database, creating it if necessary."""
         self._cursor.execute(f"CREATE DATABASE IF NOT EXISTS {database}")
         self._cursor.execute(f"USE {database}")
 
     def create_table(self, name: str, path: Path) -> None:
-        """Creates a handler table with the columns that the Hudi table has."""
+        """Creates a handler table with the Hudi table's columns."""
         self._create(name, f"STORED BY '{HANDLER}'", path)
 
     def create_parquet_table(self, name: str, path: Path, columns: str) -> None:
-        """Creates a Parquet table of Hive's own over a folder of files.
-
-        Args:
-            name: Its name.
-            path: The folder.
-            columns: Their names and types, as `columns_of` returns them.
-        """
+        """Creates a native Parquet table over a folder of files."""
         self._create(f"{name} ({columns})", "STORED AS PARQUET", path)
-        # Without the size of the table Hive would look for it at each compilation, file by file.
+        # Otherwise Hive computes the table's size on each compilation, file by file.
         self._cursor.execute(f"ANALYZE TABLE {name} COMPUTE STATISTICS NOSCAN")
 
     def columns_of(self, table: str) -> str:
-        """Returns the columns of a table as CREATE TABLE takes them."""
+        """The columns of a table in CREATE TABLE syntax."""
         self._cursor.execute(f"DESCRIBE {table}")
         return ", ".join(f"`{name}` {kind}" for name, kind, _ in self._cursor.fetchall())
 
@@ -88,10 +79,10 @@ class HiveSession:
         return Run(answer(rows), seconds, busy, read_scans(self._server.log, tag))
 
     def run_in_beeline(self, sql: str, *, skipping: bool) -> Run:
-        """Runs a query through beeline; the time is that of the whole program, the CPU time the server's.
+        """Runs a query through beeline; times the whole program, but CPU time is the server's.
 
         Raises:
-            HiveServerError: Beeline failed; the message is what it printed.
+            HiveServerError: Beeline failed; the message is its output.
         """
         tag = self._next_tag()
         settings = f"SET hudi.skipping.mode={'on' if skipping else 'off'};\nSET hive.query.tag={tag};\n"
@@ -108,6 +99,6 @@ class HiveSession:
         self._cursor.execute(f"CREATE EXTERNAL TABLE {name} {kind} LOCATION '{path.as_uri()}'")
 
     def _next_tag(self) -> str:
-        # The log is kept from run to run, so that a tag must not come again.
+        # The log persists across runs, so tags must be unique.
         self._runs += 1
         return f"demo-{self._server.pid}-{self._server.server.mark}-{self._runs}"

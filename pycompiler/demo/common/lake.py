@@ -1,4 +1,4 @@
-"""The demo's Hudi tables: written by PySpark and indexed in the same call."""
+"""The demo's Hudi tables, written and indexed by PySpark in one call."""
 
 from __future__ import annotations
 
@@ -10,27 +10,40 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.demo.common.oracle import forget_answers
-from pycompiler.demo.common.source import SourceTable
+from pycompiler.demo.common.oracle import delete_answers
+from pycompiler.errors import HudiSkipError
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.storage.location import Location
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.timeline import Timeline
 
 _DONE: Final = "written"
 
 
+class DemoDataError(HudiSkipError):
+    """The data set is not installed. The message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTable:
+    """A table of the data set, as one Parquet file."""
+
+    name: str
+    file: Path
+    rows: int
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a table is cut into files.
+    """How a table is divided into files.
 
     Attributes:
         key: Record key: columns, separated by commas.
-        order: Columns by which the rows are ordered before they are cut: a file gets a narrow range of them.
+        order: Columns that rows are sorted by, so that each file gets a narrow range of them.
         files: Least number of base files.
-        partition: The partition column; None for a table without partitions.
+        partition: The partition column; None for an unpartitioned table.
         index: What is indexed; by default the ranges of all columns.
-        corrections: What is written again afterwards; None for nothing.
+        corrections: Rows to write again afterwards; None for none.
     """
 
     key: str
@@ -43,12 +56,12 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """A second commit, which makes the table a merge-on-read one.
+    """A second commit, which makes the table merge-on-read.
 
     Attributes:
-        where: Which rows are written again.
-        column: What changes in them.
-        value: To what; an expression of Spark.
+        where: Rows to write again.
+        column: The column that changes.
+        value: Its new value, as a Spark expression.
     """
 
     where: str
@@ -57,7 +70,7 @@ class Corrections:
 
 
 FLIGHTS: Final = Layout(
-    # Cancelled flights, which have no departure time, stand together at the end of each airport.
+    # Cancelled flights have no departure time; they sort to the end of each airport.
     key="flights_id",
     order=("origin", "cancelled", "flights_date", "flights_id"),
     files=66,
@@ -83,15 +96,13 @@ class LakeTable:
 
 
 def finished_table(source: SourceTable, lake: Path) -> LakeTable | None:
-    """Gives a table that an earlier run has written and indexed; None if there is none."""
+    """A table that an earlier run has written and indexed; None if there is none."""
     done = lake / f"{source.name}.{_DONE}"
     return LakeTable(source.name, lake / source.name) if done.exists() else None
 
 
 def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: Path) -> LakeTable:
-    """Writes a copy-on-write table and its statistics index.
-
-    A table that an earlier run has finished is used as it is.
+    """Writes a table and its statistics index, unless an earlier run has finished it.
 
     Raises:
         RuntimeError: The table was written, but its index was not.
@@ -99,7 +110,7 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
     finished = finished_table(source, lake)
     if finished is not None:
         return finished
-    forget_answers(lake)
+    delete_answers(lake)
     path = lake / source.name
     shutil.rmtree(path, ignore_errors=True)
     rows = spark.read.parquet(str(source.file))
@@ -110,12 +121,12 @@ def write_table(spark: SparkSession, source: SourceTable, layout: Layout, lake: 
         **_partitioning(layout),
         "hoodie.datasource.write.table.type": "MERGE_ON_READ" if layout.corrections else "COPY_ON_WRITE",
         "hoodie.datasource.write.operation": "bulk_insert",
-        # The rows come in their order and are cut as Spark has cut them.
+        # Keep the rows in order, in the files that Spark made.
         "hoodie.bulkinsert.sort.mode": "NONE",
-        # Hudi's own column statistics take most of so small a write's time, and nothing here reads them.
+        # Hudi's own column statistics would dominate such a small write, and nothing here reads them.
         "hoodie.metadata.index.column.stats.enable": "false",
         "hoodie.metadata.index.partition.stats.enable": "false",
-        # Hudi's default, gzip, takes a third longer to write, and longer to read.
+        # Hudi's default, gzip, takes a third longer to write, and also longer to read.
         "hoodie.parquet.compression.codec": "snappy",
     }
     _write(path, _ordered(rows, layout), options, layout.index, mode="overwrite")

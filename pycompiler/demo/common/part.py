@@ -1,27 +1,71 @@
-"""A part of the demo: tables, and the queries that are run on them."""
-
-from __future__ import annotations
+"""A part of the demo: tables, and the queries on them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pycompiler.demo.common.answers import Answer
-from pycompiler.demo.common.lake import LakeTable, Layout
-from pycompiler.demo.common.query import DemoQuery
-from pycompiler.demo.common.source import SourceTable
+from pycompiler.demo.common.lake import LakeTable, Layout, SourceTable
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of a table, or what followed one; `{first}` stands for the table's first commit.
+
+    Attributes:
+        hive: Settings of a Hive session, without the prefix `hoodie.<table>.consume.`.
+        spark: Options of Spark's reader.
+        where: A further condition on Spark's rows.
+    """
+
+    hive: Pairs = ()
+    spark: Pairs = ()
+    where: str = "true"
+
+    def settings(self, table: str, first: str) -> dict[str, str]:
+        """The settings for a table, by full name."""
+        return {f"hoodie.{table}.consume.{name}": value.format(first=first) for name, value in self.hive}
+
+
+NOW: Final = State()
+SINCE_THE_FIRST_COMMIT: Final = State(
+    hive=(("mode", "INCREMENTAL"), ("start.timestamp", "{first}"), ("max.commits", "-1")),
+    where="_hoodie_commit_time > '{first}'",
+)
+AT_THE_FIRST_COMMIT: Final = State(hive=(("commit", "{first}"),), spark=(("as.of.instant", "{first}"),))
+
+
+@dataclass(frozen=True, slots=True)
+class DemoQuery:
+    """A query and its expectations.
+
+    Attributes:
+        title: The kind of condition.
+        sql: Its text.
+        most: The greatest share of the files that it may read.
+        beeline: Whether beeline runs it, instead of PyHive.
+        state: The state of its table that it reads.
+    """
+
+    title: str
+    sql: str
+    most: float = 1 / 3
+    beeline: bool = False
+    state: State = NOW
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part needs.
+    """The definition of a part.
 
     Attributes:
         title: Its name in the steps.
         lake: Directory of its Hudi tables and of Spark's answers.
-        tables: The data of each table, and how it is cut into files.
-        queries: What is asked.
-        cached: Whether Spark keeps the tables in memory while it answers.
+        tables: The data and layout of each table.
+        cached: Whether Spark caches the tables in memory while it answers.
     """
 
     title: str
@@ -33,12 +77,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPart:
-    """A part whose tables are written.
-
-    Attributes:
-        tables: The Hudi tables.
-        expected: Spark's answer to each query.
-    """
+    """A part whose tables have been written."""
 
     tables: Sequence[LakeTable]
     expected: Mapping[DemoQuery, Answer]

@@ -1,6 +1,4 @@
-"""What Spark does for the demo: it writes the tables and answers the queries."""
-
-from __future__ import annotations
+"""Spark's work for the demo: it writes the tables and answers the queries."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,11 +8,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.demo.common import lake
 from pycompiler.demo.common.answers import Answer, answer
-from pycompiler.demo.common.oracle import keep_answers, kept_answers
-from pycompiler.demo.common.part import Part, PreparedPart
-from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.oracle import store_answers, stored_answers
+from pycompiler.demo.common.part import DemoQuery, Part, PreparedPart, State
 from pycompiler.demo.common.spark_progress import spark_progress
-from pycompiler.demo.common.state import State
 from pycompiler.demo.common.steps import Step, Steps
 from pycompiler.spark.session import hudi_session
 
@@ -22,11 +18,10 @@ STEPS_OF_A_PART: Final = 2
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _NO_DEBUGGER: Final = ("-Djol.skipHotspotSAAttach=true", "-Djdk.attach.allowAttachSelf=true")
-"""Hudi measures objects with a library that would attach a debugger to its own process."""
+"""Without these, Hudi measures objects with a library that attaches a debugger to its own process."""
 
 _SPARK_CONF: Final[Mapping[str, str]] = {
     "spark.log.level": "ERROR",
-    # The steps tell how far it has come.
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "4",
@@ -37,12 +32,7 @@ _SPARK_CONF: Final[Mapping[str, str]] = {
 def prepare(parts: Sequence[Part], steps: Steps, jvm_options: Sequence[str] = ()) -> Sequence[PreparedPart]:
     """Writes the tables of all parts and has Spark answer their queries.
 
-    What an earlier run has finished is used as it is; Spark starts only if something is missing.
-
-    Args:
-        parts: What is wanted.
-        steps: Told how far it has come.
-        jvm_options: Further options for Spark's `java`.
+    Results of earlier runs are reused; Spark starts only if something is missing.
     """
     conf = {**_SPARK_CONF, _JAVA_OPTIONS: " ".join((*_NO_DEBUGGER, *jvm_options))}
     try:
@@ -56,12 +46,12 @@ def prepare(parts: Sequence[Part], steps: Steps, jvm_options: Sequence[str] = ()
 def _prepared_earlier(part: Part, steps: Steps) -> PreparedPart | None:
     found = [lake.finished_table(source, part.lake) for source, _ in part.tables]
     tables = [table for table in found if table is not None]
-    answers = kept_answers(part.lake, part.queries)
+    answers = stored_answers(part.lake, (query.sql for query in part.queries))
     if answers is None or len(tables) < len(found):
         return None
     with steps.step(f"{part.title}: Hudi tables and Spark's answers", counts=STEPS_OF_A_PART) as step:
-        step.result = "those of the last run"
-    return PreparedPart(tables, answers)
+        step.result = "reused from the last run"
+    return PreparedPart(tables, {query: answers[query.sql] for query in part.queries})
 
 
 def _prepare(part: Part, steps: Steps, conf: Mapping[str, str]) -> PreparedPart:
@@ -70,18 +60,18 @@ def _prepare(part: Part, steps: Steps, conf: Mapping[str, str]) -> PreparedPart:
         spark = hudi_session("hudi-skip demo", conf=conf)
         tables = []
         for source, layout in part.tables:
-            with spark_progress(spark.sparkContext, partial(_told, step, source.name)):
+            with spark_progress(spark.sparkContext, partial(_show_progress, step, source.name)):
                 tables.append(lake.write_table(spark, source, layout, part.lake))
         step.result = f"written by Spark {spark.version} and indexed"
-    with steps.step(f"{part.title}: answers of Spark, to compare with") as step:
+    with steps.step(f"{part.title}: Spark's answers, for comparison") as step:
         answers = _spark_answers(spark, part, tables, step)
         step.result = f"{len(answers)} queries"
-    keep_answers(part.lake, answers)
+    store_answers(part.lake, {query.sql: found for query, found in answers.items()})
     return PreparedPart(tables, answers)
 
 
-def _told(step: Step, name: str, what: str) -> None:
-    step.update(f"{name}: {what}")
+def _show_progress(step: Step, name: str, progress: str) -> None:
+    step.update(f"{name}: {progress}")
 
 
 def _spark_answers(
@@ -104,6 +94,6 @@ def _spark_answers(
 def _rows(spark: SparkSession, table: lake.LakeTable, state: State) -> DataFrame:
     first = lake.first_commit(table)
     options = {name: value.format(first=first) for name, value in state.spark}
-    # The whole table is read: what answers are compared with must not depend on what is skipped.
+    # Reads the whole table: the expected answers must not depend on skipping.
     reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", "false").options(**options)
     return reader.load(str(table.path)).where(state.where.format(first=first))

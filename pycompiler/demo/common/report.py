@@ -1,92 +1,141 @@
-"""What came out: a table for people, a file for programs, and the verdict."""
-
-from __future__ import annotations
+"""The results: tables to read, a file for programs, and the verdict."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from rich.table import Table
 
 from pycompiler.demo.common.hive import Run
-from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.part import DemoQuery, PreparedPart
+from pycompiler.demo.common.steps import Step
+
+
+class Way(Enum):
+    """How Hive reads the files."""
+
+    SKIPPING = "with skipping"
+    OFF = "mode=off"
+    PARQUET = "native Parquet"
+
+
+ON_AND_OFF: Final = (Way.SKIPPING, Way.OFF)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A query with its two runs on Hive and whether they and Spark agree."""
+    """A query, its runs in each way, and whether all answers equal Spark's."""
 
     query: DemoQuery
-    skipping: Run
-    full: Run
+    runs: Mapping[Way, Sequence[Run]]
     same_answer: bool
 
     @property
+    def skipping(self) -> Run:
+        """The first run with skipping."""
+        return self.runs[Way.SKIPPING][0]
+
+    @property
     def files_total(self) -> int:
-        """Base files of the tables that it scans."""
+        """Base files of the tables that the query scans."""
         return sum(scan.files for scan in self.skipping.scans)
 
     @property
     def files_opened(self) -> int:
-        """Base files that it read with skipping on."""
+        """Base files that the query read with skipping."""
         return sum(scan.kept for scan in self.skipping.scans)
 
+    def seconds(self, way: Way) -> float:
+        """The shortest run: other load on the machine only adds time."""
+        return min(run.seconds for run in self.runs[way])
+
+    def cpu_seconds(self, way: Way) -> float:
+        """The least CPU time of the runs."""
+        return min(run.cpu_seconds for run in self.runs[way])
+
     def failure(self) -> str | None:
-        """Says what is wrong with it, or None."""
+        """What is wrong with the outcome; None if nothing is."""
         if not self.same_answer:
-            return f"{self.query.title}: the answers of Hive with skipping, Hive without it and Spark differ"
+            return f"{self.query.title}: Hive's answers and Spark's differ"
         if not self.skipping.scans:
-            return f"{self.query.title}: the server's log tells of no scan"
-        if self.query.selective and self.files_opened * 3 > self.files_total:
+            return f"{self.query.title}: the server's log contains no scan"
+        if self.files_opened > self.query.most * self.files_total:
             reasons = "; ".join(scan.reason or scan.expression for scan in self.skipping.scans)
-            opened = f"{self.files_opened} of {self.files_total}"
-            return f"{self.query.title}: opened {opened} files, more than a third ({reasons})"
+            return f"{self.query.title}: read {self.files_opened} of {self.files_total} files ({reasons})"
         return None
 
 
+def run_queries(
+    prepared: PreparedPart,
+    step: Step,
+    run: Callable[[DemoQuery, Way], Run],
+    ways: Sequence[Way] = ON_AND_OFF,
+    rounds: int = 1,
+) -> Sequence[Outcome]:
+    """Runs each query in each way in turn, and compares the answers with Spark's.
+
+    Skipping comes first, because warm-up effects favour later runs.
+    """
+    outcomes = []
+    for number, (query, expected) in enumerate(prepared.expected.items(), start=1):
+        step.update(f"{number} of {len(prepared.expected)}, {query.title}")
+        runs: dict[Way, list[Run]] = {way: [] for way in ways}
+        for way in [*ways] * rounds:
+            runs[way].append(run(query, way))
+        same = all(one.answer == expected for several in runs.values() for one in several)
+        outcomes.append(Outcome(query, runs, same))
+    step.result = f"{len(outcomes)} queries, each {rounds} times in {len(ways)} ways"
+    return outcomes
+
+
 def table(outcomes: Sequence[Outcome], title: str) -> Table:
-    """Lays the outcomes out as a table."""
+    """Formats outcomes with the same ways as a table."""
+    ways = list(outcomes[0].runs)
     result = Table(title=title)
-    for heading in (
-        "query",
-        "files opened / total",
-        "MB read / total",
-        "rows",
-        "seconds",
-        "without",
-        "answers",
-    ):
-        result.add_column(heading, justify="left" if heading in ("query", "answers") else "right")
-    for outcome in outcomes:
-        scans = outcome.skipping.scans
+    numbers = ("files opened / total", "MB read / total", "rows", *(way.value for way in ways))
+    for heading in ("query", *numbers, "answers"):
+        result.add_column(heading, justify="right" if heading in numbers else "left")
+    for done in outcomes:
+        scans = done.skipping.scans
         result.add_row(
-            outcome.query.title,
-            f"{outcome.files_opened} / {outcome.files_total}",
+            done.query.title,
+            f"{done.files_opened:,} / {done.files_total:,}",
             f"{_megabytes(scan.kept_size for scan in scans)} / {_megabytes(scan.size for scan in scans)}",
-            str(len(outcome.skipping.answer)),
-            f"{outcome.skipping.seconds:.2f}",
-            f"{outcome.full.seconds:.2f}",
-            "identical" if outcome.same_answer else "DIFFERENT",
+            str(len(done.skipping.answer)),
+            *(f"{done.seconds(way):.1f} s\n{done.cpu_seconds(way):.1f} s CPU" for way in ways),
+            "identical" if done.same_answer else "DIFFERENT",
         )
     return result
 
 
-def write_summary(outcomes: Sequence[Outcome], file: Path) -> None:
-    """Writes the outcomes as JSON: one object for each query; times are in seconds."""
-    summary = [
+def markdown(table: Table) -> str:
+    """Converts a table of texts to Markdown."""
+    headings = [str(column.header) for column in table.columns]
+    rules = ["---:" if column.justify == "right" else "---" for column in table.columns]
+    cells = zip(*(map(str, column.cells) for column in table.columns), strict=True)
+    lines = [" | ".join(line).replace("\n", "<br>") for line in (headings, rules, *cells)]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
+def write_summary(outcomes: Sequence[Outcome], file: Path, **about: float) -> None:
+    """Writes outcomes as JSON, preceded by facts about all of them, with times in seconds."""
+    queries = [
         {
-            "query": outcome.query.sql,
-            "files_total": outcome.files_total,
-            "files_opened": outcome.files_opened,
-            "rows": len(outcome.skipping.answer),
-            "seconds": round(outcome.skipping.seconds, 3),
-            "seconds_without": round(outcome.full.seconds, 3),
-            "same_answer": outcome.same_answer,
+            "title": done.query.title,
+            "query": done.query.sql,
+            "files_total": done.files_total,
+            "files_opened": done.files_opened,
+            "rows": len(done.skipping.answer),
+            "seconds": {way.value: round(done.seconds(way), 3) for way in done.runs},
+            "cpu_seconds": {way.value: round(done.cpu_seconds(way), 3) for way in done.runs},
+            "same_answer": done.same_answer,
         }
-        for outcome in outcomes
+        for done in outcomes
     ]
-    file.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    file.write_text(json.dumps({**about, "queries": queries}, indent=2) + "\n", encoding="utf-8")
 
 
 def _megabytes(sizes: Iterable[int]) -> str:

@@ -1,6 +1,4 @@
-"""How far Spark's running jobs have come."""
-
-from __future__ import annotations
+"""Progress of Spark's running jobs."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -13,8 +11,8 @@ _INTERVAL_SECONDS: Final = 0.5
 
 
 @contextmanager
-def spark_progress(context: SparkContext, tell: Callable[[str], None]) -> Iterator[None]:
-    """Tells about twice a second, from a thread of its own, how many tasks of the running stages are done."""
+def spark_progress(context: SparkContext, on_progress: Callable[[str], None]) -> Iterator[None]:
+    """Reports twice a second, from its own thread, how many tasks of the running stages are done."""
     done = threading.Event()
 
     def watch() -> None:
@@ -27,7 +25,7 @@ def spark_progress(context: SparkContext, tell: Callable[[str], None]) -> Iterat
                     sum(stage.numCompletedTasks for stage in running),
                     sum(stage.numTasks for stage in running),
                 )
-                tell(f"{running[0].name.partition(' at ')[0]}, {finished} of {total} tasks")
+                on_progress(f"{running[0].name.partition(' at ')[0]}, {finished} of {total} tasks")
 
     watcher = threading.Thread(target=watch, name="spark-progress", daemon=True)
     watcher.start()

@@ -1,6 +1,4 @@
-"""Telling what runs, how long it has been running, and what came of it."""
-
-from __future__ import annotations
+"""Reports what is running, for how long, and with what result."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +9,7 @@ from rich.status import Status
 
 
 class Step:
-    """A step that runs; `result` is what its closing line says."""
+    """A running step; `result` becomes its closing line."""
 
     def __init__(self, title: str, status: Status) -> None:
         self.result = ""
@@ -19,12 +17,12 @@ class Step:
         self._status = status
 
     def update(self, text: str) -> None:
-        """Shows how far the step has come, on a terminal."""
+        """Shows the step's progress, on a terminal."""
         self._status.update(f"{self._title}: {text}")
 
 
 class Steps:
-    """The steps of the demo on a console; without a terminal, only first and last lines are printed."""
+    """The demo's steps on a console; without a terminal, only their first and last lines."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._console = console
@@ -33,7 +31,7 @@ class Steps:
 
     @contextmanager
     def step(self, title: str, counts: int = 1) -> Iterator[Step]:
-        """Runs a block as the next step, or as the next `counts` of them."""
+        """Runs a block as the next `counts` steps."""
         self._number += counts
         head = f"[{self._number}/{self._total}] {title}"
         began = time.monotonic()

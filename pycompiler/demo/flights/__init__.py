@@ -1,1 +1,1 @@
-"""The first part: a year of flights, and many kinds of conditions on them."""
+"""A year of flights, and many kinds of conditions on them."""

@@ -1,13 +1,11 @@
-"""The queries of the flights, in SQL that Hive and Spark read alike."""
-
-from __future__ import annotations
+"""The queries on flights, in SQL with the same meaning in Hive and Spark."""
 
 from typing import Final
 
-from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.part import DemoQuery
 
 WARM_UP: Final = "SELECT month, count(*) FROM weather WHERE month < 3 GROUP BY month"
-"""A query with a condition and a shuffle, whose answer nobody asks for."""
+"""A query with a condition and a shuffle, for warming up."""
 
 QUERIES: Final = (
     DemoQuery(
@@ -84,6 +82,6 @@ QUERIES: Final = (
         "nothing to prune by",
         "SELECT count(*) AS flights, sum(distance) AS miles FROM flights "
         "WHERE carrier = 'UA' AND distance % 7 = 0",
-        selective=False,
+        most=1,
     ),
 )

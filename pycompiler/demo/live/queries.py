@@ -1,11 +1,8 @@
-"""What is asked of the delays, whose last days were written again."""
-
-from __future__ import annotations
+"""The queries on delays, whose last days were written twice."""
 
 from typing import Final
 
-from pycompiler.demo.common.query import DemoQuery
-from pycompiler.demo.common.state import AT_THE_FIRST_COMMIT, SINCE_THE_FIRST_COMMIT
+from pycompiler.demo.common.part import AT_THE_FIRST_COMMIT, SINCE_THE_FIRST_COMMIT, DemoQuery
 
 QUERIES: Final = (
     DemoQuery(
@@ -28,7 +25,7 @@ QUERIES: Final = (
         "what came since (incremental)",
         "SELECT flights_date, count(*) AS flights, max(dep_delay) AS worst_delay FROM delays "
         "GROUP BY flights_date",
-        selective=False,
+        most=1,
         state=SINCE_THE_FIRST_COMMIT,
     ),
 )

@@ -1,1 +1,1 @@
-"""The demo's second part: TPC-H's lineitem, large enough to feel what skipping saves."""
+"""TPC-H's lineitem and part, at a scale of choice, also as native Parquet tables."""

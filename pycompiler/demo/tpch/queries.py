@@ -1,29 +1,28 @@
-"""Queries on TPC-H's lineitem, in SQL that Hive and Spark read alike."""
-
-from __future__ import annotations
+"""Queries on TPC-H's lineitem, in SQL with the same meaning in Hive and Spark."""
 
 from typing import Final
 
-from pycompiler.demo.common.query import DemoQuery
+from pycompiler.demo.common.part import DemoQuery
 
-WARM_UP: Final = (
-    "SELECT l_returnflag, count(*) FROM lineitem WHERE l_shipdate < DATE '1992-03-01' GROUP BY l_returnflag"
+WARM_UP: Final = DemoQuery(
+    "warm-up",
+    "SELECT l_returnflag, count(*) FROM lineitem WHERE l_shipdate < DATE '1992-03-01' GROUP BY l_returnflag",
 )
-"""A query with a condition and a shuffle, whose answer nobody asks for."""
+"""A query with a condition and a shuffle, for warming up."""
 
 QUERIES: Final = (
     DemoQuery(
         "revenue of a day",
-        # TPC-H's Q6, which asks about a year.
+        # TPC-H's Q6, which covers a year.
         "SELECT count(*) AS items, sum(l_extendedprice * l_discount) AS revenue FROM lineitem "
         "WHERE l_shipdate = DATE '1995-02-14' AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24",
     ),
     DemoQuery(
-        "8 orders by key, bloom filter",
+        "8 orders by key, Bloom filter",
         "SELECT l_orderkey, count(*) AS items, sum(l_extendedprice) AS price FROM lineitem "
         "WHERE l_orderkey IN (7, 1152, 5765, 12001, 23396, 31107, 44290, 58950) GROUP BY l_orderkey",
-        # A bloom filter may keep a file in vain, and each order may have been shipped in up to seven.
-        selective=False,
+        # A Bloom filter has false positives, and each order may have been shipped in up to seven parts.
+        most=0.99,
     ),
     DemoQuery(
         "a function on a column",
@@ -32,7 +31,7 @@ QUERIES: Final = (
     ),
     DemoQuery(
         "a month joined with parts",
-        # TPC-H's Q14 but for its last division, in which engines keep different numbers of digits.
+        # TPC-H's Q14 without its last division, for which engines keep different numbers of digits.
         "SELECT sum(CASE WHEN p_type LIKE 'PROMO%' THEN l_extendedprice * (1 - l_discount) ELSE 0 END) "
         "AS promo, sum(l_extendedprice * (1 - l_discount)) AS revenue "
         "FROM lineitem JOIN part ON l_partkey = p_partkey "

@@ -1,7 +1,5 @@
 """The tables of TPC-H, from the generator `tpchgen-cli`."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -10,7 +8,7 @@ from typing import Final
 
 from pyarrow import parquet
 
-from pycompiler.demo.common.source import DemoDataError, SourceTable
+from pycompiler.demo.common.lake import DemoDataError, SourceTable
 
 _GENERATOR: Final = "tpchgen-cli"
 
@@ -18,10 +16,7 @@ _GENERATOR: Final = "tpchgen-cli"
 def generate(name: str, scale: float, directory: Path) -> SourceTable:
     """Writes a table to `directory`, unless it is there.
 
-    Args:
-        name: `lineitem` or another table of TPC-H.
-        scale: Scale factor: 1 makes 6 million rows of lineitem.
-        directory: One for each scale.
+    Each scale factor needs a directory of its own. A scale of 1 has 6 million rows of lineitem.
 
     Raises:
         DemoDataError: The generator is not installed, or failed; the message says what to do.
@@ -38,12 +33,12 @@ def generate(name: str, scale: float, directory: Path) -> SourceTable:
 
 
 def _run(*arguments: str) -> None:
-    # The one of this Python's environment, which need not be activated.
+    # From this Python's environment, which need not be activated.
     beside = Path(sys.executable).parent / _GENERATOR
     try:
         done = subprocess.run([str(beside), *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise DemoDataError(f"there is no {beside}; run `make setup`") from None
+        raise DemoDataError(f"{beside} is missing; run `make setup`") from None
     if done.returncode != 0:
         reason = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
         raise DemoDataError(f"{_GENERATOR} failed: {reason[-1]}")

@@ -1,1 +1,1 @@
-"""Reading what a range of commits wrote, without the files that a condition excludes."""
+"""Reads what a range of commits wrote, skipping files that a condition excludes."""

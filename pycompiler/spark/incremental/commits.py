@@ -1,23 +1,16 @@
-"""Which commits an incremental read takes: those that Hudi's own reader does, before any write under way."""
+"""Selects the commits of an incremental read: those of Hudi's own reader, before any pending write."""
 
-from __future__ import annotations
-
-import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from pyspark.sql import SparkSession
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.errors import IncrementalReadError
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.jvm import jvm
-from pycompiler.spark.timeline import HudiTable
-from pycompiler.table.pending import oldest_pending_write
+from pycompiler.table.commit_times import BEGINNING, CommitTimes, is_bound, to_the_millisecond
 from pycompiler.table.timeline import Timeline
-
-BEGINNING: Final = "0"
-_SECONDS: Final = 14
-_INSTANT: Final = re.compile(r"\d{14}(\d{3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +18,9 @@ class Commits:
     """The completed commits of a range.
 
     Attributes:
-        start: Of the range.
-        end: Of the range; the time of the last commit before any write under way if none was named.
-        instants: The times at which they were requested, by which they are known.
+        start: Start of the range.
+        end: End of the range; if none was given, the time of the last commit before any pending write.
+        instants: Their request times, which identify them.
     """
 
     start: str
@@ -37,52 +30,36 @@ class Commits:
     @property
     def as_of(self) -> str:
         """The instant of the state that they have led to."""
-        return _to_the_millisecond(self.end)
+        return to_the_millisecond(self.end)
 
 
 def range_end(table: HudiTable, start: str, end: str | None) -> str:
-    """Looks up where a range ends, with the timeline as it is now.
+    """Determines where a range ends, from the current timeline.
 
-    It ends before any write under way. Before table version 8 that one may complete with a time within the
-    range, and whoever goes on from its end never reads it. From version 8 on it may do so where writers do
-    not share a lock, and Hudi refuses to read a state that it may yet change.
-
-    Args:
-        table: The table.
-        start: An instant, or `BEGINNING`.
-        end: An instant; None for the last commit before any write under way.
+    It ends before any pending write; Hudi too refuses to read a state that such a write may change. Without
+    an end, that is the last commit before any pending write.
 
     Raises:
-        IncrementalReadError: The range is none, or starts or ends after a write that is under way.
+        IncrementalReadError: The range is empty, or starts or ends after a pending write.
     """
     _require_instant("start", start)
     if end is not None:
         _require_instant("end", end)
-        if _to_the_millisecond(end) < start:
+        if to_the_millisecond(end) < start:
             raise IncrementalReadError(f"the range ends at {end}, before it starts at {start}")
-    timeline = Timeline.of(Location.parse(table.root))
-    pending = oldest_pending_write(timeline)
-    if end is None:
-        times = (entry.completion or entry.instant for entry in timeline.commits)
-        last = max((time for time in times if pending is None or time < pending.instant), default=BEGINNING)
-    # Nothing has come since a start that is yet to be.
-    until = max(last, start) if end is None else end
-    if pending is not None and pending.instant <= _to_the_millisecond(until):
+    commits = CommitTimes.of(Timeline.of(Location.parse(table.root)))
+    # A start in the future has no commits after it.
+    until = max([start, *commits.after(start).times]) if end is None else end
+    if commits.may_change(until):
         raise IncrementalReadError(
-            f"{pending.instant}, a write of {table.root} that is under way, may yet bring rows of the range:"
+            f"{commits.pending}, a pending write of {table.root}, may still add rows to the range:"
             f" end the range before it, or read when it has completed; roll it back if its writer has failed"
         )
     return until
 
 
 def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str) -> Commits:
-    """Looks the commits of a range up, with the timeline as it is now.
-
-    Args:
-        spark: The session.
-        table: The table.
-        start: An instant, or `BEGINNING`.
-        end: Where it ends, by `range_end`.
+    """Looks up the commits of a range in the current timeline.
 
     Raises:
         IncrementalReadError: Some of its commits were archived.
@@ -90,11 +67,11 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str)
     client = table.reloaded()
     completed = client.getCommitsTimeline().filterCompletedInstants()
     by_completion = client.getTimelineLayoutVersion().getVersion() > 1
-    until = _to_the_millisecond(end)
+    until = to_the_millisecond(end)
     if by_completion:
         active, archived = _completed_between(jvm(spark).org.apache.hudi.common, client, start, until)
     else:
-        after = _to_the_millisecond(start)  # Of requested times the start is not in the range.
+        after = to_the_millisecond(start)  # Ranges of request times exclude their start.
         active = completed.findInstantsInRange(after, until).getInstants()
         history = client.getArchivedTimeline().getCommitsTimeline().filterCompletedInstants()
         archived = history.findInstantsInRange(after, until).getInstants()
@@ -102,15 +79,15 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str)
         first = completed.firstInstant()
         since = _time(first.get(), by_completion) if first.isPresent() else "a later instant"
         raise IncrementalReadError(
-            f"commits of {table.root} after {start} have been archived, and the rows that they wrote cannot"
-            f" be told from later ones: start at {since} or later, or read the whole table and compare"
+            f"commits of {table.root} after {start} have been archived, so their rows cannot be"
+            f" distinguished from later ones: start at {since} or later, or read the whole table and compare"
             " _hoodie_commit_time"
         )
     return Commits(start, end, frozenset(instant.requestedTime() for instant in active))
 
 
 def _completed_between(hudi: Any, client: Any, start: str, end: str) -> tuple[Any, Any]:
-    """As Spark's reader asks, whose range of completion times has both of its ends in it."""
+    """Like Spark's reader, whose ranges of completion times include both ends."""
     found = (
         hudi.table.read.IncrementalQueryAnalyzer.builder()
         .metaClient(client)
@@ -127,14 +104,9 @@ def _time(instant: Any, by_completion: bool) -> str:
     return str(instant.getCompletionTime() if by_completion else instant.requestedTime())
 
 
-def _to_the_millisecond(instant: str) -> str:
-    """An instant to the second stands for all of its milliseconds."""
-    return f"{instant}999" if len(instant) == _SECONDS else instant
-
-
 def _require_instant(what: str, text: str) -> None:
-    if text != BEGINNING and not _INSTANT.fullmatch(text):
+    if not is_bound(text):
         raise IncrementalReadError(
-            f"the {what} {text!r} is no instant of Hudi: give one as yyyyMMddHHmmssSSS"
+            f"the {what} {text!r} is not a Hudi instant: use the format yyyyMMddHHmmssSSS"
             + (f", or {BEGINNING} for the beginning of the table" if what == "start" else "")
         )

@@ -1,11 +1,9 @@
-"""Spark's condition as the predicate tree, from the plan that Spark runs.
+"""Reads a Spark condition into the predicate tree, from the plan that Spark runs.
 
-What is read here is typed and folded already: Spark has converted both sides of a comparison to one type, so
-that a column beside a constant is a comparison of values. Text is not read at all, since Hive and Spark read
-some of it differently. Whatever is not named here is `Opaque`.
+The plan is typed and folded: Spark has converted both sides of a comparison to one type, so a column beside a
+constant is a comparison of values. Text comparisons are not read, because Hive and Spark differ on some of
+them. Everything not named here is `Opaque`.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
@@ -47,23 +45,23 @@ _TYPES: Final = frozenset(
     | {"timestamp"}
 )
 _FIRST_SURE_MOMENT: Final = -2_177_452_800 * SECOND_MICROS
-"""1901. Spark moves what old writers stored before 1900 by less than a day, and what is later not at all: so
-no comparison with a moment from here on has another result for it."""
+"""1901. Spark shifts what old writers stored before 1900 by less than a day, and later values not at all, so
+comparisons with moments from here on are unaffected."""
 _WILDCARDS: Final = frozenset("%_\\")
 _REPLACEMENT: Final = "\ufffd"
-"""What py4j makes of bytes that are no UTF-8."""
+"""Py4J's replacement for bytes that are not UTF-8."""
 
 
 def filter_of(plan: Any, withheld: Collection[str]) -> Predicate | None:
-    """The condition of a plan that filters a relation and does nothing else.
+    """The condition of a plan that only filters a relation.
 
     Args:
-        plan: An optimized plan, of Java.
-        withheld: Columns, in lower case, of which nothing may be said: what Spark reads of them is not what
-            their files have.
+        plan: An optimized plan, a Java object.
+        withheld: Columns, in lower case, that must not be used: what Spark reads differs from what their
+            files contain.
 
     Returns:
-        None if it is another kind of plan.
+        The condition; None for other kinds of plans.
     """
     reader = _Reader(withheld)
     terms: list[Predicate] = []
@@ -81,7 +79,7 @@ class _Reader:
         self._withheld = withheld
 
     def condition(self, node: Any) -> Predicate:
-        """Reads an expression where a condition stands."""
+        """Reads an expression in the place of a condition."""
         name = _name(node)
         if name in _CONNECTIVES:
             return _CONNECTIVES[name](tuple(self.condition(term) for term in _chain(node, name)))
@@ -122,7 +120,7 @@ class _Reader:
         return _opaque(node)
 
     def _path(self, node: Any) -> str | None:
-        """The name of a column, or with dots of a field of a struct."""
+        """The name of a column, or the dotted name of a struct field."""
         if _name(node) == "GetStructField":
             parent = self._path(node.child())
             name = node.extractFieldName()
@@ -153,7 +151,7 @@ def _literal(node: Any) -> Literal | None:
 
 
 def _value(raw: Any, hive_type: HiveType) -> Literal | None:
-    """A constant as Spark has it within; None if it is not certain which value it is."""
+    """A constant from Spark's internal form; None if its value is uncertain."""
     if raw is None:
         return Literal(hive_type, None)
     value: LiteralValue
@@ -166,7 +164,7 @@ def _value(raw: Any, hive_type: HiveType) -> Literal | None:
                 return None
             value = text
         case ValueKind.FLOAT:
-            # py4j has the text of a float, which is that of another double.
+            # Py4J passes a float as text, which parses to another double.
             is_single = hive_type.name == "float" and math.isfinite(raw)
             value = nearest_float(Decimal(repr(raw))) if is_single else float(raw)
         case ValueKind.TIMESTAMP:
@@ -188,7 +186,7 @@ def _type(data_type: Any) -> HiveType | None:
 
 
 def _chain(node: Any, connective: str) -> list[Any]:
-    """The terms of `a AND b AND c …`, which Spark nests, without recursion."""
+    """The terms of `a AND b AND c …`, which Spark nests; without recursion."""
     terms, waiting = [], [node]
     while waiting:
         term = waiting.pop()
@@ -200,7 +198,7 @@ def _chain(node: Any, connective: str) -> list[Any]:
 
 
 def _opaque(node: Any) -> Opaque:
-    return Opaque(shorten(node.sql()), "nothing is known of it in Spark")
+    return Opaque(shorten(node.sql()), "no counterpart of this Spark expression is known")
 
 
 def _name(node: Any) -> str:

@@ -1,20 +1,18 @@
-"""Which of Hudi's two readers merges logs rightly.
+"""Chooses which of Hudi's two readers merges logs correctly.
 
-The file group reader does, with one exception: of a record from a Parquet block it keeps a string that it
-orders by in memory which the next record overwrites (Hudi 1.0.2, `BufferedRecord.toBinary`), so that updates
-that lost may win. Hudi's older reader does not, but knows nothing of partial updates, and merges the records
-of some payload classes in another order.
+The file group reader does, with one exception: for a record from a Parquet block, it keeps a reference to an
+ordering string in memory that the next record overwrites (Hudi 1.0.2, `BufferedRecord.toBinary`), so that
+losing updates may win. Hudi's older reader does not, but it does not support partial updates, and merges the
+records of some payload classes in another order.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
 from pyspark.sql.types import AtomicType, StringType, StructType
 
-from pycompiler.index.storage.factory import open_source
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.log_files.blocks import Block, BlockKind, HeaderKey, read_blocks
 from pycompiler.log_files.errors import LogUnreadableError
 from pycompiler.spark.errors import IncrementalReadError
@@ -23,43 +21,33 @@ _REMEDY: Final = "compact the table, and end the range at the compaction or late
 
 
 def may_order_by_text(schema: StructType, ordering: str) -> bool:
-    """Whether records may be ordered by a string.
-
-    Args:
-        schema: Of the table.
-        ordering: Its ordering field; empty if there is none.
-    """
+    """Whether records may be ordered by a string."""
     kind = next((field.dataType for field in schema.fields if field.name.lower() == ordering.lower()), None)
     return bool(ordering) and (not isinstance(kind, AtomicType) or isinstance(kind, StringType))
 
 
 def file_group_reader_is_right(table: Location, logs: Iterable[str], mixing: str) -> bool:
-    """Which reader is right for a table that may order records by a string.
+    """Chooses the correct reader for a table that may order records by a string.
 
     Args:
         table: Root of the table.
-        logs: Paths of the log files that are read, relative to it.
-        mixing: The property by which one row may be made of several records; empty if every row is one.
+        logs: Paths of the log files to read, relative to it.
+        mixing: The property by which a row may combine several records; empty if every row is one record.
 
     Returns:
-        Whether it is the file group reader, else the older one.
+        True for the file group reader, False for the older one.
 
     Raises:
-        IncrementalReadError: Neither is.
-        OSError: The file system failed.
+        IncrementalReadError: Neither is correct.
     """
     blocks = [block for log in logs for block in _blocks(table.child(log))]
     if not any(block.kind is BlockKind.PARQUET_DATA for block in blocks):
         return True
-    reason = ""
-    if any(block.headers.get(HeaderKey.IS_PARTIAL, "").lower() == "true" for block in blocks):
-        reason = "partial updates"
-    elif mixing:
-        reason = f"{mixing}"
-    if reason:
+    is_partial = any(block.headers.get(HeaderKey.IS_PARTIAL, "").lower() == "true" for block in blocks)
+    if reason := "partial updates" if is_partial else mixing:
         raise IncrementalReadError(
-            f"Spark with Hudi cannot merge the Parquet log blocks of {table} by an ordering field that is a"
-            f" string, with {reason}: {_REMEDY}"
+            f"Spark with Hudi cannot merge the Parquet log blocks of {table}, because it has a string"
+            f" ordering field and {reason}: {_REMEDY}"
         )
     return False
 

@@ -1,6 +1,4 @@
-"""Reading incrementally: the rows that a range of commits wrote, as they were at its end."""
-
-from __future__ import annotations
+"""Incremental reads: the rows that a range of commits wrote, as they were at its end."""
 
 import logging
 from collections import Counter
@@ -13,12 +11,13 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession, functions
 
 from pycompiler.index.errors import IndexUnavailableError
+from pycompiler.index.file_systems.errors import UnsupportedStorageError
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.index.storage.errors import UnsupportedStorageError
-from pycompiler.index.storage.location import Location
 from pycompiler.spark.errors import IncrementalReadError, UnsupportedTableError
-from pycompiler.spark.incremental.commits import BEGINNING, Commits, commits_between, range_end
+from pycompiler.spark.hudi_table import HudiTable
+from pycompiler.spark.incremental.commits import Commits, commits_between, range_end
 from pycompiler.spark.incremental.condition import filter_of
 from pycompiler.spark.incremental.merging import file_group_reader_is_right, may_order_by_text
 from pycompiler.spark.incremental.slices import (
@@ -28,7 +27,7 @@ from pycompiler.spark.incremental.slices import (
     touched_groups,
 )
 from pycompiler.spark.incremental.snapshot import Snapshot
-from pycompiler.spark.timeline import HudiTable
+from pycompiler.table.commit_times import BEGINNING
 from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -44,29 +43,29 @@ def read_incremental(
     end: str | None = None,
     where: str | None = None,
 ) -> DataFrame:
-    """The rows that the commits of a range wrote, as they were after the last of them.
+    """Reads the rows that the commits of a range wrote, as they were after the last of them.
 
-    These are the rows of the table's snapshot as of the end of the range whose `_hoodie_commit_time` is that
-    of a commit of the range. Start and end mean what they mean to Hudi's own incremental query: in table
-    version 8 the times at which commits completed, both included; before, those at which they were requested,
-    the start excluded. File groups that the commits did not write into are not read, nor those that the
-    condition excludes by the table's index; where none can be left out, the log says why at INFO.
+    These are the rows of the table's snapshot as of the range's end whose `_hoodie_commit_time` is that of a
+    commit in the range. Start and end have the meaning of Hudi's own incremental query: from table version 8
+    on they are completion times, both inclusive; before, request times with the start exclusive. Skips file
+    groups that the commits did not write to, and those that the condition excludes by the table's index; if
+    none can be skipped, the log says why at INFO.
 
     Args:
         spark: A session with Hudi.
         path: Root of the table.
         start: An instant, or `0` for the beginning of the table.
-        end: An instant; None for what `incremental_end` gives.
-        where: A condition in Spark's SQL, as for `DataFrame.where`: the rows for which it is TRUE are read.
+        end: An instant; None for `incremental_end`.
+        where: A condition in Spark SQL, as for `DataFrame.where`; only rows for which it is TRUE are read.
 
     Raises:
-        IncrementalReadError: The range is none, or ends after a write that is under way; some of its commits
-            were archived, or files of the state as of its end were cleaned; or Hudi merges the table's logs
-            wrongly, or the table has no commit times.
+        IncrementalReadError: The range is empty or ends after a pending write; some of its commits were
+            archived, or files of its final state were cleaned; Hudi would merge the table's logs wrongly; or
+            the table has no commit times.
         NotAHudiTableError: There is no Hudi table.
-        UnsupportedTableError: It is bootstrapped, its base files aren't (all) Parquet, or a newer Hudi wrote
-            what this release or the session's Hudi does not know.
-        SparkUnavailableError: The session has no Hudi, or lacks the table's file system.
+        UnsupportedTableError: The table is bootstrapped, has base files that are not Parquet, or was written
+            by a newer Hudi with features that this release or the session's Hudi does not know.
+        SparkUnavailableError: The session lacks Hudi or the table's file system.
     """
     table = HudiTable(spark, path)
     if objection := TableProperties.read(Location.parse(table.root)).objection:
@@ -74,8 +73,8 @@ def read_incremental(
     table.require_readable_by_session()
     if not table.has_commit_times:
         raise IncrementalReadError(
-            f"rows of {path} have no {_COMMIT_TIME} (hoodie.populate.meta.fields=false), by which those of"
-            " a range are known"
+            f"{path} was written with hoodie.populate.meta.fields=false: its rows do not record their"
+            " commits, so it cannot be read incrementally"
         )
     wanted = commits_between(spark, table, start, range_end(table, start, end))
     for _ in range(_ATTEMPTS):
@@ -83,8 +82,8 @@ def read_incremental(
         if wanted.instants <= {entry.instant for entry in timeline.commits}:
             found = _Reader(spark, table, wanted).rows(where, timeline)
         else:
-            found = None  # Something was taken back this moment.
-        # Hudi's reader has looked at the timeline meanwhile: were the commits the same for it?
+            found = None  # A commit was just rolled back.
+        # Hudi's reader has read the timeline meanwhile, and must have seen the same commits.
         before, wanted = wanted, commits_between(spark, table, start, wanted.end)
         if found is not None and wanted.instants == before.instants:
             return found
@@ -92,17 +91,17 @@ def read_incremental(
 
 
 def incremental_end(spark: SparkSession, path: str | PathLike[str], start: str = BEGINNING) -> str:
-    """Where a range ends that names no end: at the last commit before any write that is under way.
+    """The end of a range that names none: the last commit before any pending write.
 
-    Whoever reads again and again names this end, and goes on from it.
+    To read repeatedly, pass this end explicitly, and start the next range from it.
 
     Args:
         spark: A session with Hudi.
         path: Root of the table.
-        start: Of the range; it is the end as well if nothing has come since.
+        start: Start of the range; also its end if nothing has been committed since.
 
     Raises:
-        IncrementalReadError: The start is no instant.
+        IncrementalReadError: The start is not an instant.
         NotAHudiTableError: There is no Hudi table.
     """
     return range_end(HudiTable(spark, path), start, None)
@@ -110,18 +109,16 @@ def incremental_end(spark: SparkSession, path: str | PathLike[str], start: str =
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Hudi's reader over a range of commits."""
-
     spark: SparkSession
     table: HudiTable
     commits: Commits
 
     def rows(self, where: str | None, timeline: Timeline) -> DataFrame:
-        """The rows that pass a condition, from the slices that may have some.
+        """The rows that meet a condition, from the slices that may have some.
 
         Raises:
-            AnalysisException: The condition is not one over the table's columns.
-            IncrementalReadError: They cannot be read.
+            AnalysisException: The condition is not valid for the table's columns.
+            IncrementalReadError: The rows cannot be read.
         """
         if not self.commits.instants:
             nothing = self.spark.read.format("hudi").load(self.table.root).where("false")
@@ -131,7 +128,7 @@ class _Reader:
         state.require_readable()
         groups = touched_groups(location, timeline, self.commits)
         everything = state.rows(groups)
-        # One listing is enough, and only a condition or logs with such an ordering need it.
+        # One listing suffices, and only a condition or logs with such an ordering need it.
         slices = cache(lambda: slices_of(self._files(groups), groups))
         properties = TableProperties.read(location)
         merges_rightly = (
@@ -170,17 +167,17 @@ class _Reader:
     ) -> tuple[frozenset[FileGroup], str]:
         """The groups that may have matching rows, and why there are no fewer."""
         names = Counter(name.lower() for name in unpruned.columns)
-        # The index takes names without regard to case.
+        # The index ignores case in names.
         alike = (name for name, count in names.items() if count > 1)
-        # Spark may take partition columns from paths, and leaves partitions out itself.
+        # Spark may take partition columns from paths, and prunes partitions itself.
         withheld = {*HUDI_COLUMNS, *properties.partition_columns, *alike}
         predicate = filter_of(unpruned._jdf.queryExecution().optimizedPlan(), withheld)
         found = slices()
         if predicate is None:
             everything = frozenset(each.group for each in found)
-            return everything, "the condition is not one of the table's columns alone"
+            return everything, "the condition uses more than the table's columns"
         index = StatisticsIndex.open(self.table.root)
         kept = slices_that_may_match(found, predicate, index, not properties.mixing)
         has_logs = any(each.logs for each in found)
-        reason = f"those with logs are all read, by {properties.mixing}" if properties.mixing else ""
+        reason = f"all slices with logs are read, because of {properties.mixing}" if properties.mixing else ""
         return frozenset(each.group for each in kept), reason if has_logs else ""

@@ -1,6 +1,4 @@
-"""The file groups that a range of commits wrote into, and which of their slices a condition excludes."""
-
-from __future__ import annotations
+"""The file groups that a range of commits wrote to, and which of their slices a condition excludes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,11 +8,11 @@ from typing import Final
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.index.storage.factory import open_source
-from pycompiler.index.storage.location import Location
 from pycompiler.log_files.names import LogName
 from pycompiler.predicate.model import Predicate
 from pycompiler.spark.errors import IncrementalReadError
@@ -24,18 +22,18 @@ from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
-"""Files whose sizes are asked for at the same time."""
+"""Concurrent requests for file sizes."""
 _REPLACING: Final = "replacecommit"
 
 
 @dataclass(frozen=True, slots=True)
 class FileSlice:
-    """What the rows of a file group are read from.
+    """The files that a file group's rows are read from.
 
     Attributes:
         group: Partition and id of the file group.
         sizes: Bytes of its files, by path relative to the table.
-        logs: Paths of those that are log files.
+        logs: Paths of its log files.
     """
 
     group: FileGroup
@@ -44,21 +42,15 @@ class FileSlice:
 
 
 def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> frozenset[FileGroup]:
-    """The file groups that may have rows of some commits in the state as of the end of their range.
+    """The file groups that may have rows of some commits in the state at the end of their range.
 
-    These are the groups that the commits wrote into; and, as clustering keeps the commit times of rows, those
-    that a replacement wrote which is of that state by the time of its request, and completed since the start
-    as far as that is recorded: one that had completed before has not seen the commits.
-
-    Args:
-        table: Root of the table.
-        timeline: A look at its active timeline, at which the commits were completed.
-        commits: The commits.
+    These are the groups that the commits wrote to. Clustering keeps the commit times of rows, so groups
+    written by a replacement are included too if it was requested before the end and completed after the
+    start, as far as that is recorded; one that completed earlier cannot contain the commits' rows.
 
     Raises:
         IncrementalReadError: A file was cleaned without which rows would be missing.
-        TableUnreadableError: A commit can't be read.
-        OSError: The file system failed.
+        TableUnreadableError: A commit cannot be read.
     """
     groups: defaultdict[FileGroup, dict[str, WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
@@ -67,33 +59,28 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
         if entry.instant in commits.instants or is_replacing:
             commit = timeline.commit(entry)
             replaced |= commit.replaced
-            # Before table version 8 it is not recorded.
+            # Not recorded before table version 8.
             has_seen_range = not entry.completion or entry.completion >= commits.start
             if entry.instant in commits.instants or has_seen_range:
                 for file in commit.files:
                     groups[file.partition, file.file_id][file.path] = file
     completion_of = completions(timeline, SeenTimeline(frozenset(), frozenset()))
-    # What was replaced is not read, and may be gone.
+    # Replaced groups are not read, and their files may be gone.
     live = {group: files for group, files in groups.items() if group not in replaced}
     required = [file for files in live.values() for file in _required(files.values(), completion_of)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        are_there = pool.map(lambda file: _is_there(table.child(file.path)), required)
+        are_there = pool.map(lambda file: _exists(table.child(file.path)), required)
         gone = next((file for file, there in zip(required, are_there, strict=True) if not there), None)
     if gone is not None:
         raise IncrementalReadError(
-            f"{gone.path} of {table}, which a commit of the range has written, was cleaned: end the range"
-            " later, or have the cleaner keep more commits (hoodie.clean.commits.retained)"
+            f"{gone.path} of {table}, which a commit of the range wrote, has been cleaned: end the range"
+            " later, or configure the cleaner to retain more commits (hoodie.clean.commits.retained)"
         )
     return frozenset(live)
 
 
 def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> list[FileSlice]:
-    """Puts the files of some file groups together to slices.
-
-    Args:
-        files: Files of slices of these groups and of others.
-        groups: The groups. Each has a slice; one of which there is no file has an empty one.
-    """
+    """Groups files into the slices of some file groups; a group without files gets an empty slice."""
     found: dict[FileGroup, list[WriteStatus]] = {group: [] for group in sorted(groups)}
     for file in files:
         if (group := (file.partition, file.file_id)) in found:
@@ -130,15 +117,11 @@ def _last_base(files: Iterable[WrittenFile]) -> WrittenFile | None:
 
 
 def _holds_changes(log: WrittenFile) -> bool:
-    name = LogName.parse(_name(log.path))
+    name = LogName.parse(log.path.rpartition("/")[2])
     return name is not None and name.holds_changes
 
 
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
-def _is_there(file: Location) -> bool:
+def _exists(file: Location) -> bool:
     try:
         with open_source(str(file)):
             return True
@@ -149,20 +132,16 @@ def _is_there(file: Location) -> bool:
 def slices_that_may_match(
     slices: Sequence[FileSlice], predicate: Predicate, index: StatisticsIndex, are_records_whole: bool
 ) -> list[FileSlice]:
-    """Leaves out the slices that have no row for which a condition is TRUE.
+    """Drops the slices that have no row for which a condition is TRUE.
 
-    Each row of a slice is a row of its base file or a record of one of its logs, as a whole: if all of these
-    files exclude the condition, so does the slice (docs/format.md, section 2). A log of partial updates has
-    no statistics, and excludes nothing.
+    Each row of a slice is one whole row of its base file or one whole record of its logs: if all of these
+    files exclude the condition, so does the slice (docs/inside/formats.md, section 2). A log of partial
+    updates has no statistics, and excludes nothing.
 
-    Args:
-        slices: The slices.
-        predicate: The condition.
-        index: Statistics of the table's files.
-        are_records_whole: Whether each row is one record as a whole; if not, no slice with logs is left out.
+    Unless each row is one whole record (`are_records_whole`), no slice with logs is dropped.
 
     Raises:
-        IndexDamagedError: The index cannot be used.
+        IndexDamagedError: The index is unusable.
     """
     expression = compile_predicate(predicate).expression
     found = index.statistics(expression.columns())

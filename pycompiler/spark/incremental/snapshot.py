@@ -1,12 +1,10 @@
-"""Hudi's snapshot as of an instant in Spark, of some file groups alone.
+"""Reads Hudi's snapshot as of an instant in Spark, restricted to some file groups.
 
-Hudi has no option for that. But its relation takes the listing of a partition from a cache of its own, which
-whoever has the relation can fill before anything is planned: with the files of the groups that are wanted,
-and with none in other partitions. If Spark lets go of the cache, Hudi lists everything, and more is read than
-was wanted: so the rows have to be told by their commit times in any case.
+Hudi has no option for this. But its relation takes partition listings from its own cache, which can be filled
+before anything is planned: with the files of the wanted groups, and with none in other partitions. If Spark
+evicts the cache, Hudi lists everything and reads more than was wanted, so rows must be filtered by commit
+time in any case.
 """
-
-from __future__ import annotations
 
 import re
 from collections import defaultdict
@@ -19,33 +17,27 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.records import FileGroup
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import IncrementalReadError
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.jvm import JavaError, jvm
-from pycompiler.spark.timeline import HudiTable
 
 _PLAIN: Final = re.compile(r"[\w\-]+", re.ASCII)
 _MOST_IN_PATTERN: Final = 10_000
-"""Hadoop takes seconds for a pattern of more."""
+"""Hadoop takes seconds for longer patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table's state as of an instant.
-
-    Attributes:
-        spark: The session.
-        table: The table.
-        instant: The instant.
-    """
+    """A table's state as of an instant."""
 
     spark: SparkSession
     table: HudiTable
     instant: str
 
     def require_readable(self) -> None:
-        """Makes sure that nothing was cleaned or archived that the state consists of.
+        """Verifies that no part of the state was cleaned or archived.
 
         Raises:
-            IncrementalReadError: Something was.
+            IncrementalReadError: Part of it was.
         """
         packages = jvm(self.spark).org.apache.hudi.common
         try:
@@ -60,8 +52,8 @@ class Snapshot:
         """The rows of some file groups.
 
         Args:
-            groups: The groups. If Spark keeps no listings, those of others are among the rows.
-            file_group_reader: Whether Hudi reads with its file group reader, else with its older one.
+            groups: The groups. If Spark caches no listings, rows of other groups are included.
+            file_group_reader: Whether Hudi uses its file group reader instead of its older one.
         """
         frame = (
             self.spark.read.format("hudi")
@@ -71,9 +63,9 @@ class Snapshot:
                     "hoodie.datasource.merge.type": "payload_combine",
                     "hoodie.file.group.reader.enabled": str(file_group_reader).lower(),
                     "as.of.instant": self.instant,
-                    # It leaves files out that have matching rows.
+                    # It would skip files with matching rows.
                     "hoodie.enable.data.skipping": "false",
-                    # Else everything is listed before there is a cache to be filled.
+                    # Otherwise everything is listed before the cache can be filled.
                     "hoodie.datasource.read.file.index.listing.mode": "lazy",
                 }
             )
@@ -102,18 +94,18 @@ class Snapshot:
 
 
 def _pattern(ids: Collection[str]) -> str:
-    """A glob pattern of the names of the files of some groups, `<file id>_…` and `.<file id>_….log.…`.
+    """A glob pattern for the file names of some groups, `<file id>_…` and `.<file id>_….log.…`.
 
-    All files match it if the groups are too many, or have ids that a pattern cannot have in it.
+    It matches all files if there are too many groups, or ids that a pattern cannot contain.
     """
     if len(ids) > _MOST_IN_PATTERN or not all(map(_PLAIN.fullmatch, ids)):
         return "*"
-    # Sorted, so that the expression that Hadoop makes of it branches like a tree.
+    # Sorted, so that Hadoop's regular expression branches like a tree.
     return f"{{,.}}{{{','.join(sorted(ids))}}}_*"
 
 
 def _cache_of(frame: DataFrame) -> Any:
-    """The listings that Hudi's relation goes by."""
+    """The listings that Hudi's relation uses."""
     relation = frame._jdf.queryExecution().analyzed().collectLeaves().head().relation()
     is_of_spark = relation.getClass().getSimpleName() == "HadoopFsRelation"
     index = relation.location() if is_of_spark else relation.fileIndex()

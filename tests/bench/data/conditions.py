@@ -1,6 +1,4 @@
-"""Filters that every peer can be asked: ranges of columns, joined by AND."""
-
-from __future__ import annotations
+"""Filters that every peer supports: ranges of columns, joined by AND."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from .table import FIRST_DAY, ColumnKind
 
 Bound = int | float | str
 
-# Most files have values in these: so that each further condition is looked at, and files are left at the end.
+# Most files have values in these ranges: every further condition is evaluated, and some files are kept.
 _WIDE_RANGES: Final[dict[str, tuple[Bound, Bound]]] = {
     "small": (1, 600),
     "enum": (0, 1),
@@ -31,14 +29,7 @@ _WIDE_RANGES: Final[dict[str, tuple[Bound, Bound]]] = {
 
 @dataclass(frozen=True)
 class Condition:
-    """`low <= column AND column <= high`.
-
-    Attributes:
-        column: The column.
-        hive_type: Its type.
-        low: Least value wanted; a date as text.
-        high: Greatest value wanted.
-    """
+    """`low <= column AND column <= high`; dates are text."""
 
     column: str
     hive_type: str
@@ -46,7 +37,7 @@ class Condition:
     high: Bound
 
     def sql(self) -> str:
-        """As Hive and Spark write it."""
+        """In Hive's and Spark's dialect."""
         return f"{self.column} BETWEEN {self._literal(self.low)} AND {self._literal(self.high)}"
 
     def _literal(self, value: Bound) -> str:
@@ -55,7 +46,7 @@ class Condition:
                 return f"DATE '{value}'"
             case "string":
                 return f"'{value}'"
-            # A number with a point is a decimal, which Hive would compare with a double in another way.
+            # Without a cast it is a decimal, which Hive compares differently.
             case "double":
                 return f"CAST({value} AS DOUBLE)"
             case _:
@@ -63,18 +54,18 @@ class Condition:
 
 
 def where(conditions: Sequence[Condition]) -> str:
-    """What stands after WHERE."""
+    """The text after WHERE."""
     return " AND ".join(condition.sql() for condition in conditions)
 
 
 def compiled(conditions: Sequence[Condition]) -> HudiExpression:
-    """The expression that the compiler makes of it."""
+    """The expression that the compiler makes of them."""
     schema = {condition.column: HiveType.parse(condition.hive_type) for condition in conditions}
     return compile_predicate(from_sql(where(conditions), schema, dialect=Dialect.HIVE)).expression
 
 
 def conditions_on(columns: Sequence[ColumnKind], count: int) -> list[Condition]:
-    """One day, and wide ranges of other columns, which lie far from each other in the order of names."""
+    """One day, and wide ranges of other columns whose names are far apart."""
     day = str(FIRST_DAY + timedelta(days=4))
     dated = next(column for column in columns if column.shape == "date" and not column.sparse)
     others = [column for column in columns if column.shape in _WIDE_RANGES and not column.sparse]

@@ -1,7 +1,5 @@
 """Filters to compile, as Hive's storage handler sends them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
@@ -10,16 +8,14 @@ from pycompiler.thrift_gen.ttypes import (
     CompileRequest,
     FilterNode,
     FilterNodeKind,
-    FilterTree,
     Literal,
     LiteralList,
     PredicateLeaf,
     PredicateLeafOperator,
-    SearchArgument,
-    SearchArgumentNode,
-    SearchArgumentOperator,
     TableSchema,
 )
+
+from ...unit.wire.thrift_filters import argument, call, column, constant, integer, tree
 
 _COLUMNS = {**{f"c{i}": "int" for i in range(50)}, "s": "string", "v": "varchar(20)", "d": "date"}
 _OPERATORS = ("=", "<", ">", "!=", ">=")
@@ -29,16 +25,16 @@ def terms(count: int, connective: str) -> CompileRequest:
     """Comparisons of integer columns, joined by AND or OR."""
     nodes = []
     for i in range(count):
-        nodes += [_column(f"c{i % 50}"), _integer(i), _call(_OPERATORS[i % 5], 2)]
-    return _request([*nodes, _call(connective, count)])
+        nodes += [_column(f"c{i % 50}"), constant(integer(i)), call(_OPERATORS[i % 5], 2)]
+    return _request([*nodes, call(connective, count)])
 
 
 def functions() -> CompileRequest:
     """Five terms with a function each."""
     nodes = []
     for year in range(5):
-        nodes += [_column("d"), _call("year", 1, "int"), _integer(2000 + 2 * year), _call("=", 2)]
-    return _request([*nodes, _call("or", 5)])
+        nodes += [_column("d"), call("year", 1, "int"), constant(integer(2000 + 2 * year)), call("=", 2)]
+    return _request([*nodes, call("or", 5)])
 
 
 def integers_in(count: int) -> CompileRequest:
@@ -53,7 +49,7 @@ def strings_in(column: str, count: int) -> CompileRequest:
 
 def integers_one_by_one(count: int) -> CompileRequest:
     """`c0 IN (…)` of integers, each a literal of its own."""
-    return _one_by_one("c0", [_integer(3 * i) for i in range(count)])
+    return _one_by_one("c0", [integer(3 * i) for i in range(count)])
 
 
 def strings_one_by_one(count: int) -> CompileRequest:
@@ -61,92 +57,82 @@ def strings_one_by_one(count: int) -> CompileRequest:
     return _one_by_one("s", [_text(b"key%08d" % i) for i in range(count)])
 
 
-def _listed(column: str, literals: LiteralList) -> CompileRequest:
-    members = FilterNode(kind=FilterNodeKind.LITERAL_LIST, type=literals.type, arity=0, literals=literals)
-    return _membership(PredicateLeaf(column=column, packedLiterals=literals), [members])
+def _listed(name: str, literals: LiteralList) -> CompileRequest:
+    members = FilterNode(kind=FilterNodeKind.LITERAL_LIST, type=literals.type, literals=literals)
+    return _membership(PredicateLeaf(column=name, packedLiterals=literals), [members])
 
 
-def _one_by_one(column: str, members: Sequence[FilterNode]) -> CompileRequest:
-    literals = [member.literal for member in members]
-    return _membership(PredicateLeaf(column=column, literalList=literals), members)
+def _one_by_one(name: str, literals: list[Literal]) -> CompileRequest:
+    return _membership(PredicateLeaf(column=name, literalList=literals), [*map(constant, literals)])
 
 
 def _membership(leaf: PredicateLeaf, members: Sequence[FilterNode]) -> CompileRequest:
-    """An IN, and what Hive makes of it: the SearchArgument has the members once more."""
+    """An IN as Hive sends it: its SearchArgument repeats the members."""
     leaf.operator, leaf.type = PredicateLeafOperator.IN, _COLUMNS[leaf.column]
-    request = _request([_column(leaf.column), *members, _call("in", len(members) + 1)])
-    only = SearchArgumentNode(operator=SearchArgumentOperator.LEAF, arity=0, leaf=0)
-    request.searchArgument = SearchArgument(leaves=[leaf], nodes=[only])
+    request = _request([_column(leaf.column), *members, call("in", len(members) + 1)])
+    request.searchArgument = argument([leaf])
     return request
 
 
 def alternating(levels: int) -> CompileRequest:
     """ANDs and ORs by turns, each over a comparison and the level below."""
-    nodes = [_column("c0"), _integer(0), _call("=", 2)]
+    nodes = [_column("c0"), constant(integer(0)), call("=", 2)]
     for i in range(levels):
-        nodes += [_column(f"c{(i + 1) % 7}"), _integer(i), _call("<" if i % 2 else ">", 2)]
-        nodes.append(_call("and" if i % 2 else "or", 2))
+        nodes += [_column(f"c{(i + 1) % 7}"), constant(integer(i)), call("<" if i % 2 else ">", 2)]
+        nodes.append(call("and" if i % 2 else "or", 2))
     return _request(nodes)
 
 
 def nested_ors(levels: int, trees: int) -> CompileRequest:
     """An AND of trees of ORs of ANDs over the same columns, which would be huge if it were written out."""
     nodes: list[FilterNode] = []
-    for tree in range(trees):
-        nodes += _or_of_ands(levels, 1, tree)
-    return _request([*nodes, _call("and", trees)])
+    for bound in range(trees):
+        nodes += _or_of_ands(levels, 1, bound)
+    return _request([*nodes, call("and", trees)])
 
 
 def _or_of_ands(levels: int, place: int, bound: int) -> list[FilterNode]:
     if levels == 0:
-        return [_column(f"c{place % 7}"), _integer(bound + 5), _call("<", 2)]
+        return [_column(f"c{place % 7}"), constant(integer(bound + 5)), call("<", 2)]
     branches: list[FilterNode] = []
     for bit in (0, 1):
-        branches += [_column(f"c{place % 7}"), _integer(bound), _call(">", 2)]
-        branches += [*_or_of_ands(levels - 1, 2 * place + bit, bound), _call("and", 2)]
-    return [*branches, _call("or", 2)]
+        branches += [_column(f"c{place % 7}"), constant(integer(bound)), call(">", 2)]
+        branches += [*_or_of_ands(levels - 1, 2 * place + bit, bound), call("and", 2)]
+    return [*branches, call("or", 2)]
 
 
 def nested_choices(levels: int) -> CompileRequest:
     """`nvl(nvl(nvl(…, c1), c2), c3) = 1`: each level is asked for its values and for NULL."""
     nodes = [_column("c0")]
     for level in range(1, levels):
-        nodes += [_column(f"c{level % 7}"), _call("nvl", 2, "int")]
-    return _request([*nodes, _integer(1), _call("=", 2)])
+        nodes += [_column(f"c{level % 7}"), call("nvl", 2, "int")]
+    return _request([*nodes, constant(integer(1)), call("=", 2)])
 
 
 def nested(levels: int) -> CompileRequest:
     """NOT over NOT over a comparison."""
-    return _request([_column("c0"), _integer(0), _call("=", 2), *(_call("not", 1) for _ in range(levels))])
+    return _request(
+        [_column("c0"), constant(integer(0)), call("=", 2), *(call("not", 1) for _ in range(levels))]
+    )
 
 
 def long_literal(size: int) -> CompileRequest:
     """`s = '…'` with a constant of so many bytes."""
-    return _request([_column("s"), _text(b"x" * size), _call("=", 2)])
+    return _request([_column("s"), constant(_text(b"x" * size)), call("=", 2)])
 
 
 def _request(nodes: Sequence[FilterNode]) -> CompileRequest:
     return CompileRequest(
         protocolVersion=PROTOCOL_VERSION,
         fingerprint=b"f" * 32,
-        filter=FilterTree(nodes=list(nodes)),
+        filter=tree(*nodes),
         schema=TableSchema([ColumnSchema(name, hive_type) for name, hive_type in _COLUMNS.items()]),
     )
 
 
 def _column(name: str) -> FilterNode:
-    return FilterNode(kind=FilterNodeKind.COLUMN, type=_COLUMNS[name], name=name, arity=0)
+    return column(name, _COLUMNS[name])
 
 
-def _integer(value: int) -> FilterNode:
-    literal = Literal(type="int", integerValue=value)
-    return FilterNode(kind=FilterNodeKind.LITERAL, type="int", arity=0, literal=literal)
-
-
-def _text(value: bytes) -> FilterNode:
-    literal = Literal(type="string", stringValue=value)
-    return FilterNode(kind=FilterNodeKind.LITERAL, type="string", arity=0, literal=literal)
-
-
-def _call(name: str, arity: int, result: str = "boolean") -> FilterNode:
-    return FilterNode(kind=FilterNodeKind.FUNCTION, type=result, name=name, arity=arity)
+def _text(value: bytes) -> Literal:
+    return Literal(type="string", stringValue=value)

@@ -1,7 +1,5 @@
 """Generated statistics as an index, with the index's own writer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -12,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.index.data_file import write_data_file
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
-from pycompiler.index.storage.factory import open_storage
 from pycompiler.values.encoding import truncate_lower, truncate_upper
 
 from .table import INSTANT, BaseFiles, ColumnBounds
@@ -26,28 +24,25 @@ _SIGN: Final = np.uint64(1 << 63)
 
 def publish(
     table: Path, files: BaseFiles, columns: Iterable[ColumnBounds], timeline: SeenTimeline | None = None
-) -> int:
-    """Writes an index of one data file and publishes it.
+) -> None:
+    """Publishes an index of one data file, and leaves a listing of the files for the Java side.
 
     Args:
-        table: Folder of the table; its `.hoodie` is made if it is not there.
+        table: Folder of the table; its `.hoodie` is made if needed.
         files: Its base files.
-        columns: Statistics of its columns, in the order of their names.
-        timeline: After which instants it has all of the table's files; None if that is not known.
-
-    Returns:
-        Bytes on disk of data file and manifest.
+        columns: Statistics of its columns, sorted by name.
+        timeline: The instants after which the index has all of the table's files; None if unknown.
     """
     (table / ".hoodie").mkdir(parents=True, exist_ok=True)
     storage = open_storage(table)
-    rows = (_rows(bounds) for bounds in columns)
-    data_file = write_data_file(storage, _file_table(files), rows)
+    data_file = write_data_file(storage, _file_table(files), map(_rows, columns))
     assert data_file is not None
     totals = LiveTotals(len(files), int(files.rows.sum()), int(files.sizes.sum()))
-    paths = frozenset(files.paths())
-    delta = Delta((data_file,), table.name, INSTANT, totals, paths, None, timeline=timeline)
+    paths = files.paths()
+    delta = Delta((data_file,), table.name, INSTANT, totals, frozenset(paths), None, timeline=timeline)
     IndexPublisher(storage).start_over(delta)
-    return sum(storage.size(name) for name in storage.names())
+    lines = (f"{size}\t{path}\n" for size, path in zip(files.sizes.tolist(), paths, strict=True))
+    (table / ".hoodie" / "listing.tsv").write_text("".join(lines), "utf-8")
 
 
 def _file_table(files: BaseFiles) -> pa.Table:
@@ -75,7 +70,7 @@ def _rows(bounds: ColumnBounds) -> pa.Table:
 
 
 def _encoded(bounds: ColumnBounds, values: npt.NDArray[Any], *, cut_up: bool) -> pa.Array:
-    """What `pycompiler.values.encoding` makes of each value, of whole columns at once."""
+    """Encodes a whole column as `pycompiler.values.encoding` encodes one value."""
     mask = ~bounds.filled
     match bounds.hive_type:
         case "string":

@@ -1,15 +1,13 @@
-"""Tables of any number of files in a moment.
+"""Hudi tables with any number of files, made in seconds.
 
-They are real for Hudi and were not written by it: base files are hard links of a few Parquet files, or of one
-for each partition, and the timeline is that of table version 6, whose commits are JSON.
+Hudi reads them but did not write them: base files are hard links of a few Parquet files, or of one per
+partition, and the timeline is that of table version 6, whose commits are JSON.
 """
-
-from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +15,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 _ROWS: Final = 100
 _COLUMNS: Final = 20
@@ -123,6 +123,28 @@ def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) 
     for start in range(0, size.files, share):
         table.write(range(start, start + share))
     return table
+
+
+def write_partitions(spark: SparkSession, root: Path, numbers: Iterable[int]) -> None:
+    """Commits a file of one row to some partitions with Spark, which makes Hudi's metadata table."""
+    rows = spark.createDataFrame([(number,) for number in numbers], "id long").coalesce(1)
+    columns = [(F.col("id") * number).alias(f"c{number:02d}") for number in range(20)]
+    text = F.format_string("%05d", F.col("id"))
+    # The files before have no such column: it has to be one that may be NULL.
+    day = F.when(text.isNotNull(), text).alias("day")
+    options = {
+        "hoodie.table.name": root.name,
+        "hoodie.datasource.write.recordkey.field": "c00",
+        "hoodie.datasource.write.partitionpath.field": "day",
+        "hoodie.datasource.write.hive_style_partitioning": "true",
+        "hoodie.datasource.write.operation": "bulk_insert",
+        "hoodie.bulkinsert.shuffle.parallelism": "1",
+        "hoodie.write.table.version": "6",
+        "hoodie.write.auto.upgrade": "false",
+        "hoodie.embed.timeline.server": "false",
+        "hoodie.clean.automatic": "false",
+    }
+    rows.select(*columns, "id", day).write.format("hudi").options(**options).mode("append").save(str(root))
 
 
 def begin(root: Path, key: str, more: str = "") -> None:

@@ -1,20 +1,18 @@
 """What the RFC's table asks of each layout, and the expressions that ask the index for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.model import Group, HudiExpression, Leaf, Operator
 from pycompiler.values.encoding import Value, encode_value
 from pycompiler.values.types import HiveType
 
+from ..timing import FULL_SCAN, QUICK, Pace
 from .table import BaseFiles, ColumnKind
 
-# Below all that is generated: no file is kept, so that no evaluator can stop before the last column.
+# Below all generated values: no file is kept, so no evaluator can stop before the last column.
 _BELOW: Final[dict[str, Value]] = {
     "int": -5,
     "bigint": -5,
@@ -27,42 +25,46 @@ _BELOW: Final[dict[str, Value]] = {
 
 @dataclass(frozen=True)
 class Question:
-    """Rows to find.
-
-    Attributes:
-        name: As the RFC's table has it.
-        columns: Whose rows.
-        files: Of how many of the first files.
-    """
+    """The rows of some columns in the first files."""
 
     name: str
     columns: tuple[ColumnKind, ...]
     files: int
+    is_full_scan: bool = False
 
     @property
     def rows(self) -> int:
         """How many rows that is."""
         return len(self.columns) * self.files
 
+    @property
+    def pace(self) -> Pace:
+        """How often it is asked."""
+        return FULL_SCAN if self.is_full_scan else QUICK
+
     def names(self) -> list[str]:
         """Names of the columns."""
         return [column.name for column in self.columns]
 
-    def expression(self) -> str:
-        """Hex of an expression that needs all of these columns: `a = … OR b = … OR …`, FALSE everywhere."""
+    def file_names(self, files: BaseFiles) -> list[str]:
+        """Names of the files; empty for all."""
+        return [] if self.files == len(files) else files.names[: self.files]
+
+    def expression(self) -> HudiExpression:
+        """`a = … OR b = … OR …`, FALSE everywhere, which needs all of the columns."""
         leaves = [_leaf(column) for column in self.columns]
         group = [Group(Operator.OR, len(leaves))] if len(leaves) > 1 else []
-        return to_bytes(HudiExpression((*leaves, *group))).hex()
+        return HudiExpression((*leaves, *group))
 
 
 def rfc_questions(files: BaseFiles, columns: Sequence[ColumnKind]) -> list[Question]:
-    """10 rows (one column in 10 files), 5,000 rows (four columns, as the RFC's program has it), and all."""
+    """10 rows (one column in 10 files), 5,000 rows (four columns, as in the RFC's program), and all."""
     step = len(columns) // 5
     four = tuple(columns[step * number] for number in range(1, 5))
     return [
         Question("10 rows", four[:1], 10),
         Question("5,000 rows", four, len(files)),
-        Question("full scan", tuple(columns), len(files)),
+        Question("full scan", tuple(columns), len(files), is_full_scan=True),
     ]
 
 

@@ -1,6 +1,4 @@
-"""Statistics of tables that do not exist, in the amounts that large ones have."""
-
-from __future__ import annotations
+"""Generated statistics, as many as large tables have."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -19,8 +17,8 @@ _MICROS_PER_DAY: Final = 86_400_000_000
 _ROWS: Final = 1_000_000
 _EPOCH: Final = date(1970, 1, 1)
 
-# What a wide event table is made of: name, Hive type, how values lie, and how many of 100 columns are such.
-# So 1,288 files and 2,078 columns take about the RFC's 43 MB as plain Parquet.
+# A wide event table: name, Hive type, shape, and how many of 100 columns are such. As Parquet, 1,288 files
+# and 2,078 columns then take about the RFC's 43 MB.
 _KINDS: Final = (
     ("event_ts", "timestamp", "day", 16),
     ("updated_ts", "timestamp", "any", 8),
@@ -41,15 +39,7 @@ _CODES: Final = ("AED", "BRL", "CHF", "EUR", "GBP", "INR", "JPY", "MXN", "USD", 
 
 @dataclass(frozen=True)
 class BaseFiles:
-    """The base files of a table, in the order of (partition, file name).
-
-    Attributes:
-        partitions: Partition path of each.
-        days: Days since 1970 that its partition is for.
-        names: File name of each.
-        ids: Hudi's file id of each.
-        sizes: Bytes of each.
-    """
+    """The base files of a table, sorted by partition and name; `days` since 1970 are the partitions'."""
 
     partitions: list[str]
     days: Integers
@@ -72,14 +62,7 @@ class BaseFiles:
 
 @dataclass(frozen=True)
 class ColumnKind:
-    """A column, and how its values lie.
-
-    Attributes:
-        name: Its name.
-        hive_type: Its type.
-        shape: One of the shapes of `_bounds`.
-        sparse: Whether most files have nothing but NULL in it.
-    """
+    """A column, and the shape of its values; most files have nothing but NULL in a sparse one."""
 
     name: str
     hive_type: str
@@ -89,16 +72,7 @@ class ColumnKind:
 
 @dataclass(frozen=True)
 class ColumnBounds:
-    """One column's statistics over all files.
-
-    Attributes:
-        name: Its name.
-        hive_type: Its type.
-        lower: Least value of each file: days, microseconds, integers, floats or text.
-        upper: Greatest value of each file.
-        filled: Whether a file has any value; its bounds mean nothing if it has none.
-        null_counts: NULLs of each file.
-    """
+    """One column's statistics in all files; bounds mean nothing where no value is `filled`."""
 
     name: str
     hive_type: str
@@ -132,11 +106,11 @@ def base_files(count: int, partitions: int) -> BaseFiles:
 def wide_columns(count: int) -> list[ColumnKind]:
     """The columns of a wide table, in the order of their names."""
     shares = [kind for kind in _KINDS for _ in range(kind[3])]
-    # Drawn once over 100 and repeated, so that a table of few columns has every kind as well.
+    # Drawn once for 100 columns and repeated, so that narrow tables have every kind too.
     order = np.random.default_rng(3).permutation(len(shares))
     drawn = [shares[order[number % len(shares)]] for number in range(count)]
     named = sorted((f"{kind[0]}_{number:04d}", kind[1], kind[2]) for number, kind in enumerate(drawn))
-    # Wide tables are sparse: an eighth of the columns has values in few files only.
+    # Wide tables are sparse: an eighth of the columns has values in few files.
     return [
         ColumnKind(name, hive_type, shape, sparse=number % 8 == 3)
         for number, (name, hive_type, shape) in enumerate(named)
@@ -173,7 +147,7 @@ def _bounds(
             low = random.integers(1, 400, count)
             return low, low + random.integers(0, 600, count)
         case "wide":
-            # Clustered by this column: files of a day share out its values.
+            # Clustered: each file has its own range of values.
             step = (1 << 40) // max(count, 1)
             low = random.permutation(count) * step + random.integers(0, step, count)
             return low, low + step

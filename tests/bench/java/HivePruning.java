@@ -1,20 +1,12 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hudiskip.bench.Timings;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.TableType;
@@ -40,36 +32,28 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /**
- * How long Hive takes to find the files of some partitions of a table of its own, with the metastore
- * on embedded Derby: {@code HivePruning JOB ANSWER}. Run from source, on HiveServer2's class path.
+ * Times how Hive finds the files of some partitions of a table of its own, with the metastore on
+ * embedded Derby: {@code HivePruning JOB ANSWER}. Run from source, on HiveServer2's class path.
  */
 public final class HivePruning {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String COLUMN = "day";
   private static final int AT_ONCE = 500;
 
-  private final ObjectNode found = JSON.createObjectNode();
-
   public static void main(String[] arguments) throws Exception {
-    JsonNode job = JSON.readTree(new File(arguments[0]));
-    HivePruning timings = new HivePruning();
-    timings.run(job);
-    JSON.writeValue(new File(arguments[1]), timings.found);
-    System.exit(0); // threads of the metastore
-  }
-
-  private void run(JsonNode job) throws Exception {
-    File folder = new File(job.get("metastore").textValue());
-    HiveConf conf = conf(folder);
+    JsonNode job = Timings.job(arguments[0]);
+    HiveConf conf = conf(new File(job.get("metastore").textValue()));
     SessionState.start(conf);
-    Table table = create(Hive.get(conf), job.get("table").textValue(), job.get("partitions").intValue());
-    JsonNode pace = job.get("pace");
-    Iterator<Map.Entry<String, JsonNode>> queries = job.get("queries").fields();
-    while (queries.hasNext()) {
-      Map.Entry<String, JsonNode> query = queries.next();
-      ExprNodeDesc filter = between(query.getValue().get(0), query.getValue().get(1));
-      time(query.getKey(), pace, () -> list(prune(table, filter, conf), conf));
-    }
+    Table table =
+        create(Hive.get(conf), job.get("table").textValue(), job.get("partitions").intValue());
+    Timings timings = new Timings();
+    Timings.each(
+        job.get("queries"),
+        (name, ends) -> {
+          ExprNodeDesc filter = between(ends.get(0), ends.get(1));
+          timings.time(name, job.get("pace"), () -> list(prune(table, filter, conf), conf));
+        });
+    timings.write(arguments[1]);
+    System.exit(0); // threads of the metastore
   }
 
   private static HiveConf conf(File folder) {
@@ -147,22 +131,5 @@ public final class HivePruning {
       files += path.getFileSystem(conf).globStatus(new Path(path, "*.parquet")).length;
     }
     return files;
-  }
-
-  /** As {@code io.hudiskip.bench.Timings} does. */
-  private void time(String name, JsonNode pace, Callable<Integer> work) throws Exception {
-    ObjectNode entry = found.putObject(name);
-    long end = System.nanoTime() + (long) (1e9 * pace.get("warm_up_seconds").doubleValue());
-    int count = work.call();
-    while (System.nanoTime() < end) {
-      count = work.call();
-    }
-    ArrayNode times = entry.putArray("times");
-    for (int i = 0; i < pace.get("repetitions").intValue(); i++) {
-      long start = System.nanoTime();
-      work.call();
-      times.add((System.nanoTime() - start) / 1e6);
-    }
-    entry.put("count", count);
   }
 }

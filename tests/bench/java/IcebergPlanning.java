@@ -1,12 +1,6 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.File;
+import io.hudiskip.bench.Timings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.iceberg.AppendFiles;
@@ -36,71 +29,43 @@ import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.example.GroupReadSupport;
 
 /**
- * How long Iceberg takes to plan a scan of a table with the same files and metrics: {@code
- * IcebergPlanning JOB ANSWER}. The files are registered with their metrics and do not exist. Run from
- * source, so that Iceberg is no dependency of the build.
+ * Times how Iceberg plans a scan of a table with the same files and metrics: {@code IcebergPlanning
+ * JOB ANSWER}. The files are registered with their metrics and do not exist. Run from source, so
+ * that the build does not depend on Iceberg.
  */
 public final class IcebergPlanning {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PARTITION = "datestr";
 
   private final HadoopTables tables = new HadoopTables(new Configuration());
   private final String location;
   private final Map<String, Types.NestedField> fields = new LinkedHashMap<>();
 
-  private IcebergPlanning(String location, JsonNode types) {
+  private IcebergPlanning(String location, JsonNode types) throws Exception {
     this.location = location;
-    types
-        .fields()
-        .forEachRemaining(
-            column ->
-                fields.put(
-                    column.getKey(),
-                    Types.NestedField.optional(
-                        fields.size() + 1, column.getKey(), type(column.getValue().textValue()))));
+    Timings.each(
+        types,
+        (name, type) ->
+            fields.put(
+                name,
+                Types.NestedField.optional(fields.size() + 1, name, type(type.textValue()))));
   }
 
   public static void main(String[] arguments) throws Exception {
-    JsonNode job = JSON.readTree(new File(arguments[0]));
+    JsonNode job = Timings.job(arguments[0]);
+    JsonNode pace = job.get("pace");
     IcebergPlanning planning =
         new IcebergPlanning(job.get("table").textValue(), job.get("types"));
     planning.register(job.get("rows").textValue());
-    ObjectNode found = JSON.createObjectNode();
-    JsonNode pace = job.get("pace");
-    job.get("filters")
-        .fields()
-        .forEachRemaining(
-            filter -> {
-              Expression expression = planning.expression(filter.getValue());
-              found.set(
-                  filter.getKey() + " cold",
-                  timed(pace, () -> planned(planning.load(), expression)));
-              Table loaded = planning.load();
-              found.set(
-                  filter.getKey() + " warm",
-                  timed(pace, () -> planned(loaded, expression)));
-            });
-    JSON.writeValue(new File(arguments[1]), found);
-  }
-
-  /** At the same pace as the handler's programs. */
-  private static ObjectNode timed(JsonNode pace, Callable<Long> work) {
-    try {
-      long end = System.nanoTime() + (long) (1e9 * pace.get("warm_up_seconds").doubleValue());
-      do {
-        work.call();
-      } while (System.nanoTime() < end);
-      ObjectNode entry = JSON.createObjectNode();
-      ArrayNode times = entry.putArray("times");
-      for (int i = 0; i < pace.get("repetitions").intValue(); i++) {
-        long start = System.nanoTime();
-        entry.put("count", work.call());
-        times.add((System.nanoTime() - start) / 1e6);
-      }
-      return entry;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    Timings timings = new Timings();
+    Timings.each(
+        job.get("filters"),
+        (name, conditions) -> {
+          Expression all = expression(conditions);
+          timings.time(name + " cold", pace, () -> planned(planning.load(), all));
+          Table loaded = planning.load();
+          timings.time(name + " warm", pace, () -> planned(loaded, all));
+        });
+    timings.write(arguments[1]);
   }
 
   private Table load() {
@@ -143,19 +108,19 @@ public final class IcebergPlanning {
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new Path(path)).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
-        String file = row.getString("partition", 0) + "/" + row.getString("file_name", 0);
-        FileMetrics metrics = files.get(file);
-        if (metrics == null) {
-          metrics = new FileMetrics(row.getLong("file_size", 0), row.getLong("value_count", 0));
-          files.put(file, metrics);
-        }
-        metrics.add(fields.get(row.getString("column", 0)), row);
+        long size = row.getLong("file_size", 0);
+        long rows = row.getLong("value_count", 0);
+        files
+            .computeIfAbsent(
+                row.getString("partition", 0) + "/" + row.getString("file_name", 0),
+                ignored -> new FileMetrics(size, rows))
+            .add(fields.get(row.getString("column", 0)), row);
       }
     }
     return files;
   }
 
-  private Expression expression(JsonNode conditions) {
+  private static Expression expression(JsonNode conditions) {
     Expression all = Expressions.alwaysTrue();
     for (JsonNode condition : conditions) {
       String column = condition.get("column").textValue();

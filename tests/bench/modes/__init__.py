@@ -1,1 +1,1 @@
-"""How fast the ways of reading a Hudi table are: what commits wrote, and slices with logs."""
+"""The ways of reading a Hudi table: what commits wrote, and slices with logs."""

@@ -1,22 +1,22 @@
-"""A merge-on-read snapshot: read by a task of Hive's and by Spark, in turns, each in one thread."""
+"""A merge-on-read snapshot, read by a Hive task and by Spark in turns, each in one thread."""
 
-from __future__ import annotations
-
+import json
 import os
 import shutil
 import statistics
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from pyspark.sql import DataFrame, SparkSession
 
+from ...conformance.agreement.jvm_program import JvmProgram
 from .. import jvm
-from ..jvm import Conversation
+from ..environment import WORK, spark_session
 from ..results import Result, at_most
-from ..wide_case import WORK
+from ..timing import in_turns, seconds
 
 _SLICES: Final = 4
 _UPDATED: Final = 20
@@ -24,11 +24,6 @@ _UPDATED: Final = 20
 
 _WARM_UPS: Final = 2
 _ROUNDS: Final = 5
-_GOAL: Final = 1.0
-_SAME: Final = 1.1
-"""What is read in the same way may take so much longer by chance."""
-
-_HEAP: Final = "4g"
 _META: Final = ("commit_time", "commit_seqno", "record_key", "partition_path", "file_name")
 _COLUMNS: Final[Mapping[str, tuple[str, str]]] = {
     "k": ("string", "concat('key-', lpad(id, 10, '0'))"),
@@ -60,140 +55,117 @@ _OPTIONS: Final = {
 }
 
 
-_TIME: Final = "time"
-_CPU: Final = "CPU time"
-_Times = dict[tuple[str, str], dict[str, list[float]]]
-"""In milliseconds, by reader and table."""
-
-
 @dataclass(frozen=True)
 class _Contender:
-    """Who reads what.
+    """Who reads which table.
 
     Attributes:
-        reader: Hive's way, or Spark.
-        table: Which of the tables.
+        name: Reader and table.
         pid: The process that reads.
         read: Reads all rows; returns their number and the milliseconds.
     """
 
-    reader: str
-    table: str
+    name: str
     pid: int
     read: Callable[[], tuple[int, float]]
 
+    def measure(self, rows: int) -> dict[str, float]:
+        """Milliseconds and CPU milliseconds of a read, which must find all rows."""
+        before = _cpu_milliseconds(self.pid)
+        found, taken = self.read()
+        if found != rows:
+            raise AssertionError(f"{self.name}: {found} rows, expected {rows}")
+        return {"time": taken, "CPU time": _cpu_milliseconds(self.pid) - before}
 
-def run(spark: SparkSession, rows: int) -> list[Result]:
-    """Times readers of the same slices.
 
-    Args:
-        spark: A session with Hudi and one thread.
-        rows: Of each table.
-    """
-    tables = _build(spark, rows)
-    readers = {"batches": True, "rows": False}
-    queries: dict[str, Any] = {
-        f"{reader} {table} {columns}": {
-            "table": str(path),
-            "columns": ",".join(_NAMES),
-            "types": ":".join([*["string"] * len(_META), *(kind for kind, _ in _COLUMNS.values())]),
-            "read": [_NAMES.index(name) for name in names],
-            "batches": batches,
-        }
-        for reader, batches in readers.items()
-        for table, path in tables.items()
-        for columns, names in _READ.items()
-    }
+_SPARK: Final = "Spark, logs"
+_CONTENDERS: Final = {
+    # By their peer, and how many times as long they may take.
+    "batches, logs": (_SPARK, 1.0),
+    "rows, logs": (_SPARK, None),
+    "batches, base files": ("batches, copy-on-write", 1.1),  # what is read alike differs by chance
+    "batches, copy-on-write": None,
+    _SPARK: None,
+}
+
+
+def run(small: bool) -> list[Result]:
+    """Times readers of the same slices, each in one thread."""
+    rows = 40_000 if small else 1_000_000
     results: list[Result] = []
-    with jvm.handler_conversation("SliceReading", {"queries": queries}, _HEAP) as hive:
+    with (
+        spark_session(threads=1) as spark,
+        JvmProgram(f"{jvm.PACKAGE}.SliceReading", options=jvm.options("4g")) as hive,
+    ):
+        tables = _build(spark, rows)
+        gateway: Any = spark.sparkContext._gateway
         for columns, names in _READ.items():
-            contenders = [
-                *(
-                    _Contender(reader, table, hive.pid, _asks(hive, f"{reader} {table} {columns}"))
-                    for reader, table in (
-                        ("batches", "logs"),
-                        ("rows", "logs"),
-                        ("batches", "base files"),
-                        ("batches", "copy-on-write"),
-                    )
-                ),
-                _Contender("Spark", "logs", _process_of(spark), _in_spark(spark, tables["logs"], names)),
-            ]
-            results += _results(columns, _rounds(contenders, rows))
-    for path in tables.values():
-        shutil.rmtree(path)
+            readers = {_SPARK: (int(gateway.proc.pid), _in_spark(spark, tables["logs"], names))}
+            for name in _CONTENDERS:
+                reader, table = name.split(", ")
+                if name != _SPARK:
+                    readers[name] = (hive.pid, _in_hive(hive, tables[table], names, reader == "batches"))
+            contenders = [_Contender(name, *readers[name]) for name in _CONTENDERS]
+            works = [partial(contender.measure, rows) for contender in contenders]
+            found = dict(zip(_CONTENDERS, in_turns(works, _ROUNDS, _WARM_UPS), strict=True))
+            results += _results(f"merging: {columns}", found)
+    shutil.rmtree(WORK / "merging")
     return results
 
 
-def _rounds(contenders: Sequence[_Contender], rows: int) -> _Times:
-    """What each took in several rounds, in each of which all take their turn."""
-    times: _Times = {}
-    for number in range(_WARM_UPS + _ROUNDS):
-        for one in contenders:
-            before = _cpu_milliseconds(one.pid)
-            found, taken = one.read()
-            if found != rows:
-                raise AssertionError(f"{one} read {found} rows of {rows}")
-            if number >= _WARM_UPS:
-                own = times.setdefault((one.reader, one.table), {_TIME: [], _CPU: []})
-                own[_TIME].append(taken)
-                own[_CPU].append(_cpu_milliseconds(one.pid) - before)
-    return times
-
-
-def _results(columns: str, times: _Times) -> Iterator[Result]:
-    peers = {
-        ("batches", "logs"): (("Spark", "logs"), _GOAL),
-        ("rows", "logs"): (("Spark", "logs"), None),
-        ("batches", "base files"): (("batches", "copy-on-write"), _SAME),
-    }
-    for own, measured in times.items():
-        for what, values in measured.items():
-            metric = f"{', '.join(own)}, {what}"
-            if own not in peers:
-                yield Result(f"merging: {columns}", metric, min(values), "ms")
+def _results(benchmark: str, found: Mapping[str, Sequence[Mapping[str, float]]]) -> Iterator[Result]:
+    for name, rounds in found.items():
+        for what in ("time", "CPU time"):
+            values = [each[what] for each in rounds]
+            metric = f"{name}, {what}"
+            if (beside := _CONTENDERS[name]) is None:
+                yield Result(benchmark, metric, min(values), "ms")
                 continue
-            peer, limit = peers[own]
-            # The median of the rounds: what slows the machine down for seconds slows all of a round down.
+            peer, limit = beside
             ratio = statistics.median(
-                mine / other for mine, other in zip(values, times[peer][what], strict=True)
+                mine / other[what] for mine, other in zip(values, found[peer], strict=True)
             )
-            goal, met = (None, None) if limit is None or what == _CPU else at_most(limit, ratio, "times")
-            yield Result(f"merging: {columns}", metric, min(values), "ms", ", ".join(peer), ratio, goal, met)
-
-
-def _process_of(spark: SparkSession) -> int:
-    gateway: Any = spark.sparkContext._gateway
-    return int(gateway.proc.pid)
+            goal = at_most(limit if what == "time" else None, ratio, "times")
+            yield Result(benchmark, metric, min(values), "ms", peer, ratio, *goal)
 
 
 def _cpu_milliseconds(pid: int) -> float:
-    """What a process has used, by user and system."""
+    """User and system time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii", errors="replace").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def _asks(hive: Conversation, query: str) -> Callable[[], tuple[int, float]]:
-    def ask() -> tuple[int, float]:
-        rows, milliseconds = hive.ask(query).split()
+def _in_hive(
+    hive: JvmProgram, table: Path, columns: Sequence[str], in_batches: bool
+) -> Callable[[], tuple[int, float]]:
+    query = {
+        "table": str(table),
+        "columns": ",".join(_NAMES),
+        "types": ":".join([*["string"] * len(_META), *(kind for kind, _ in _COLUMNS.values())]),
+        "read": [_NAMES.index(name) for name in columns],
+        "batches": in_batches,
+    }
+
+    def read() -> tuple[int, float]:
+        rows, milliseconds = hive.ask(json.dumps(query)).split()
         return int(rows), float(milliseconds)
 
-    return ask
+    return read
 
 
 def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> Callable[[], tuple[int, float]]:
-    def read() -> tuple[int, float]:
-        start = time.perf_counter()
-        frame = spark.read.format("hudi").load(str(table)).select(*columns)
-        frame.write.format("noop").mode("overwrite").save()
-        return count, (time.perf_counter() - start) * 1000
+    def load() -> DataFrame:
+        return spark.read.format("hudi").load(str(table)).select(*columns)
 
-    count = spark.read.format("hudi").load(str(table)).select(columns[0]).count()
+    def read() -> tuple[int, float]:
+        return count, 1000 * seconds(lambda: load().write.format("noop").mode("overwrite").save())
+
+    count = load().count()
     return read
 
 
 def _build(spark: SparkSession, rows: int) -> dict[str, Path]:
-    """The same rows in three tables: with logs, of base files alone, and copy-on-write."""
+    """The same rows in three tables: with logs, base files alone, and copy-on-write."""
     folder = WORK / "merging"
     shutil.rmtree(folder, ignore_errors=True)
     tables = {name: folder / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}

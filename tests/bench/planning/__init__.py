@@ -1,1 +1,1 @@
-"""How long it takes from a filter to the splits that Hive reads, and to its first row."""
+"""The time from a filter to the splits that Hive reads, and to its first row."""

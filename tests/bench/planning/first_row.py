@@ -1,9 +1,7 @@
 """From a query to its first row in Hive: where the filter keeps one of many files, and where there is one.
 
-Both tables are Hudi tables with an index, queried through the handler on the same server in turn.
+Both Hudi tables have an index. One server queries them through the handler, in turns.
 """
-
-from __future__ import annotations
 
 import hashlib
 import shutil
@@ -13,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,15 +21,13 @@ from TCLIService.ttypes import TOperationState
 
 from pycompiler.demo.common.hive import HANDLER
 from pycompiler.hiveserver import HiveServer
-from pycompiler.hiveserver.log_lines import fields_about
+from pycompiler.scan_log.lines import fields_about
 from pycompiler.spark.writer import write_indexed
 
 from ...e2e.harness.scans import ScanLog
-from ..results import Result
-from ..wide_case import WORK
-
-FILES: Final = 1_288
-SMALL_FILES: Final = 40
+from ..environment import WORK, spark_session
+from ..results import Result, up_to
+from ..timing import in_turns
 
 _ROWS: Final = 5_000
 """Of a file."""
@@ -38,6 +35,7 @@ _ROWS: Final = 5_000
 _ROUNDS: Final = 15
 _WARM_UP_ROUNDS: Final = 5
 _GOAL: Final = 1.2
+_WITH_GOAL: Final = ("many files", "first row")
 _MANY: Final = "many_files"
 _ONE: Final = "one_file"
 _UNDER_WAY: Final = (
@@ -58,64 +56,65 @@ _OPTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run of a query, in milliseconds.
+    """Milliseconds of a query.
 
     Attributes:
         total: Until the first row.
-        compiled: Of that, until the server had compiled the query and began to run it.
-        planned: Of the rest, until the splits were there: listing and pruning, as the server's log has it.
+        compiled: Until the server has compiled the query and starts it.
+        planned: Listing and pruning, from the server's log.
     """
 
     total: float
     compiled: float
     planned: float
 
-    @property
-    def rest(self) -> float:
-        """Starting, reading and fetching."""
-        return self.total - self.compiled - self.planned
+    def parts(self) -> dict[str, float]:
+        """What the time until the first row consists of."""
+        return {
+            "compiled and planned by Hive": self.compiled,
+            "listed and pruned": self.planned,
+            "started, read and fetched": self.total - self.compiled - self.planned,
+            "first row": self.total,
+        }
 
 
-def run(spark: SparkSession, files: int) -> list[Result]:
-    """Writes both tables and asks them in turn.
-
-    Args:
-        spark: A session with Hudi.
-        files: How many the large table has.
-    """
+def run(small: bool) -> list[Result]:
+    """Writes both tables and queries them in turns."""
+    files = 40 if small else 1_288
     wanted = files // 2
-    _write(spark, _MANY, _rows(spark, range(files)))
-    _write(spark, _ONE, _rows(spark, [wanted]))
+    with spark_session() as spark:
+        _write(_MANY, _rows(spark, range(files)))
+        _write(_ONE, _rows(spark, [wanted]))
+    key = hashlib.sha1(str(wanted * _ROWS + 17).encode(), usedforsecurity=False).hexdigest()
     queries = {
         "rows of a day": f"SELECT * FROM {{}} WHERE day = {wanted}",
         "sum over a range": f"SELECT sum(price) FROM {{}} WHERE day BETWEEN {wanted} AND {wanted}",
-        "row of a key": f"SELECT * FROM {{}} WHERE k = '{_key(wanted * _ROWS + 17)}'",
+        "row of a key": f"SELECT * FROM {{}} WHERE k = '{key}'",
         "LIMIT": f"SELECT * FROM {{}} WHERE day = {wanted} LIMIT 100",
     }
+    results: list[Result] = []
     with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
         host, _, port = server.address.partition(":")
         with closing(hive.connect(host=host, port=int(port), username="bench")) as connection:
-            asking = _Asking(connection, ScanLog(server.log))
+            session = _Session(connection, ScanLog(server.log))
             for table in (_MANY, _ONE):
-                asking.execute(
-                    f"CREATE EXTERNAL TABLE {table} STORED BY '{HANDLER}' LOCATION '{_path(table)}'"
-                )
-            found = {title: _compare(asking, query) for title, query in queries.items()}
-    for table in (_MANY, _ONE):
-        shutil.rmtree(_path(table))
-    return [result for title, runs in found.items() for result in _results(files, title, runs)]
+                location = WORK / table
+                session.execute(f"CREATE EXTERNAL TABLE {table} STORED BY '{HANDLER}' LOCATION '{location}'")
+            for title, query in queries.items():
+                results += _compare(f"first row: {title}, 1 of {files:,} files", session, query)
+    return results
 
 
-class _Asking:
-    """A session, and the log of its server."""
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A connection, and the log of its server."""
 
-    def __init__(self, connection: hive.Connection, log: ScanLog) -> None:
-        self._connection = connection
-        self._log = log
+    connection: hive.Connection
+    log: ScanLog
 
     def execute(self, statement: str) -> tuple[float, float]:
         """Milliseconds until a statement is compiled, and until its first row, or its end without rows."""
-        with closing(self._connection.cursor()) as cursor:
+        with closing(self.connection.cursor()) as cursor:
             start = time.perf_counter()
             cursor.execute(statement, async_=True)  # returns when it is compiled
             compiled = time.perf_counter()
@@ -125,58 +124,40 @@ class _Asking:
                 cursor.fetchone()
             return (compiled - start) * 1000, (time.perf_counter() - start) * 1000
 
-    def run(self, query: str, table: str) -> _Run:
-        """Runs a query about one table.
+    def run(self, query: str) -> _Run:
+        """Runs a query.
 
         Raises:
-            AssertionError: It has not kept exactly one file.
+            AssertionError: It did not keep exactly one file.
         """
-        position = self._log.position()
-        compiled, total = self.execute(query.format(table))
+        position = self.log.position()
+        compiled, total = self.execute(query)
         scan = self._scan(position)
         if scan["kept"] != "1":
-            raise AssertionError(f"{query.format(table)} keeps {scan['kept']} files, expected 1")
+            raise AssertionError(f"{query} keeps {scan['kept']} files, expected 1")
         return _Run(total, compiled, float(scan["ms"]))
 
     def _scan(self, position: int) -> Mapping[str, str]:
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline:
-            for line in self._log.since(position).rpartition("\n")[0].splitlines():
+            for line in self.log.since(position).rpartition("\n")[0].splitlines():
                 fields = fields_about("scan", line)
                 if fields is not None:
                     return fields
             time.sleep(0.02)
-        raise AssertionError("the log says nothing about the scan")
+        raise AssertionError("the log has no line about the scan")
 
 
-def _compare(asking: _Asking, query: str) -> list[tuple[_Run, _Run]]:
-    """Runs of both tables, round by round."""
-    rounds = [(asking.run(query, _MANY), asking.run(query, _ONE)) for _ in range(_WARM_UP_ROUNDS + _ROUNDS)]
-    return rounds[_WARM_UP_ROUNDS:]
-
-
-def _results(files: int, title: str, rounds: Sequence[tuple[_Run, _Run]]) -> Iterator[Result]:
-    benchmark = f"first row: {title}, 1 of {files:,} files"
-    # Of the same round each: what else the machine does then is the same for both.
-    ratio = statistics.median(many.total / one.total for many, one in rounds)
-    for at, table in enumerate((_MANY, _ONE)):
-        runs = [both[at] for both in rounds]
-        parts = {
-            "compiled and planned by Hive": statistics.median(run.compiled for run in runs),
-            "listed and pruned": statistics.median(run.planned for run in runs),
-            "started, read and fetched": statistics.median(run.rest for run in runs),
-        }
-        name = table.replace("_", " ")
-        for part, value in parts.items():
-            yield Result(benchmark, f"{name}: {part}", value, "ms")
-        total = statistics.median(run.total for run in runs)
-        if table == _MANY:
-            goal = f"≤ {_GOAL:g} times"
-            yield Result(
-                benchmark, f"{name}: first row", total, "ms", "one file", ratio, goal, ratio <= _GOAL
-            )
-        else:
-            yield Result(benchmark, f"{name}: first row", total, "ms")
+def _compare(benchmark: str, session: _Session, query: str) -> Iterator[Result]:
+    """Runs a query on both tables in turns; the ratio is the median of the rounds'."""
+    works = [partial(session.run, query.format(table)) for table in (_MANY, _ONE)]
+    many, one = in_turns(works, _ROUNDS, _WARM_UP_ROUNDS)
+    ratio = statistics.median(a.total / b.total for a, b in zip(many, one, strict=True))
+    for name, runs in (("many files", many), ("one file", one)):
+        for part in runs[0].parts():
+            value = statistics.median(each.parts()[part] for each in runs)
+            peer = ("one file", ratio, *up_to(_GOAL, ratio)) if (name, part) == _WITH_GOAL else ()
+            yield Result(benchmark, f"{name}: {part}", value, "ms", *peer)
 
 
 def _rows(spark: SparkSession, days: Sequence[int]) -> DataFrame:
@@ -193,19 +174,11 @@ def _rows(spark: SparkSession, days: Sequence[int]) -> DataFrame:
     )
 
 
-def _key(number: int) -> str:
-    return hashlib.sha1(str(number).encode(), usedforsecurity=False).hexdigest()
-
-
-def _write(spark: SparkSession, table: str, rows: DataFrame) -> None:
-    path = _path(table)
+def _write(table: str, rows: DataFrame) -> None:
+    path = WORK / table
     shutil.rmtree(path, ignore_errors=True)
     options = {**_OPTIONS, "hoodie.table.name": table}
-    kinds = {"k": "bloom", "day": "range", "supplier": "range", "price": "range", "n": "range"}
+    kinds = {"k": "bloom", **dict.fromkeys(("day", "supplier", "price", "n"), "range")}
     written = write_indexed(rows, str(path), options, kinds, mode="append")
     if written.index is None:
         raise AssertionError(f"no index of {table}: {written.index_failure}")
-
-
-def _path(table: str) -> Path:
-    return (WORK / table).resolve()

@@ -1,106 +1,86 @@
-"""Planning few of 10,000 partitions: by the index, by a listing, and as Hive does for a table of its own.
+"""Planning a few of 10,000 partitions: by the index, by a listing, and as Hive does for a table of its own.
 
-The filter is on a column that is no partition column for us; Hive's own table has it as its partition column,
-in the metastore on embedded Derby.
+The filter is on an ordinary column. Hive's own table has it as its partition column, in the metastore on
+embedded Derby.
 """
-
-from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
-
-from pyspark.sql import SparkSession
+from typing import Final
 
 from pycompiler.spark.index_creator import IndexCreator
 
 from .. import jvm
-from ..data.linked_table import Size, create
-from ..data.spark_commit import write_partitions
-from ..jvm import Timing
+from ..data.linked_table import Size, create, write_partitions
+from ..environment import WORK, spark_session
 from ..results import Result, at_least
-from ..stopwatch import QUICK, Pace
-from ..wide_case import WORK
-
-SIZE: Final = Size(100_000, 10_000)
-SMALL_SIZE: Final = Size(1_000, 100)
+from ..timing import QUICK, Pace, Timing
+from . import sizes
 
 _FIRST: Final = 42
-_QUERIES: Final = {"1 partition": 1, "30 partitions": 30}
-"""How many are asked for, from the first one on."""
+_COUNTS: Final = {"1 partition": 1, "30 partitions": 30}
+"""How many partitions are asked for, starting with the first."""
 
 _INDEX: Final = "by the index"
-_FILES: Final = "Hudi's FileSystemView"
-_METADATA: Final = "Hudi's FileSystemView with its metadata table"
 _HIVE: Final = "Hive's own partitions"
+_BY_FILES: Final = {"hudi.skipping.listing": "files"}
+_SLOW: Final = asdict(Pace(2.0, 5))
+_WAYS: Final = {
+    _INDEX: {},
+    "Hudi's FileSystemView": {"settings": {**_BY_FILES, "hoodie.metadata.enable": "false"}, "pace": _SLOW},
+    "Hudi's FileSystemView with its metadata table": {"settings": _BY_FILES, "pace": _SLOW},
+}
 _LISTING_GOAL: Final = 50.0
 _HIVE_GOAL: Final = 5.0
-_SLOW: Final = Pace(2.0, 5)
-_BY_FILES: Final = {"hudi.skipping.listing": "files"}
-_WAYS: Final = {
-    _INDEX: ({}, QUICK),
-    _FILES: ({**_BY_FILES, "hoodie.metadata.enable": "false"}, _SLOW),
-    _METADATA: (_BY_FILES, _SLOW),
-}
 
 
-def run(spark: SparkSession, size: Size) -> list[Result]:
-    """Makes the tables and times how the files of few partitions are found."""
+def run(small: bool) -> list[Result]:
+    """Times how the files of few partitions are found, and then larger tables by the index alone."""
+    size = Size(1_000, 100) if small else Size(100_000, 10_000)
     root = WORK / "planned"
-    create(root, size, is_laid_out=True)
-    write_partitions(spark, root, [0])
-    IndexCreator(spark).build(root)
-    timings = jvm.handler_program("PlanningTimings", {"queries": _asked(root)})
-    native = {
+    with spark_session() as spark:
+        create(root, size, is_laid_out=True)
+        write_partitions(spark, root, [0])
+        IndexCreator(spark).build(root)
+    found = _time(root, size)
+    for (title, way), timing in found.items():
+        timing.checked(_COUNTS[title] * size.files // size.partitions, f"{title}, {way}")
+    shutil.rmtree(root)
+    return [*_results(size, found), *sizes.run(small)]
+
+
+def _time(root: Path, size: Size) -> dict[tuple[str, str], Timing]:
+    ranges = {title: (_FIRST, _FIRST + count - 1) for title, count in _COUNTS.items()}
+    queries = {
+        f"{way}, {title}": {"id": first, "last_id": last, **how}
+        for way, how in _WAYS.items()
+        for title, (first, last) in ranges.items()
+    }
+    timings = jvm.planning_timings(root, queries)
+    job = {
         "table": str(root),
         "metastore": str(WORK / "metastore"),
         "partitions": size.partitions,
-        "queries": {
-            title: [f"{_FIRST:05d}", f"{_FIRST + count - 1:05d}"] for title, count in _QUERIES.items()
-        },
-        "pace": QUICK.job(),
+        "queries": {title: [f"{number:05d}" for number in ends] for title, ends in ranges.items()},
+        "pace": asdict(QUICK),
     }
-    timings |= {
-        f"{_HIVE}, {name}": timing for name, timing in jvm.hive_program("HivePruning", native).items()
-    }
-    _check(size, timings)
-    shutil.rmtree(root)
-    return list(_results(size, timings))
-
-
-def _asked(root: Path) -> dict[str, Any]:
+    native = jvm.hive_program("HivePruning", job)
     return {
-        f"{way}, {title}": {
-            "table": str(root),
-            "settings": settings,
-            "id": _FIRST,
-            "last_id": _FIRST + count - 1,
-            "pace": pace.job(),
-        }
-        for way, (settings, pace) in _WAYS.items()
-        for title, count in _QUERIES.items()
+        **{(title, way): timings[f"{way}, {title}, planned"] for title in _COUNTS for way in _WAYS},
+        **{(title, _HIVE): native[title] for title in _COUNTS},
     }
 
 
-def _check(size: Size, timings: Mapping[str, Timing]) -> None:
-    for title, count in _QUERIES.items():
-        found = {way: timings[f"{way}, {title}, planned"].count for way in _WAYS}
-        found[_HIVE] = timings[f"{_HIVE}, {title}"].count
-        expected = count * size.files // size.partitions
-        if set(found.values()) != {expected}:
-            raise AssertionError(f"files of {title}: {found}, expected {expected}")
-
-
-def _results(size: Size, timings: Mapping[str, Timing]) -> Iterator[Result]:
-    for title in _QUERIES:
-        benchmark = f"planning: {size}, {title}"
-        ours = timings[f"{_INDEX}, {title}, planned"].best
-        yield Result(benchmark, _INDEX, ours, "ms")
-        for way in (_FILES, _METADATA):
-            taken = timings[f"{way}, {title}, planned"].best
-            goal, met = at_least(_LISTING_GOAL, taken / ours, "times as long")
-            yield Result(benchmark, way, taken, "ms", _INDEX, taken / ours, goal, met)
-        taken = timings[f"{_HIVE}, {title}"].best
-        goal, met = at_least(_HIVE_GOAL, taken / ours, "times as long")
-        yield Result(benchmark, _HIVE, taken, "ms", _INDEX, taken / ours, goal, met)
+def _results(size: Size, found: Mapping[tuple[str, str], Timing]) -> Iterator[Result]:
+    for title in _COUNTS:
+        ours = found[title, _INDEX].best
+        for way in (*_WAYS, _HIVE):
+            taken, benchmark = found[title, way].best, f"planning: {size}, {title}"
+            if way == _INDEX:
+                yield Result(benchmark, way, taken, "ms")
+            else:
+                limit = _HIVE_GOAL if way == _HIVE else _LISTING_GOAL
+                goal = at_least(limit, taken / ours, "times as long")
+                yield Result(benchmark, way, taken, "ms", _INDEX, taken / ours, *goal)

@@ -1,10 +1,7 @@
-"""From a filter to splits on tables of very many partitions and files, of which the index is current.
+"""From a filter to splits on tables with very many partitions and files, and a current index.
 
-Only the timeline, the index and the one file that the filter keeps are there: planning
-looks at nothing else.
+Only the timeline, the index and the one file that the filter keeps exist: planning looks at nothing else.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -22,18 +19,9 @@ from .. import jvm
 from ..data import index_rows
 from ..data.linked_table import begin
 from ..data.table import INSTANT, BaseFiles, ColumnBounds, base_files
-from ..jvm import Timing
-from ..results import Result, at_most
-from ..stopwatch import QUICK
-from ..wide_case import WORK
+from ..environment import WORK
+from ..results import Result, limited
 
-PARTITIONS: Final = 100_000
-SMALL_PARTITIONS: Final = 1_000
-FILES: Final = 1_000_000
-SMALL_FILES: Final = 10_000
-
-_PARTITIONS_GOAL_MS: Final = 500
-_FILES_GOAL_MS: Final = 2_000
 _COMMIT: Final = f"{INSTANT}.commit"
 _SCHEMA: Final = {
     "type": "record",
@@ -42,38 +30,28 @@ _SCHEMA: Final = {
 }
 
 
-def run(partitions: int, files: int) -> list[Result]:
-    """Plans a look-up of one value, of which one file has any, on both tables."""
-    of_partitions = _time(WORK / f"partitions-{partitions}", base_files(partitions, partitions))
-    unpartitioned = base_files(files, 1)
-    flat = replace(unpartitioned, partitions=[""] * files)
-    of_files = _time(WORK / f"files-{files}", flat)
+def run(small: bool) -> list[Result]:
+    """Plans a query for one value, which is in one file."""
+    partitions, files = (1_000, 10_000) if small else (100_000, 1_000_000)
+    flat = replace(base_files(files, 1), partitions=[""] * files)
     return [
-        *_results(f"planning: {partitions:,} partitions of a file", of_partitions, _PARTITIONS_GOAL_MS),
-        *_results(f"planning: {files:,} files without partitions", of_files, _FILES_GOAL_MS),
+        *_time(f"{partitions:,} partitions of a file", base_files(partitions, partitions), 500),
+        *_time(f"{files:,} files without partitions", flat, 2_000),
     ]
 
 
-def _results(benchmark: str, timing: Timing, goal_ms: float) -> Iterator[Result]:
-    if timing.count != 1:
-        raise AssertionError(f"{benchmark}: {timing.count} files kept, expected 1")
+def _time(name: str, files: BaseFiles, goal_ms: float) -> Iterator[Result]:
+    root, wanted = WORK / "large", len(files) // 2
+    _build(root, files, wanted)
+    timing = jvm.planning_timings(root, {"one": {"id": wanted}})["one, planned"].checked(1, name)
+    shutil.rmtree(root)
     assert timing.first is not None
     for metric, value in (("the first in a JVM", timing.first), ("the index in memory", timing.best)):
-        goal, met = at_most(goal_ms, value, "ms")
-        yield Result(benchmark, f"from filter to splits, {metric}", value, "ms", goal=goal, met=met)
-
-
-def _time(root: Path, files: BaseFiles) -> Timing:
-    wanted = len(files) // 2
-    _build(root, files, wanted)
-    query = {"table": str(root), "settings": {}, "id": wanted, "pace": QUICK.job()}
-    timings = jvm.handler_program("PlanningTimings", {"queries": {"one": query}})
-    shutil.rmtree(root)
-    return timings["one, planned"]
+        yield limited(f"planning: {name}", f"from filter to splits, {metric}", value, "ms", goal_ms)
 
 
 def _build(root: Path, files: BaseFiles, wanted: int) -> None:
-    """Makes a table with the value n, and no other, in the n-th file."""
+    """Makes a table whose n-th file has the value n alone."""
     begin(root, "id")
     commit = {"partitionToWriteStats": {}, "extraMetadata": {"schema": json.dumps(_SCHEMA)}}
     (root / ".hoodie" / _COMMIT).write_text(json.dumps(commit))

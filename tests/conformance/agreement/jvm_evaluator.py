@@ -1,7 +1,5 @@
 """The evaluator of the JVM, asked about many expressions with one start of Java."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -10,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pycompiler.expression.codec import to_bytes
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.wire.expression import to_bytes
 from tests.contents import content_json
 
-_TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "target"
+_TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "hive" / "target"
 _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
 
 

@@ -1,13 +1,12 @@
 """A program of the handler's tests that answers line by line, so that Java starts once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Final, TypeVar
 
-from pycompiler.hiveserver.runtime import JVM_OPTIONS
+from pycompiler.installation import JVM_OPTIONS
 from tests.jvm import JVM_OF_TESTS
 
 from .jvm_evaluator import class_path, java
@@ -15,6 +14,7 @@ from .jvm_evaluator import class_path, java
 _Program = TypeVar("_Program", bound="JvmProgram")
 _ANSWER: Final = "=> "
 _SHOWN: Final = 60
+_OPTIONS: Final = ("-Xmx512m", *JVM_OF_TESTS)
 
 
 class JvmProgram:
@@ -24,14 +24,15 @@ class JvmProgram:
         main: Its class.
         arguments: Its arguments.
         jars: What its class path ends with.
+        options: Of the JVM: heap and compilers.
     """
 
-    def __init__(self, main: str, *arguments: str, jars: str = "") -> None:
-        self._run = [class_path() + (jars and f"{os.pathsep}{jars}"), main, *arguments]
+    def __init__(self, main: str, *arguments: str, jars: str = "", options: Sequence[str] = _OPTIONS) -> None:
+        self._run = [*options, "-cp", class_path() + (jars and f"{os.pathsep}{jars}"), main, *arguments]
 
     def __enter__(self: _Program) -> _Program:
         self._jvm = subprocess.Popen(
-            [java(), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, "-cp", *self._run],
+            [java(), *JVM_OPTIONS, *self._run],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -45,6 +46,11 @@ class JvmProgram:
     ) -> None:
         self._jvm.communicate(timeout=60)
 
+    @property
+    def pid(self) -> int:
+        """Id of its process."""
+        return self._jvm.pid
+
     def ask(self, line: str) -> str:
         """The answer to a line.
 
@@ -54,9 +60,9 @@ class JvmProgram:
         assert self._jvm.stdin is not None and self._jvm.stdout is not None
         self._jvm.stdin.write(f"{line}\n")
         self._jvm.stdin.flush()
-        said = []
+        printed = []
         for answer in self._jvm.stdout:
             if answer.startswith(_ANSWER):
                 return answer.removeprefix(_ANSWER).strip()
-            said.append(answer)  # of libraries, which log
-        raise AssertionError("the program ended: " + "".join(said[-_SHOWN:]))
+            printed.append(answer)  # of libraries, which log
+        raise AssertionError("the program ended: " + "".join(printed[-_SHOWN:]))

@@ -5,8 +5,6 @@ above them. A file is kept if there are positions on the line, or NULLs, that it
 pass the test. Two timestamps are tried in every shift by which they may be shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Expressions and statistics drawn from a seed; the statistics are true of some rows, and often looser."""
 
-from __future__ import annotations
-
 import random
 from decimal import Decimal
 from typing import Final, TypeVar

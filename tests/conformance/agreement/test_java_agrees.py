@@ -1,7 +1,5 @@
 """Python's evaluator and Java's keep the same files, over expressions and statistics drawn at random."""
 
-from __future__ import annotations
-
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.render import to_text
 

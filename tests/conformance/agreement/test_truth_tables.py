@@ -1,7 +1,5 @@
 """Three-valued logic: for every kind of leaf and each pair of outcomes, what AND, OR and NOT keep."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -36,7 +34,7 @@ def test_a_file_is_kept_if_and_only_if_its_row_passes(vector: dict[str, Any]) ->
 
 @pytest.mark.spark
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: test.sql)
-def test_a_row_has_the_outcome_that_is_said(spark: SparkSession, test: Test) -> None:
+def test_spark_agrees_on_the_outcome_of_each_row(spark: SparkSession, test: Test) -> None:
     sql, columns = test.named("c")
     for outcome, row in test.rows.items():
         values = ", ".join(

@@ -1,10 +1,8 @@
-"""Writes `truth_tables.json` again: `python -m tests.conformance.agreement.truth_tables`.
+"""Regenerates `truth_tables.json`: `python -m tests.conformance.agreement.truth_tables`.
 
-Every kind of leaf is TRUE, FALSE and NULL for a row, and a file has that one row: so its statistics say all,
-and what is kept is just what Kleene's tables say.
+Each file has one row, for which two tests are TRUE, FALSE or NULL. Its statistics are exact, so Kleene's
+truth tables decide which files are kept.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,13 +1,11 @@
-"""Statistics of rows, as our own collector finds them in a Parquet file that Spark has written from the rows.
+"""Statistics of rows, as our collector finds them in a Parquet file that Spark has written from the rows.
 
-Spark writes with parquet-mr, as Hudi does: the collector believes less of other writers.
+Spark writes with parquet-mr, as Hudi does: the collector trusts other writers less.
 """
-
-from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -16,12 +14,12 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql import types as spark_types
 
+from pycompiler.collect.footer import read_records
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.index.records import WriteStatus
-from pycompiler.statistics.footer import read_records
 
 from ..vectors import days_of, micros_of
-from .model import Json, Row, TableColumn
+from .reading import Json, Row
 
 SPARK_SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
@@ -46,16 +44,16 @@ class Collector:
         self._folder = folder
         self._found: dict[str, FileStatistics] = {}
 
-    def file_statistics(self, columns: Sequence[TableColumn], rows: Sequence[Row]) -> FileStatistics:
-        """Statistics of a file of these rows, by lower-case column name."""
-        key = json.dumps([[(column.name, column.type) for column in columns], list(rows)])
+    def file_statistics(self, columns: Mapping[str, str], rows: Sequence[Row]) -> FileStatistics:
+        """Statistics of a file of these rows, by lower-case column name; types are given as written."""
+        key = json.dumps([columns, list(rows)])
         if key not in self._found:
             self._found[key] = self._collect(columns, rows)
         return self._found[key]
 
-    def _collect(self, columns: Sequence[TableColumn], rows: Sequence[Row]) -> FileStatistics:
-        # Parquet has strings for them, and Spark no data frames of them.
-        fields = [f"`{column.name}` {_PADDED.sub('string', column.type)}" for column in columns]
+    def _collect(self, columns: Mapping[str, str], rows: Sequence[Row]) -> FileStatistics:
+        # Parquet stores varchar and char as strings, and Spark has no data frames of them.
+        fields = [f"`{name}` {_PADDED.sub('string', hive_type)}" for name, hive_type in columns.items()]
         schema = self._spark.createDataFrame([], ", ".join(fields)).schema
         values = [_spark_value(schema, dict(row)) for row in rows]
         folder = self._folder / str(len(self._found))

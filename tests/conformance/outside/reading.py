@@ -1,24 +1,64 @@
-"""Reading a folder of vectors. Whatever is not as the format says is an error that names its place."""
+"""Reads a folder of vectors. Anything that does not follow the format is an error that names its place."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from pycompiler.expression.bloom import BloomFilter
+from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
+from tests.contents import contents_of
 
-from .model import FileContent, GivenStatistics, Scalar, Source, TableColumn, Vector
+from ..vectors import value_of
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Row: TypeAlias = Mapping[str, Json]
+"""Values by column name; a missing column is NULL."""
+FileContent: TypeAlias = "tuple[Row, ...] | FileStatistics"
+"""A file: its rows, or its statistics."""
 
 _STATISTICS: Final = frozenset({"min", "max", "nulls", "count", "nan", "values", "has_null", "bloom"})
-_EPOCH: Final = date(1970, 1, 1)
+_STORED_AS_STRING: Final = frozenset({"char", "varchar"})
 
 
 class VectorFormatError(ValueError):
-    """The folder, or something in it, is not as the format says."""
+    """The folder, or something in it, does not follow the format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One case.
+
+    Attributes:
+        id: Its name.
+        columns: The Hive types of the table's columns, as written.
+        files: All given as rows, or all as statistics.
+        where: The filter, in Hive's dialect.
+        must_keep: Positions of the files that hold a matching row, or may as far as their statistics tell.
+        source_skips: Positions of the files that the source's own test expects to be skipped, wrongly or not.
+    """
+
+    id: str
+    columns: Mapping[str, str]
+    files: tuple[FileContent, ...]
+    where: str
+    must_keep: frozenset[int]
+    source_skips: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The vectors of one project."""
+
+    project: str
+    path: Path
+    vectors: tuple[Vector, ...]
 
 
 def read_folder(folder: Path) -> list[Source]:
@@ -56,16 +96,15 @@ def _read_source(path: Path) -> Source:
 def _read_vector(unnamed: _Place) -> Vector:
     name = unnamed.at("id").text()
     place = _Place(f"{unnamed.name} ({name})", unnamed.value)
-    columns = tuple(_read_column(column) for column in place.at("table").at("columns").each())
-    types = {column.name: column.type for column in columns}
+    columns = dict(_read_column(column) for column in place.at("table").at("columns").each())
     rows, statistics = place.at("table").maybe("files"), place.maybe("stats")
     if (rows is None) is (statistics is None):
         raise place.error("either table.files or stats is needed, and not both")
     files: list[FileContent] = []
     if rows is not None:
-        files += [tuple(_read_row(row, types) for row in file.each()) for file in rows.each()]
+        files += [tuple(_read_row(row, columns) for row in file.each()) for file in rows.each()]
     if statistics is not None:
-        files += [_read_statistics(file, types) for file in statistics.each()]
+        files += [_read_statistics(file, columns) for file in statistics.each()]
     return Vector(
         id=name,
         columns=columns,
@@ -76,62 +115,74 @@ def _read_vector(unnamed: _Place) -> Vector:
     )
 
 
-def _read_column(place: _Place) -> TableColumn:
-    column = TableColumn(place.at("name").text(), place.at("type").text())
+def _read_column(place: _Place) -> tuple[str, str]:
+    name, hive_type = place.at("name").text(), place.at("type").text()
     try:
-        HiveType.parse(column.type)
+        HiveType.parse(hive_type)
     except UnknownTypeError as error:
         raise place.error(str(error)) from error
-    return column
+    return name, hive_type
 
 
-def _read_row(place: _Place, types: dict[str, str]) -> dict[str, Any]:
+def _read_row(place: _Place, columns: Mapping[str, str]) -> dict[str, Any]:
     row = place.members()
-    if unknown := row.keys() - types.keys():
+    if unknown := row.keys() - columns.keys():
         raise place.error(f"no such column: {', '.join(sorted(unknown))}")
     return row
 
 
-def _read_statistics(place: _Place, types: dict[str, str]) -> dict[str, GivenStatistics]:
-    result = {}
-    for name in place.members():
-        if name not in types:
-            raise place.error(f"no such column: {name}")
-        result[name] = _read_column_statistics(place.at(name), HiveType.parse(types[name]))
-    return result
+def _read_statistics(place: _Place, columns: Mapping[str, str]) -> FileStatistics:
+    known = _read_row(place, columns)
+    return {
+        name.lower(): _read_column_statistics(place.at(name), HiveType.parse(columns[name])) for name in known
+    }
 
 
-def _read_column_statistics(place: _Place, hive_type: HiveType) -> GivenStatistics:
+def _read_column_statistics(place: _Place, hive_type: HiveType) -> ColumnStatistics:
+    """The statistics that an index would have. Missing ones are unknown."""
     if unknown := place.members().keys() - _STATISTICS:
         raise place.error(f"unknown statistics: {', '.join(sorted(unknown))}")
     nulls, rows, values = (place.count(key) for key in ("nulls", "count", "values"))
-    if nulls is None and place.members().get("has_null") is False:
+    if rows == 0 or (nulls is None and place.members().get("has_null") is False):
         nulls = 0
+    if rows != 0 and values is not None and rows is not None:
+        nulls = rows - values
+    elif rows is None and values == 0:
+        # Only that all rows are NULL is known: any number of rows would do, and one is the least.
+        nulls = rows = 1
     bloom = place.maybe("bloom")
-    return GivenStatistics(
-        lower=place.scalar("min"),
-        upper=place.scalar("max"),
-        nulls=nulls,
-        rows=rows,
-        nans=place.count("nan"),
-        values=values,
-        bloom=None if bloom is None else tuple(_bloom_values(bloom, hive_type)),
+    return ColumnStatistics(
+        # The type that a Parquet file has for them.
+        type=HiveType("string") if hive_type.name in _STORED_AS_STRING else hive_type,
+        lower=_bound(place, "min", hive_type),
+        upper=_bound(place, "max", hive_type),
+        null_count=nulls,
+        value_count=rows,
+        nan_count=place.count("nan"),
+        contents=contents_of(
+            bloom=None if bloom is None else BloomFilter.of(_bloom_values(bloom, hive_type))
+        ),
     )
 
 
-def _bloom_values(place: _Place, hive_type: HiveType) -> Iterator[Scalar]:
+def _bound(place: _Place, key: str, hive_type: HiveType) -> bytes | None:
+    found = place.maybe(key)
+    # NaN bounds no other value.
+    if found is None or (hive_type.kind is ValueKind.FLOAT and found.value == "NaN"):
+        return None
+    if not isinstance(found.value, bool | int | float | str):
+        raise found.error("a single value is needed here")
+    return encode_value(hive_type, value_of(hive_type, found.value))
+
+
+def _bloom_values(place: _Place, hive_type: HiveType) -> Iterator[bytes]:
     template = place.members().get("template", "{}")
     first, last = (place.count(key) for key in ("from", "to"))
     texts = [str(template).format(number) for number in range(first or 0, -1 if last is None else last + 1)]
     for text in texts + [str(value) for value in place.at("plus").value]:
-        match hive_type.kind:
-            case ValueKind.INTEGER:
-                yield int(text)
-            case ValueKind.DATE:
-                # These are days since 1970.
-                yield (_EPOCH + timedelta(days=int(text))).isoformat()
-            case _:
-                yield text
+        # Dates are days since 1970 here.
+        is_whole = hive_type.kind in (ValueKind.INTEGER, ValueKind.DATE)
+        yield encode_value(hive_type, int(text) if is_whole else value_of(hive_type, text))
 
 
 def _read_positions(place: _Place, files: int) -> frozenset[int]:
@@ -143,7 +194,7 @@ def _read_positions(place: _Place, files: int) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A JSON value and where it stands."""
+    """A JSON value and its place."""
 
     name: str
     value: Any
@@ -162,7 +213,7 @@ class _Place:
         return _Place(f"{self.name}: {key}", self.value[key])
 
     def maybe(self, key: str) -> _Place | None:
-        """The member, or None if it is left out or null."""
+        """The member; None if it is missing or null."""
         return None if self.members().get(key) is None else self.at(key)
 
     def each(self) -> list[_Place]:
@@ -179,10 +230,4 @@ class _Place:
         found = self.maybe(key)
         if found is not None and (type(found.value) is not int or found.value < 0):
             raise found.error("a count is needed here")
-        return None if found is None else found.value
-
-    def scalar(self, key: str) -> Scalar | None:
-        found = self.maybe(key)
-        if found is not None and not isinstance(found.value, bool | int | float | str):
-            raise found.error("a single value is needed here")
         return None if found is None else found.value

@@ -1,24 +1,105 @@
-"""Why a file that a source skips is kept here. A reason is a rule, and most are tried, not guessed.
+"""The outcome of each vector, and why a file that its source skips is kept here.
 
-"Tried" means: the same expression over statistics that lack the obstacle skips the file.
+Most reasons are tried, not guessed: with statistics that lack the obstacle, the same expression skips the
+file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.expression.model import HudiExpression, Unknown
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
+from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.calendar import ZONE_MICROS
 from pycompiler.values.encoding import decode_value, encode_value
 from pycompiler.values.types import HiveType, ValueKind
 
-from .case import Case
+from .reading import Vector
 
 _BIGINT: Final = HiveType("bigint")
 _TEXT_AS_DATE: Final = "of type date is compared with a constant of type string"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A vector, ready to be evaluated.
+
+    Attributes:
+        vector: The vector.
+        statistics: Statistics of its files.
+        expression: The compiled filter.
+        unused: Why terms of the filter skip nothing.
+    """
+
+    vector: Vector
+    statistics: Sequence[FileStatistics]
+    expression: HudiExpression
+    unused: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(vector: Vector, statistics: Sequence[FileStatistics]) -> Case:
+        """Compiles a vector's filter. One that cannot be read keeps every file."""
+        try:
+            schema = {name.lower(): HiveType.parse(text) for name, text in vector.columns.items()}
+            predicate = from_sql(vector.where, schema)
+        except (SqlPredicateError, FilterTooLargeError) as error:
+            reason = f"the filter is not read: {error}"
+            return Case(vector, statistics, HudiExpression((Unknown(reason),)), (reason,))
+        compilation = compile_predicate(predicate)
+        unused = tuple(dict.fromkeys(term.reason for term in compilation.unused))
+        return Case(vector, statistics, compilation.expression, unused)
+
+    def kept_by_python(self) -> list[bool]:
+        """Which files the reference evaluator keeps."""
+        return evaluate(self.expression, self.statistics)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A case and which of its files each language keeps."""
+
+    case: Case
+    python: tuple[bool, ...]
+    java: tuple[bool, ...]
+
+    @property
+    def skipped(self) -> frozenset[int]:
+        """Files that either language skips."""
+        return frozenset(
+            file for file, both in enumerate(zip(self.python, self.java, strict=True)) if not all(both)
+        )
+
+    @property
+    def violations(self) -> frozenset[int]:
+        """Files with a matching row that are skipped: wrong answers."""
+        return self.skipped & self.case.vector.must_keep
+
+    @property
+    def disagreements(self) -> frozenset[int]:
+        """Files that one language keeps and the other skips."""
+        pairs = zip(self.python, self.java, strict=True)
+        return frozenset(file for file, (python, java) in enumerate(pairs) if python is not java)
+
+    @property
+    def right_source_skips(self) -> frozenset[int]:
+        """Files that the source skips and that hold no matching row."""
+        return self.case.vector.source_skips - self.case.vector.must_keep
+
+    @property
+    def missed(self) -> frozenset[int]:
+        """Files that the source skips rightly and that are kept here."""
+        return self.right_source_skips - self.skipped
+
+    @property
+    def beyond_the_source(self) -> frozenset[int]:
+        """Files that are skipped here rightly and not by the source."""
+        return self.skipped - self.right_source_skips - self.violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +184,7 @@ def _moved(bound: bytes | None, micros: int) -> bytes | None:
 _RULES: Final = (
     Rule(
         "Hive reads text that is no plain date in ways that are not modelled",
-        lambda miss: any(
-            "of type date is compared with a constant of type string" in u for u in miss.case.unused
-        ),
+        lambda miss: any(_TEXT_AS_DATE in reason for reason in miss.case.unused),
     ),
     Rule(
         "lower and upper keep no order: only single values are inverted, and Hive decides constant files",
@@ -120,7 +199,7 @@ _RULES: Final = (
         lambda miss: _skipped_with(miss, _without_nan),
     ),
     Rule(
-        "a bloom filter of timestamps cannot be asked for a time in a zone that is not known",
+        "a Bloom filter of timestamps cannot be asked for a time in a zone that is not known",
         lambda miss: _skipped_with(miss, _null_for_timestamps_in_a_bloom_filter),
     ),
     Rule(

@@ -14,8 +14,7 @@ from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.render import to_text, value_text
 from pycompiler.expression.statistics import ColumnStatistics
 
-from .case import Outcome
-from .reasons import Miss, open_cause, stated_reason
+from .reasons import Miss, Outcome, open_cause, stated_reason
 
 _HEADINGS = (
     "vectors",

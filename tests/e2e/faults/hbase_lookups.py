@@ -1,7 +1,5 @@
 """Random partitionings in a real HBase, and random plans over them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,14 +8,14 @@ from pathlib import Path
 from random import Random
 
 from pycompiler.catalogue.partitions import Partition
-from pycompiler.planner.entries import plan_predicate
 from pycompiler.planner.plans import FilterPlan
 from tests.conformance.agreement.jvm_program import JvmProgram
 from tests.conformance.plan_vectors import plan_bytes
+from tests.planning import plan_predicate
 from tests.stores.hbase import generation_of
 from tests.unit.planner.partitionings import Partitioning, partitionings, random_filter
 
-_MAIN = "io.hudiskip.catalogue.hbase.PlanLookups"
+_MAIN = "io.hudiskip.hbase.PlanLookups"
 _UNKEYED = "unkeyed"
 
 
@@ -63,7 +61,7 @@ def _question(root: Path, drawn: Partitioning, plans: list[FilterPlan]) -> str:
     catalogue, layout = drawn.catalogue, drawn.layout
     partitions = [
         *(
-            Partition(path, layout.behind_prefix(key), 1, 1, "1")
+            Partition(path, layout.after_prefix(key), 1, 1, "1")
             for key, path in zip(catalogue.keys, catalogue.paths, strict=True)
         ),
         *(Partition(path, None, 1, 1, "1") for path in (*catalogue.unkeyed, _UNKEYED)),

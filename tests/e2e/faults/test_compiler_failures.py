@@ -1,7 +1,5 @@
 """A predicate compiler that is missing, dies, hangs or talks nonsense costs files and no rows."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -65,6 +63,7 @@ NONSENSE = {
 }
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("reply", NONSENSE)
 def test_nonsense_from_the_compiler_keeps_every_file(check: Checker, reply: str) -> None:
     with fake_compiler(answers(NONSENSE[reply])) as fake:
@@ -99,14 +98,10 @@ def test_a_command_that_is_not_installed_is_named_in_the_log(check: Checker, tmp
 
 
 def test_a_command_that_never_gets_ready_costs_its_start_timeout(check: Checker) -> None:
-    settings = {
-        "hudi.skipping.compiler.command": "sleep 600",
-        "hudi.skipping.compiler.start.timeout.ms": "400",
-    }
     started = time.monotonic()
-    checked = check.run(QUERY, settings).kept_all("compiler")
+    checked = check.run(QUERY, {"hudi.skipping.compiler.command": "sleep 600"}).kept_all("compiler")
     assert len(checked.rows) == 2
-    assert time.monotonic() - started < 15, "the start timeout was 0.4 s"
+    assert time.monotonic() - started < 60, "the start timeout is 20 s"
 
 
 def test_a_command_that_ends_at_once_keeps_every_file(check: Checker) -> None:
@@ -122,7 +117,7 @@ def test_compiler_settings_are_those_of_one_session(check: Checker, second_check
 
 def test_a_compiler_killed_while_queries_run_loses_no_row(check: Checker, server: HiveServer) -> None:
     # Settings of its own give the session a compiler of its own, with restarts of its own to use up.
-    own = {"hudi.skipping.compiler.cache.entries": "999"}
+    own = {"hudi.skipping.compiler.timeout.ms": "19999"}
     others = set(compilers_of(server.pid))
     reasons = set()
     with _killing(lambda: set(compilers_of(server.pid)) - others) as killed:

@@ -1,7 +1,5 @@
 """Clients with different filters at the same time in one server: each gets its own files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

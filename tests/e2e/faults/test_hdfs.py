@@ -1,7 +1,5 @@
 """A table on a real HDFS: Spark writes it, every command keeps its index there, and Hive skips its files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +10,7 @@ from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.hiveserver import HiveServer
-from pycompiler.index.storage.factory import open_storage
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.spark.writer import write_indexed
 
 from ..harness.check import Checker
@@ -58,7 +56,6 @@ def _hudi_skip(*arguments: str) -> dict[str, Any]:
     return printed
 
 
-@pytest.mark.in_turn(3)
 def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_skipping(
     hdfs: str, spark: SparkSession, check: Checker
 ) -> None:

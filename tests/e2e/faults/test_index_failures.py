@@ -1,7 +1,5 @@
 """A missing, old or damaged index: the answer is right and the log says why nothing was skipped."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -86,6 +84,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_index_costs_files_and_no_rows(
     check: Checker, hive: HiveTables, lake: Lake, damage: str
@@ -189,7 +188,7 @@ def test_a_file_rewritten_with_another_size_is_kept(check: Checker, hive: HiveTa
         pq.write_table(rows.set_column(column, rows.schema.field(column), renamed), file)
         checked = check(
             f"select cust from {name} where segment >= 'segment4' and segment < 'segment5'",
-            # By the index a file that is not read is not looked at: Hudi writes none anew under its name.
+            # With the index, files that are not read are not checked: Hudi never reuses a file name.
             {"hudi.skipping.listing": "files"},
             spark=False,
         )

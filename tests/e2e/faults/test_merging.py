@@ -1,7 +1,5 @@
 """Merging fails: the query fails with it, and whatever the server does next is right."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,7 +21,7 @@ QUERIES = {
 
 
 Damage = Callable[[Path, Path], AbstractContextManager[dict[str, str]]]
-"""Takes a table and a path that is free; gives the settings of the session."""
+"""Takes a table and an unused path; returns settings for the session."""
 
 
 @contextmanager
@@ -66,6 +64,7 @@ def _spilling_to(folder: Path) -> dict[str, str]:
     return {"hoodie.memory.merge.max.size": "1", "hoodie.memory.spillable.map.path": str(folder)}
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", QUERIES)
 @pytest.mark.parametrize(
     "damage", [_damaged_records, _nowhere_to_spill, _full_disk], ids=["records", "spilling", "full disk"]

@@ -1,7 +1,5 @@
 """Files that a restore, a rollback or the cleaner removes between the listing of a query and its reading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -105,6 +103,7 @@ CASES = {
 """Not of table version 6: Hudi 1.0.2 makes no savepoints of those and takes nothing back."""
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("case", CASES)
 def test_a_file_that_went_after_the_listing_is_explained(
     spark: SparkSession, lake: Lake, hive: HiveTables, cursor: Any, case: str

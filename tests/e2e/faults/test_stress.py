@@ -1,7 +1,5 @@
 """Many sessions at once, with failures among them; `make soak` is the long form."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -31,7 +29,6 @@ def stress_lake(root: Path, spark: SparkSession, session: Session) -> Path:
     return path
 
 
-@pytest.mark.in_turn(1)
 def test_every_answer_is_that_of_spark_whatever_else_runs_and_fails(
     stress_lake: Path, spark: SparkSession, server: HiveServer
 ) -> None:

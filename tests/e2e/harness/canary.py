@@ -1,7 +1,5 @@
 """A query whose answer is known, before and after all others: is the server still right?"""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Final
@@ -16,7 +14,8 @@ MANY_TASKS: Final = {
     "tez.grouping.min-size": "1",
     "tez.grouping.max-size": "1",
 }
-_FOREIGN_PATH: Final = "Invalid input path"
+FOREIGN_PATH: Final = "Invalid input path"
+"""In the log if a task was given a file of another query."""
 
 
 def assert_server_is_right(session: Session, log: Path, when: str) -> None:
@@ -37,5 +36,5 @@ def assert_server_is_right(session: Session, log: Path, when: str) -> None:
     answer = session.rows("select qty % 5, count(*), sum(ord) from orders group by qty % 5")
     assert_same_rows(answer, [(k, counts[k], sums[k]) for k in counts], f"the canary, {when}")
     with log.open(encoding="utf-8", errors="replace") as lines:
-        foreign = [line.strip() for line in lines if _FOREIGN_PATH in line]
+        foreign = [line.strip() for line in lines if FOREIGN_PATH in line]
     assert not foreign, f"{when}, tasks were given files of another query:\n" + "\n".join(foreign[:5])

@@ -12,13 +12,13 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver.scans import Scan
-from pycompiler.hiveserver.shadow import ShadowCheck
+from pycompiler.scan_log.scans import Scan
 
 from ..tables import TableData
 from .sampling import SHADOW_EVERY, EveryNth, kind_of_query
 from .scans import ScanLog
 from .session import Session
+from .shadow import ShadowCheck
 
 WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "false"}
 """The reference also goes without Hive's own row-group filter, which loses rows where the CBO is bypassed."""
@@ -62,7 +62,7 @@ class Checked:
         return self
 
     def kept_all(self, reason: str) -> Checked:
-        """Asserts that every scan opened all files and that the log gives a reason with this text in it."""
+        """Asserts that every scan opened all files and that the reason in the log contains this text."""
         for scan in self.scans:
             assert scan.kept == scan.files, f"should have kept every file: {scan.line}"
             assert reason.lower() in scan.reason.lower(), f"should give a reason with {reason!r}: {scan.line}"
@@ -98,9 +98,9 @@ class Checker:
     ) -> Checked:
         """Runs a query with and without skipping and in Spark, and asserts that the answers agree.
 
-        The first query of a test and every n-th after it run in shadow mode as well. That has to look at
-        every file that is skipped, and to find no row in it that the filter is true for: the answer alone
-        does not show such a row where an outer join, a LIMIT or a count hides it.
+        The first query of a test and every n-th after it run in shadow mode as well. It must
+        check every skipped file and find no row for which the filter is TRUE: an outer join, a LIMIT or a
+        count may hide such a row in the answer.
 
         Args:
             query: HiveQL; Spark runs the same text unless `spark` is another one, or False.
@@ -136,7 +136,7 @@ class Checker:
 def assert_same_rows(
     ours: Iterable[tuple[Any, ...]], theirs: Iterable[tuple[Any, ...]], what: str, scans: Iterable[Scan] = ()
 ) -> None:
-    """Asserts that two answers are the same multiset of rows, and shows what is missing when they are not."""
+    """Asserts that two answers are the same multiset of rows; the message shows the difference."""
     left, right = Counter(map(comparable, ours)), Counter(map(comparable, theirs))
     lines = "\n".join(scan.line for scan in scans)
     missing, extra = list((right - left).elements())[:10], list((left - right).elements())[:10]

@@ -4,8 +4,6 @@ The moments: `in-the-commit`, when one of two base files is written, and `before
 is complete and the index knows nothing of it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

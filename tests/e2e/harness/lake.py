@@ -1,7 +1,5 @@
 """The Hudi tables of the tests on disk, and their Hive tables."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 from collections.abc import Iterator, Mapping
@@ -19,7 +17,7 @@ from .session import Session
 _NUMBERS = itertools.count(1)
 HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 WITH_METADATA_TABLE = (CUSTOMERS.name, EVERY_TYPE.name)
-"""Tables that Hudi keeps a metadata table of, from which Hive's listings come then."""
+"""Tables with a metadata table, from which Hive lists their files."""
 
 INDEX_DIRECTORY = Path(".hoodie") / ".skipping_index"
 
@@ -32,11 +30,11 @@ class Lake:
         self._spark = spark
 
     def path(self, name: str) -> Path:
-        """Where the table of this name is."""
+        """The path of the table with this name."""
         return self._root / name
 
     def fresh(self, stem: str) -> Path:
-        """A path under the lake that isn't used yet."""
+        """An unused path in the lake."""
         return self._root / f"{stem}_{next(_NUMBERS)}"
 
     def write(self, data: TableData) -> Path:
@@ -50,7 +48,7 @@ class Lake:
         return path
 
     def build_index(self, path: Path) -> None:
-        """Builds the index of a table anew."""
+        """Rebuilds the index of a table."""
         IndexCreator(self._spark).build(str(path))
 
     def write_unindexed(self, data: TableData, path: Path, extra: Mapping[str, str] | None = None) -> Path:
@@ -60,7 +58,7 @@ class Lake:
         return path
 
     def append(self, data: TableData, path: Path, files: tuple[tuple[Row, ...], ...]) -> None:
-        """Appends files as a commit that the index doesn't hear of."""
+        """Appends files in a commit, without updating the index."""
         self.frame(data, files).write.format("hudi").options(**self.options(data)).mode("append").save(
             str(path)
         )
@@ -96,7 +94,7 @@ class Lake:
             # Hudi's own column statistics take most of a small commit's time, and nothing here reads them.
             "hoodie.metadata.index.column.stats.enable": "false",
             "hoodie.metadata.index.partition.stats.enable": "false",
-            # The bloom filter of record keys takes 430 KB of each file by default.
+            # The Bloom filter of record keys takes 430 KB of each file by default.
             "hoodie.bloom.index.filter.type": "SIMPLE",
             "hoodie.index.bloom.num_entries": "100",
         }

@@ -1,7 +1,5 @@
 """Values as literals that Hive and Spark read alike."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A copy-on-write table that Hudi operates on, what Spark reads in it, and what Hive is asked."""
+"""A copy-on-write table that Hudi operates on, what Spark reads in it, and what Hive answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.spark.timeline import HudiTable
+from pycompiler.spark.hudi_table import HudiTable
 
 from ...spark.tables import check_listing_says_the_same
 from .check import WITHOUT_SKIPPING, Checker, assert_same_rows
@@ -28,6 +28,13 @@ _METADATA = "hoodie.metadata.enable"
 COLUMN_STATISTICS: Final = {_METADATA: "true", "hoodie.metadata.index.column.stats.enable": "true"}
 SCHEMA = "id int, grp string, v string, n bigint"
 
+MODES: Final[Mapping[str, Mapping[str, str]]] = {
+    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
+    "rows": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
+    "fetch task": {"hive.fetch.task.conversion": "more"},
+}
+"""The ways in which Hive reads a table, as settings."""
+
 OPTIONS: Mapping[str, str] = {
     "hoodie.table.name": "operated",
     "hoodie.datasource.write.recordkey.field": "id",
@@ -35,12 +42,12 @@ OPTIONS: Mapping[str, str] = {
     "hoodie.datasource.write.partitionpath.field": "grp",
     "hoodie.bulkinsert.sort.mode": "NONE",
     "hoodie.upsert.shuffle.parallelism": "2",
-    # What makes small commits slow and is not looked at here.
+    # These make small commits slow, and no test needs them.
     "hoodie.metadata.index.column.stats.enable": "false",
     "hoodie.metadata.index.partition.stats.enable": "false",
     "hoodie.bloom.index.filter.type": "SIMPLE",
     "hoodie.index.bloom.num_entries": "100",
-    # Cleaning and archiving come where a test asks for them.
+    # Tests that need cleaning or archiving turn them on.
     "hoodie.clean.automatic": "false",
     "hoodie.archive.automatic": "false",
 }
@@ -117,7 +124,7 @@ class OperatedTable:
     def write(
         self, rows: DataFrame | Iterable[Row], operation: str, extra: Mapping[str, str] | None = None
     ) -> None:
-        """One write of Hudi's Spark writer. The index doesn't hear of it."""
+        """One write of Hudi's Spark writer, without updating the index."""
         frame = rows if isinstance(rows, DataFrame) else self.frame(rows)
         # Statements take it from the session, where a test may have turned it on; the writer does not.
         metadata = {_METADATA: self.spark.conf.get(_METADATA, "false") or "false"}
@@ -152,7 +159,7 @@ class OperatedTable:
         return sorted((match[0][:17], match["action"]) for match in found)
 
     def index_command(self, command: str, *arguments: str) -> dict[str, Any]:
-        """Runs `hudi-skip index …` on the table and gives what it prints."""
+        """Runs `hudi-skip index …` on the table and returns its JSON output."""
         done = CliRunner().invoke(app, ["index", command, str(self.path), *arguments, "--json"])
         assert done.exit_code == 0, f"index {command}: {done.stdout}\n{done.stderr}"
         result: dict[str, Any] = json.loads(done.stdout)
@@ -188,17 +195,17 @@ class OperatedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Asks Hive about the table, under its name there."""
+class QueriedTable:
+    """The table under its name in Hive."""
 
     check: Checker
     table: OperatedTable
     name: str
 
-    def right(self, state: str, *, without_skipping: bool = False) -> None:
-        """Asserts that Hive answers as Spark does, and opens the files that the index can't exclude alone.
+    def assert_right(self, state: str, *, without_skipping: bool = False) -> None:
+        """Asserts that Hive answers like Spark, and opens only the files that the index cannot exclude.
 
-        That is the files that the index doesn't know, and those whose statistics let a row match.
+        These are the files without statistics, and those whose statistics allow a matching row.
 
         Args:
             state: What happened to the table, for messages.

@@ -1,7 +1,5 @@
 """The processes that a server has started, from /proc."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -15,7 +13,7 @@ def compilers_of(server: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
-        # A process may end while it is looked at.
+        # A process may end meanwhile.
         with contextlib.suppress(OSError):
             stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
             parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])

@@ -1,15 +1,13 @@
-"""Which of many queries get one more run, so that a suite stays quick and leaves no kind of query out."""
-
-from __future__ import annotations
+"""Selects the queries that run once more in shadow mode: some of each kind, to keep the suite quick."""
 
 import os
 from collections import Counter
 from collections.abc import Mapping
 
 SHADOW_EVERY = int(os.environ.get("HUDI_SKIP_SHADOW_EVERY", "4"))
-"""Of the queries of one kind the first and then every so-many-th runs in shadow mode as well; 1 runs all.
+"""The first query of a kind and every n-th after it also run in shadow mode; 1 runs all.
 
-All of them took 7 of the suite's 27 minutes, on two cores with much else to do.
+Running all took 7 of the suite's 27 minutes on two busy cores.
 """
 
 
@@ -27,6 +25,6 @@ class EveryNth:
 
 
 def kind_of_query(settings: Mapping[str, str] | None) -> object:
-    """The test function that is running, whatever its parameters, and the settings that it gives a query."""
+    """The running test function, without its parameters, and the settings of its query."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("[")[0]
     return test, tuple(sorted((settings or {}).items()))

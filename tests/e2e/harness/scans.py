@@ -1,14 +1,13 @@
 """The lines about a query in the log of a running server."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pycompiler.hiveserver.scans import Scan
-from pycompiler.hiveserver.shadow import ShadowCheck
+from pycompiler.scan_log.scans import Scan
+
+from .shadow import ShadowCheck
 
 _WAIT_SECONDS = 5.0
 _Line = TypeVar("_Line", Scan, ShadowCheck)

@@ -1,7 +1,5 @@
 """How the servers and the Spark session of the tests are set up."""
 
-from __future__ import annotations
-
 from ..tables import PADDED
 
 FAR_ZONE = "Pacific/Auckland"
@@ -12,7 +10,6 @@ DECLARED_COLUMNS = {PADDED.name: "id int, c char(5), v varchar(5)"}
 
 PATIENCE = {
     "hudi.skipping.compiler.timeout.ms": "20000",
-    "hudi.skipping.compiler.start.timeout.ms": "60000",
 }
 """Deadlines for a busy machine; the tests of deadlines set their own."""
 

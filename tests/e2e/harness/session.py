@@ -1,4 +1,4 @@
-"""A HiveServer2 session over PyHive whose settings go back to what they were."""
+"""A HiveServer2 session over PyHive whose settings can be restored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ SKIPPING_DEFAULTS = {
     "hudi.skipping.compiler.command": "hudi-skip",
     "hudi.skipping.compiler.address": "",
     "hudi.skipping.compiler.timeout.ms": "2000",
-    "hudi.skipping.compiler.start.timeout.ms": "10000",
 }
 
 
@@ -50,7 +49,7 @@ class Session:
             cursor.execute(statement)
             return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
         except Error as error:
-            raise QueryFailed(_server_message(error)) from error
+            raise QueryFailed(server_message(error)) from error
         finally:
             cursor.close()
 
@@ -62,7 +61,7 @@ class Session:
 
     @contextmanager
     def settings(self, values: Mapping[str, str]) -> Iterator[None]:
-        """Sets session settings for the block, then puts back the values from before."""
+        """Sets session settings for the block, then restores them."""
         before = {name: self._current(name) for name in values}
         for name, value in values.items():
             self.rows(f"SET {name}={value}")
@@ -81,6 +80,7 @@ class Session:
         return self._defaults[name]
 
 
-def _server_message(error: Error) -> str:
+def server_message(error: Error) -> str:
+    """The message of the server without its stack trace."""
     status = getattr(error.args[0], "status", None) if error.args else None
     return str(getattr(status, "errorMessage", None) or error)

@@ -1,7 +1,5 @@
 """Merge-on-read tables in every way in which Hudi merges records, with all types."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Hudi's settings of a session that say which state of a table it reads."""
 
-from __future__ import annotations
-
 
 def incremental(table: str, **settings: str) -> dict[str, str]:
     """The settings of a session that reads a table incrementally."""

@@ -1,7 +1,5 @@
 """A filter on `_hoodie_commit_time` leaves out what older commits have written, with an index and without."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,7 +23,7 @@ TABLES = {
 
 
 class Written:
-    """Eight base files, of which a second commit touches two and a third one another."""
+    """Eight base files; a second commit changes two of them, a third commit another one."""
 
     def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
         self.slices = Slices(spark, path, options)
@@ -59,6 +57,7 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
     }
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_files_untouched_since_are_left_out(
     check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
@@ -86,6 +85,7 @@ def test_files_untouched_since_are_left_out(
         assert kept(check, written.slices, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
     check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
@@ -168,6 +168,7 @@ def test_commits_that_are_archived_count_with_the_time_of_their_completion(
         assert kept(check, slices, table, f"{COLUMN} >= '{known[-2]}'")[0] == 2
 
 
+@pytest.mark.full
 def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
     check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:

@@ -1,7 +1,5 @@
 """Tables that Hudi 1.2.0 wrote: answered by arithmetic, or refused by name."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -66,6 +64,7 @@ def edit(path: Path, **properties: str) -> None:
     file.write_text("\n".join([*kept, *(f"{name}={value}" for name, value in names.items())]) + "\n")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", ["mor_6", "mor_8", "cow_8"])
 def test_the_greater_ordering_value_wins(
     session: Session, hive: HiveTables, spark: SparkSession, tables: Path, name: str
@@ -97,6 +96,7 @@ UNKNOWN: Final = (
 )
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(("name", "properties", "refusal"), UNKNOWN, ids=[each[2] for each in UNKNOWN])
 def test_a_property_that_may_decide_what_rows_are_is_refused_by_name(
     session: Session,
@@ -131,6 +131,7 @@ def test_a_property_that_decides_nothing_is_let_pass(
             assert sorted(session.rows(f"select id, n, i, s from {table}")) == [*ROWS], path.name
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", ["mor", "cow"])
 @pytest.mark.parametrize("version", ["9", "nonsense"])
 def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(

@@ -1,7 +1,5 @@
 """Time travel and incremental queries: Hive answers as Spark does, for every commit and range of commits."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 
@@ -84,6 +82,7 @@ def tables(spark: SparkSession, lake: Lake) -> Tables:
     return Tables(spark, lake)
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("case", [case.parameter() for case in TABLES])
 def test_every_commit_can_be_read_as_it_was(
     session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
@@ -98,6 +97,7 @@ def test_every_commit_can_be_read_as_it_was(
             assert_same_rows(ours, theirs, f"{case.name} as of {instant}")
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("case", [case.parameter() for case in RANGES])
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
     session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
@@ -156,13 +156,13 @@ def test_a_range_that_starts_nowhere_is_refused(
     first, last = known[0], known[-1]
     with hive.table(path) as table:
         for settings, message in (
-            ({}, f"SET hoodie.{path.name}.consume.start.timestamp to one of the timeline"),
-            ({"end_timestamp": last}, "has to say after which instant it starts"),
+            ({}, f"SET hoodie.{path.name}.consume.start.timestamp to an instant of the timeline"),
+            ({"end_timestamp": last}, "needs a start instant"),
             (
                 {"start_timestamp": "yesterday"},
-                "start of an incremental query is yesterday, which is no inst",
+                "start of an incremental query is yesterday, which is not a Hudi inst",
             ),
-            ({"start_timestamp": last[:8]}, "which is no instant of Hudi: give one as yyyyMMddHHmmssSSS"),
+            ({"start_timestamp": last[:8]}, "which is not a Hudi instant: use the format yyyyMMddHHmmssSSS"),
             ({"start_timestamp": "0", "end_timestamp": "now"}, "the end of an incremental query is now"),
             (
                 {"start_timestamp": last, "end_timestamp": first},
@@ -223,13 +223,14 @@ def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, table
 def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, tables: Tables) -> None:
     with hive.table(tables.updated) as table:
         for version, message in (
-            ("20200101000000000", "is no completed commit"),
-            ("12", "is no instant of Hudi"),
+            ("20200101000000000", "is not a completed commit"),
+            ("12", "is not a Hudi instant"),
         ):
             with pytest.raises(QueryFailed, match=message):
                 session.rows(f"select * from {table} for system_version as of {version}")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     "case",
     [Case("cleaned", updates_and_deletes, COPY_ON_WRITE), Case("cleaned_logs", compacted)],
@@ -245,7 +246,7 @@ def test_cleaned_files_are_refused(
         with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
             session.rows(f"select * from {name} for system_version as of {first}")
         settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
-        with session.settings(settings), pytest.raises(QueryFailed, match="was cleaned"):
+        with session.settings(settings), pytest.raises(QueryFailed, match="has been cleaned"):
             session.rows(f"select * from {name}")
 
 
@@ -273,6 +274,7 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
         session.rows(f"select count(*) from {name}")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
 def test_archived_commits_are_refused(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, of_table: dict[str, str]
@@ -311,5 +313,5 @@ def test_archived_commits_are_refused(
         with session.settings(incremental(path.name, start_timestamp=last, max_commits="-1")):
             found = session.rows(f"select distinct `_hoodie_commit_time` from {name}")
         assert found and {row[0] for row in found} <= {instant for instant, _ in left}
-        with pytest.raises(QueryFailed, match=f"{first} is no completed commit .*timeline goes from"):
+        with pytest.raises(QueryFailed, match=f"{first} is not a completed commit .*timeline goes from"):
             session.rows(f"select count(*) from {name} for system_version as of {first}")

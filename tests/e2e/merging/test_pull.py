@@ -1,7 +1,5 @@
 """`hudi-skip pull`: what commits wrote arrives once each, whatever happens in between."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading
@@ -64,7 +62,7 @@ def test_every_commit_arrives_once(
     with hive.table(source.path) as table:
         target = f"{table}_target"
         query.write_text(f"select id, grp, n, `dec` from default.{table} where id < 30;")
-        assert "say where to begin, --from 0" in run(server, table, target, query)
+        assert "set the starting point: --from 0" in run(server, table, target, query)
         try:
             would = run(server, table, target, query, "--from", "0", "--dry-run")
             assert (would["commits"], would["dry_run"]) == (1, True)
@@ -103,16 +101,17 @@ def test_what_cannot_be_pulled_is_said(
         query.write_text(f"select id from default.{table}")
         session.rows(f"create external table {table}_own (id int)")
         try:
-            assert "is not partitioned by pulled_until" in run(server, table, f"{table}_own", query)
+            assert "must be partitioned only by pulled_until" in run(server, table, f"{table}_own", query)
         finally:
             session.rows(f"drop table {table}_own")
-        assert "is no name of a table" in run(server, table, "a; drop table b", query)
+        assert "is not a table name" in run(server, table, "a; drop table b", query)
     query.write_text("select 1 from a.b")
     names = ["--source", "a.b", "--target", "a.c", "--sql", str(query)]
     refused = CliRunner().invoke(app, ["pull", "--hive", "127.0.0.1:1", *names])
     assert "no HiveServer2 answers at 127.0.0.1:1" in refused.stderr
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("version", [6, 8])
 def test_a_commit_that_completes_late_is_pulled_when_it_has(
     session: Session,
@@ -139,9 +138,9 @@ def test_a_commit_that_completes_late_is_pulled_when_it_has(
         again = run(server, table, target, query)
         assert (again["commits"], again["stopped_before"]) == (0, late), "nothing, because of that write"
         names = ["--hive", server.address, "--source", f"default.{table}", "--target", f"default.{target}"]
-        said = CliRunner().invoke(app, ["pull", *names, "--sql", str(query)])
-        assert said.exit_code == 0
-        assert f"nothing to pull\nstopped before {late}, a write that is under way: pull again" in said.stdout
+        printed = CliRunner().invoke(app, ["pull", *names, "--sql", str(query)])
+        assert printed.exit_code == 0
+        assert f"nothing to pull\nstopped before {late}, a write in progress: pull again" in printed.stdout
         held_back.rename(completed)
         last = run(server, table, target, query)
         assert (last["commits"], last["stopped_before"]) == (2, None)
@@ -149,6 +148,7 @@ def test_a_commit_that_completes_late_is_pulled_when_it_has(
         assert pulled(session, target) == Counter(expected), "each commit once, the late one too"
 
 
+@pytest.mark.full
 def test_a_write_that_failed_holds_pulls_back_until_it_is_rolled_back(
     session: Session, hive: HiveTables, server: HiveServer, spark: SparkSession, lake: Lake, tmp_path: Path
 ) -> None:
@@ -189,14 +189,14 @@ class HeldSession(HiveSession):
 
 
 @contextmanager
-def held_pull(server: HiveServer, asked: Pull, statement: str) -> Iterator[Callable[[], Pulled]]:
+def held_pull(server: HiveServer, request: Pull, statement: str) -> Iterator[Callable[[], Pulled]]:
     """A pull of another program that has come to a statement; the function lets it go on to its end."""
     from pyhive import hive
 
     host, _, port = server.address.rpartition(":")
     other = HeldSession(hive.connect(host=host, port=int(port)), statement)
     with other, ThreadPoolExecutor(max_workers=1) as pool:
-        running = pool.submit(pull, other, asked)
+        running = pool.submit(pull, other, request)
 
         def go_on() -> Pulled:
             other.go_on.set()
@@ -209,6 +209,7 @@ def held_pull(server: HiveServer, asked: Pull, statement: str) -> Iterator[Calla
             other.go_on.set()
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("reached", ["CREATE VIEW", "CREATE EXTERNAL TABLE", "INSERT"])
 def test_one_of_two_first_pulls_is_refused(
     session: Session, hive: HiveTables, server: HiveServer, source: Writer, tmp_path: Path, reached: str
@@ -216,15 +217,17 @@ def test_one_of_two_first_pulls_is_refused(
     query = tmp_path / "query.sql"
     with hive.table(source.path) as table, target_of(session, table) as target:
         query.write_text(f"select id, n from default.{table}")
-        asked = Pull(f"default.{table}", f"default.{target}", query.read_text(), "0")
-        with held_pull(server, asked, reached) as go_on:
+        request = Pull(f"default.{table}", f"default.{target}", query.read_text(), "0")
+        with held_pull(server, request, reached) as go_on:
             second = run(server, table, target, query, "--from", "0")
             if reached == "INSERT":  # The other one has created the target.
-                assert f"another pull into default.{target} is running" in second
+                assert f"the first pull into default.{target} is already running" in second
                 assert go_on().commits is not None
             else:
                 assert second["commits"] == 1
-                with pytest.raises(PullError, match=f"another pull into default.{target} is running"):
+                with pytest.raises(
+                    PullError, match=f"the first pull into default.{target} is already running"
+                ):
                     go_on()
         assert pulled(session, target) == Counter((number, 1) for number in range(40)), "by one of them"
         assert run(server, table, target, query)["commits"] == 0, "pulls go on"
@@ -280,6 +283,7 @@ def random_history(table: Writer, chance: random.Random, steps: int) -> None:
                 table.call("run_clustering", op="scheduleAndExecute")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     "options",
     [{}, VERSION_6, payload("PartialUpdateAvroPayload"), {**VERSION_6, **COPY_ON_WRITE}],

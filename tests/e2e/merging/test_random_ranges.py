@@ -3,8 +3,6 @@
 `make fuzz-slices` runs thousands of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,14 +18,12 @@ from tests.properties.slices.history import PARTIAL, TWO_WRITERS, UPSERT, Step
 
 from ..harness.session import Session
 
-pytestmark = pytest.mark.in_turn(1)
-
 _FIXED: Final[Mapping[int, Sequence[Step]]] = {
     4: (UPSERT, PARTIAL, TWO_WRITERS, UPSERT),
     5: (UPSERT, UPSERT, UPSERT),
     11: (),
 }
-"""Tables of which the broken rules give other rows, with what happens to them first.
+"""Tables for which the broken rules return other rows, with their first operations.
 
 The first is of table version 8, by event time; in the second rows are made of several records.
 """

@@ -1,7 +1,5 @@
 """Incremental queries: the rows of the snapshot as of the range's end that a commit of the range wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -83,7 +81,6 @@ def assert_every_way(found: Mapping[str, object], expected: object, what: str) -
     assert not wrong, f"{what}: {wrong} instead of {expected}"
 
 
-@pytest.mark.in_turn(1)
 def test_a_partial_update_comes_as_the_whole_row(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:
@@ -99,7 +96,7 @@ def test_a_partial_update_comes_as_the_whole_row(
                 assert_every_way(found, expected, f"WHERE {where} under {asked}")
 
 
-@pytest.mark.in_turn(1)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("case", [case.parameter() for case in BY_PAYLOAD])
 def test_what_a_payload_completes_comes_complete(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case
@@ -111,7 +108,7 @@ def test_what_a_payload_completes_comes_complete(
             assert_every_way(found, [(4, 401, "s4-2ü€", 2)], f"{case.name} under {asked}")
 
 
-@pytest.mark.in_turn(1)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("case", [case.parameter() for case in LOST])
 def test_an_update_that_lost_does_not_come(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case

@@ -1,7 +1,5 @@
 """Which file slices of a merge-on-read table Hive leaves out, and that no row is lost by it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -96,6 +94,7 @@ def test_a_log_that_the_index_does_not_know_keeps_its_slice(
         assert kept(check, slices, table, "s = 's5-900'") == (1, FILES)
 
 
+@pytest.mark.full
 def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, slices: Slices) -> None:
     slices.table.write(slices.table.rows([5, 6, 42], 9))
     slices.index()
@@ -122,6 +121,7 @@ def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
             kept(check, slices, table, where)
 
 
+@pytest.mark.full
 def test_logs_without_keys_are_left_out_as_others_are(
     check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:

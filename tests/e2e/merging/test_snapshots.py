@@ -1,7 +1,6 @@
 """Merge-on-read tables: Hive's snapshot is Spark's, in rows and in batches, with Tez and without."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -28,12 +27,12 @@ ALL = (
     "`_hoodie_commit_time`, `_hoodie_record_key`, id, grp, n, i, l, f, d, b, s, hex(bin), `dec`, big,"
     " day, ts, st.a, st.b, st.c.g, arr[0], size(arr), arrst[0].y, size(m), m['k']"
 )
-QUERIES = {
-    "all columns": f"select {ALL} from {{table}}",
-    "no column": "select count(*) from {table}",
-    "fields of structs": "select st.c.g, st.b from {table} where id % 2 = 0",
-    "groups": ("select grp, count(*), sum(i), max(s), min(day) from {table} where i < 1200 group by grp"),
-}
+QUERIES = (
+    f"select {ALL} from {{table}}",
+    "select count(*) from {table}",
+    "select st.c.g, st.b from {table} where id % 2 = 0",
+    "select grp, count(*), sum(i), max(s), min(day) from {table} where i < 1200 group by grp",
+)
 ALL_BUT_HUDIS = f"select {ALL.partition('`_hoodie_record_key`, ')[2]} from {{table}}"
 ENGINES = {
     "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
@@ -43,6 +42,21 @@ ENGINES = {
 }
 
 
+def assert_every_engine_agrees(
+    session: Session, spark: SparkSession, table: str, queries: Sequence[str], what: str
+) -> None:
+    """Compares Hive's answers about a table with Spark's about the view `of_spark`."""
+    for number, query in enumerate(queries):
+        theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
+        for position, (engine, settings) in enumerate(ENGINES.items()):
+            # All columns with every engine, each other query with one.
+            if number == 0 or position == number - 1:
+                with session.settings(settings):
+                    ours = session.rows(query.format(table=table))
+                assert_same_rows(ours, theirs, f"{what}, {query}, {engine}")
+
+
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("case", [case.parameter() for case in CASES])
 def test_hive_reads_what_spark_reads(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
@@ -50,16 +64,10 @@ def test_hive_reads_what_spark_reads(
     path = build(case, spark, lake.fresh(case.name))
     spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
     with hive.table(path) as table:
-        for number, (what, query) in enumerate(QUERIES.items()):
-            theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
-            for position, (engine, settings) in enumerate(ENGINES.items()):
-                # All columns with every engine, each other query with one.
-                if number == 0 or position == number - 1:
-                    with session.settings(settings):
-                        ours = session.rows(query.format(table=table))
-                    assert_same_rows(ours, theirs, f"{case.name}, {what}, {engine}")
+        assert_every_engine_agrees(session, spark, table, QUERIES, case.name)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("case", [case.parameter() for case in UNKEYED])
 def test_records_without_keys_are_merged_as_those_with_keys(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
@@ -73,15 +81,11 @@ def test_records_without_keys_are_merged_as_those_with_keys(
         ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if case.history is compacted else ALL_BUT_HUDIS
     )
     with hive.table(path) as table:
-        for number, query in enumerate((everything, *list(QUERIES.values())[1:])):
-            theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
-            for position, (engine, settings) in enumerate(ENGINES.items()):
-                if number == 0 or position == number - 1:
-                    with session.settings(settings):
-                        ours = session.rows(query.format(table=table))
-                    assert_same_rows(ours, theirs, f"{case.name} without keys, {query}, {engine}")
+        queries = (everything, *QUERIES[1:])
+        assert_every_engine_agrees(session, spark, table, queries, f"{case.name} without keys")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("version", [{}, VERSION_6], ids=["version_8", "version_6"])
 def test_a_payload_orders_by_text_as_its_definition_says(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, version: dict[str, str]
@@ -123,6 +127,7 @@ def test_base_files_alone_are_read_where_the_table_says_so(
             session.rows(both)
 
 
+@pytest.mark.full
 def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:

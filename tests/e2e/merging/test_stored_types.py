@@ -1,7 +1,5 @@
 """Merged and incremental reads of base files whose types are not those that Hudi's readers expect."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -50,6 +48,7 @@ WAYS = (
 )
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("kind", ["copy_on_write", "merge_on_read"])
 @pytest.mark.parametrize(("stored", "physical"), [("INT96", "INT96"), ("TIMESTAMP_MILLIS", "milliseconds")])
 def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
@@ -93,6 +92,7 @@ def test_milliseconds_are_merged_with_microseconds(
                 ], f"{way}"
 
 
+@pytest.mark.full
 def test_entries_of_maps_come_in_the_order_of_the_file(
     session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
 ) -> None:

@@ -1,7 +1,5 @@
 """A statement that reads a table in several states answers from each of them, or says that it cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
@@ -74,12 +72,12 @@ def check(session: Session, form: Form, of: Names, settings: Mapping[str, Mappin
             assert answer(session, text) == form.expected, f"{name}: {text}"
 
 
-@pytest.mark.in_turn(1)
 @pytest.mark.parametrize("name", ISSUE)
 def test_each_state_is_read_as_it_was(session: Session, named: dict[str, Names], name: str) -> None:
     check(session, ISSUE[name], named["merge_on_read"], {"as it comes": {}})
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize("of_table", TYPES)
 @pytest.mark.parametrize("name", FORMS)
 def test_each_state_is_read_as_it_was_with_all_settings(
@@ -88,6 +86,7 @@ def test_each_state_is_read_as_it_was_with_all_settings(
     check(session, FORMS[name], named[of_table], SETTINGS)
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("name", FORMS)
 def test_mapreduce_answers_right_or_refuses(session: Session, named: dict[str, Names], name: str) -> None:
     form = FORMS[name]
@@ -100,6 +99,7 @@ def test_mapreduce_answers_right_or_refuses(session: Session, named: dict[str, N
             assert found == form.expected
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("of_table", TYPES)
 @pytest.mark.parametrize("cbo", ["true", "false"])
 def test_several_inserts_read_a_past_state(
@@ -148,6 +148,7 @@ def test_a_time_and_a_version_are_two_states(session: Session, named: dict[str, 
     assert found == tuple(sorted([(0,), (len(PAST),), (len(BETWEEN),)], key=repr))
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("of_table", TYPES)
 def test_a_setting_of_the_session_counts_for_the_statements_after_it(
     session: Session, named: dict[str, Names], of_table: str
@@ -163,11 +164,12 @@ def test_a_setting_of_the_session_counts_for_the_statements_after_it(
             assert {row[0] for row in session.rows(twice)} == expected, f"state {state}"
     with (
         session.settings({f"hoodie.{name}.consume.commit": instants[0]}),
-        pytest.raises(QueryFailed, match="for another: take one of them back"),
+        pytest.raises(QueryFailed, match="another with .*: remove one of them"),
     ):
         session.rows(statement("select sum(i) from {between} union all select sum(i) from {now}", of))
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("of_table", TYPES)
 def test_an_incremental_query_reads_a_table_twice(
     session: Session, named: dict[str, Names], of_table: str
@@ -183,10 +185,11 @@ def test_an_incremental_query_reads_a_table_twice(
     both = f"select count(*), sum(a.i), sum(b.i) from {of.table} a join {of.table} b on a.id = b.id"
     with session.settings(settings):
         assert session.rows(both) == [(len(changed), *(sum(changed.values()),) * 2)]
-        with pytest.raises(QueryFailed, match="either incremental or of a past state, not both"):
+        with pytest.raises(QueryFailed, match="incremental or read a past state, but not both"):
             session.rows(statement("select sum(i) from {now} union all select sum(i) from {past}", of))
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("name", ["union_all", "except", "not_in", "scalars", "two_ctes", "self_join"])
 def test_a_read_optimized_table_and_another_over_the_same_files_stay_two(
     session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, StatesTable], name: str
@@ -212,6 +215,7 @@ def test_a_read_optimized_table_and_another_over_the_same_files_stay_two(
         assert answer(session, text) == tuple(sorted(expected[name], key=repr))
 
 
+@pytest.mark.full
 def test_random_statements_over_three_states_are_right(session: Session, named: dict[str, Names]) -> None:
     tally = Tally()
     for outcome in islice(outcomes(session, list(named.values()), _SEED), _STATEMENTS):

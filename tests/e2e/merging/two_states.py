@@ -1,7 +1,5 @@
 """Statements that read one table as it is and as it was: all forms of a query, with their answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

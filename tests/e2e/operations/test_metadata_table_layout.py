@@ -1,7 +1,5 @@
 """Skipping by the column statistics of Hudi's metadata table: what is proved is used, and nothing else is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +54,7 @@ def customers(lake: Lake) -> Path:
     return _write(lake, CUSTOMERS, "metadata_table_customers")
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("kind", TRUSTED)
 def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     check: Checker, every_type: str, kind: str
@@ -69,6 +68,7 @@ def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     )
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", UNTRUSTED)
 def test_a_type_whose_records_are_not_bounds_skips_nothing(
     check: Checker, every_type: str, kind: str
@@ -146,6 +146,7 @@ def test_a_metadata_table_without_column_statistics_keeps_all_files(check: Check
     checked.kept_all("no column statistics")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("operation", ["upsert", "delete", "insert_overwrite_table"])
 def test_a_commit_is_seen_at_once_without_an_update_of_an_index(
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, customers: Path, operation: str

@@ -3,8 +3,6 @@
 Queries run in every state on the way with the index of before, and again once it is up to date.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import shutil
@@ -19,7 +17,7 @@ from pyspark.sql import functions as F
 
 from ..harness.check import Checker
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import Asked, OperatedTable, Row, row
+from ..harness.operated_table import OperatedTable, QueriedTable, Row, row
 
 NEW_FILES = {"hoodie.parquet.small.file.limit": "0"}
 MOVED = "moved"
@@ -32,7 +30,7 @@ Operation = Callable[[OperatedTable], Iterator[str]]
 
 def insert(table: OperatedTable) -> Iterator[str]:
     table.write([row(100, "v1"), row(5, MOVED)], "insert")
-    yield "inserted into a small file, which is written anew"
+    yield "inserted into a small file, which is rewritten"
     table.write([row(101, "v1"), row(200)], "insert", NEW_FILES)
     yield "inserted into a new file"
 
@@ -247,17 +245,18 @@ def pristine(spark: SparkSession, lake: Lake, with_metadata_table: None) -> Path
     return OperatedTable.create(spark, lake.fresh("operated")).path
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
 def test_answers_are_right_in_every_state_and_an_update_of_the_index_catches_up(
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, pristine: Path, operation: Operation
 ) -> None:
     table = OperatedTable(spark, Path(shutil.copytree(pristine, lake.fresh("operated"))))
     with hive.table(table.path) as name:
-        asked = Asked(check, table, name)
+        queried = QueriedTable(check, table, name)
         for state in operation(table):
-            asked.right(f"{state}, the index as it was")
+            queried.assert_right(f"{state}, the index as it was")
         table.update_index()
         assert table.indexed() == table.files().keys(), "an update leaves no file out"
-        asked.right("the index up to date", without_skipping=True)
+        queried.assert_right("the index up to date", without_skipping=True)
     found = table.index_command("verify")
     assert found["sound"] and found["records"], f"every row of the index is a true bound: {found}"

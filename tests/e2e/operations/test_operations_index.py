@@ -1,7 +1,5 @@
 """Hive over an index whose publisher or compactor was killed at any step, and over one that lies."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter
@@ -13,11 +11,11 @@ from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import generations
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -38,7 +36,7 @@ def _publish(path: Path, records: list[HoodieMetadataRecord], index: StatisticsI
 
 
 def _in_a_data_file_each(path: Path) -> None:
-    """Publishes the index anew, one data file for each base file: so many that the next one folds them."""
+    """Publishes the index again, with one data file per base file, so that the next update folds them."""
     index = StatisticsIndex.open(path)
     records = list(index.records())
     shutil.rmtree(path / INDEX_DIRECTORY)
@@ -52,6 +50,7 @@ def _what_a_reader_sees(path: Path) -> tuple[int, tuple[tuple[str, int], ...]]:
     return generations(storage)[-1], tuple(sorted(Counter(name[:4] for name in storage.names()).items()))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
     check: Checker, hive: HiveTables, lake: Lake, tmp_path: Path, operation: str

@@ -1,7 +1,5 @@
 """Columns that are added, widened and dropped between commits, and renamed ones, which Hive is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

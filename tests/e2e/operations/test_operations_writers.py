@@ -1,7 +1,5 @@
 """Several writers at once, and writers that are killed."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Callable, Iterable
@@ -16,7 +14,7 @@ from pycompiler.spark.writer import write_indexed
 from ..harness.check import Checker
 from ..harness.killed_writer import MOVED, run_killed
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import Asked, OperatedTable, Row, row, write_options
+from ..harness.operated_table import OperatedTable, QueriedTable, Row, row, write_options
 
 CONCURRENT = {
     "hoodie.write.concurrency.mode": "optimistic_concurrency_control",
@@ -64,16 +62,17 @@ def test_concurrent_writers_of_different_files_lose_no_row_and_leave_a_current_i
     _at_once(_writer(table, [row(key, "moved", 9998)], failures) for key in KEYS_OF_WRITERS)
     assert failures == []
     with hive.table(table.path) as name:
-        Asked(check, table, name).right("four writers at once")
+        QueriedTable(check, table, name).assert_right("four writers at once")
         table.update_index()
         assert table.indexed() == table.files().keys()
         rows, _ = table.read(())
         moved = {found.id for of_file in rows.values() for found in of_file if found.v == "moved"}
         assert moved == set(KEYS_OF_WRITERS), "every writer's row is there"
-        Asked(check, table, name).right("and the index updated")
+        QueriedTable(check, table, name).assert_right("and the index updated")
     assert table.index_command("verify")["sound"]
 
 
+@pytest.mark.full
 def test_of_concurrent_writers_of_one_file_the_losers_leave_nothing(
     check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
@@ -82,31 +81,33 @@ def test_of_concurrent_writers_of_one_file_the_losers_leave_nothing(
     assert len(failures) < 3, f"one of them must win: {failures}"
     assert all("conflict" in str(error).lower() for error in failures), failures
     with hive.table(table.path) as name:
-        Asked(check, table, name).right(f"three writers of one file, of which {len(failures)} failed")
+        QueriedTable(check, table, name).assert_right(
+            f"three writers of one file, of which {len(failures)} failed"
+        )
         table.write([row(13, "moved", 9999)], "upsert", CONCURRENT)
         table.call("run_clean", retain_commits=1)
-        Asked(check, table, name).right("what the losers wrote is cleaned up")
+        QueriedTable(check, table, name).assert_right("what the losers wrote is cleaned up")
         table.update_index()
         assert table.indexed() == table.files().keys()
-        Asked(check, table, name).right("and the index updated")
+        QueriedTable(check, table, name).assert_right("and the index updated")
 
 
 def test_a_killed_writer_costs_no_row_and_the_next_update_catches_up(
     check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
     with hive.table(table.path) as name:
-        asked = Asked(check, table, name)
+        queried = QueriedTable(check, table, name)
         commits, files = table.completed(), set(table.path.glob("*/*.parquet"))
         run_killed(table.path, "in-the-commit")
         assert table.completed() == commits, "the commit is not complete"
         assert set(table.path.glob("*/*.parquet")) > files, "a base file is there"
-        asked.right("killed in the commit")
+        queried.assert_right("killed in the commit")
         run_killed(table.path, "before-the-index")
         rows, _ = table.read(())
         assert MOVED in [found for of_file in rows.values() for found in of_file], "the commit is complete"
         assert table.indexed() < table.files().keys(), "the index doesn't know"
-        asked.right("killed between the commit and the index")
+        queried.assert_right("killed between the commit and the index")
         table.update_index()
         assert table.indexed() == table.files().keys()
-        asked.right("and the index updated")
+        queried.assert_right("and the index updated")
     assert table.index_command("verify")["sound"]

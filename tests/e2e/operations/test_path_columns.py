@@ -1,7 +1,5 @@
 """Partition columns that are not in the files: Hive reads them from the paths, and skips files by them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import WITHOUT_SKIPPING, Checker
 from ..harness.lake import HiveTables, Lake, create_statement
-from ..harness.operated_table import COLUMN_STATISTICS, OperatedTable
+from ..harness.operated_table import COLUMN_STATISTICS, MODES, OperatedTable
 from ..harness.session import QueryFailed, Session
 
 SCHEMA = "id int, n int, grp string"
@@ -25,12 +23,6 @@ _HIVE_STYLE = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODE = "hoodie.datasource.write.partitionpath.urlencode"
 _FIELDS = "hoodie.datasource.write.partitionpath.field"
 _KEY_GENERATOR = "hoodie.datasource.write.keygenerator.class"
-
-MODES: Mapping[str, Mapping[str, str]] = {
-    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
-    "rows": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-}
 
 LONG = "l" * 100
 """Longer than a bound in the index."""
@@ -130,6 +122,7 @@ def tables(spark: SparkSession, lake: Lake) -> dict[Layout, OperatedTable]:
     return made
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 def test_every_kind_of_path_is_read_and_pruned(
     check: Checker, hive: HiveTables, tables: Mapping[Layout, OperatedTable], layout: Layout
@@ -149,6 +142,7 @@ def test_every_kind_of_path_is_read_and_pruned(
         check(f"select id from {name} where grp is null or grp = 'Bonn'", MODES["fetch task"]).kept(2)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_every_kind_of_filter_and_query_is_answered_as_spark_does(
     check: Checker, hive: HiveTables, tables: Mapping[Layout, OperatedTable], mode: str
@@ -243,6 +237,7 @@ def test_the_path_counts_where_hudi_has_left_the_column_in_the_file(
             check(f"select id from {name}", mode)
 
 
+@pytest.mark.full
 def test_the_path_counts_where_hudi_has_mixed_up_columns(
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
@@ -281,6 +276,7 @@ def test_the_path_counts_where_hudi_has_mixed_up_columns(
         spark.sql(f"drop table {path.name}")
 
 
+@pytest.mark.full
 def test_a_table_of_spark_sql(check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession) -> None:
     path = lake.fresh("spark_sql")
     dropping = "'hoodie.datasource.write.drop.partition.columns' = 'true'"
@@ -360,7 +356,7 @@ def test_a_path_that_does_not_tell_which_value_is_whose_fails_the_query_that_rea
     table.update_index()
     with hive.table(table.path) as name:
         for mode in MODES.values():
-            with pytest.raises(QueryFailed, match="does not tell the values of"):
+            with pytest.raises(QueryFailed, match="does not determine the values of"):
                 check.run(f"select p from {name}", {**mode, **WITHOUT_SKIPPING}, scans=0)
             assert sorted(check.run(f"select id from {name}", mode).column()) == [1, 2]
             assert check.run(f"select p, q from {name} where n = 2", mode).rows == (("x", "y"),)

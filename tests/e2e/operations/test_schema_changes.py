@@ -1,7 +1,5 @@
 """Tables whose schema changes while Hive has them: Hive follows, and has Spark's values in old files."""
 
-from __future__ import annotations
-
 import datetime as dt
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,18 +13,13 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import COLUMN_STATISTICS, OperatedTable
+from ..harness.operated_table import COLUMN_STATISTICS, MODES, OperatedTable
 from ..harness.session import QueryFailed, Session
 
 OPTIONS: Final = {"hoodie.datasource.write.partitionpath.field": "", "hoodie.parquet.small.file.limit": "0"}
 """Each write makes one new file."""
 DROPPING: Final = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
 
-MODES: Final[Mapping[str, Mapping[str, str]]] = {
-    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
-    "rows": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-}
 _FLOATS: Final = (1.1, -0.1, 1e10, 1e-5, float("nan"), float("inf"), -0.0, None, 3.4028234663852886e38, 2.0)
 _INTS: Final = (7, -1, 2**31 - 1, -(2**31), 0, None, 16777217, 100, 5, 42)
 _LONGS: Final = (7, -1, 2**63 - 1, -(2**63), 0, None, 2**53 + 1, 100, 5, 42)
@@ -236,6 +229,7 @@ DECIMALS_AFTER: Final = "a decimal(11, 2), b decimal(10, 2), c decimal(10, 3), s
 """Decimals of as many bytes, which are one type for Avro and so for Hudi."""
 
 
+@pytest.mark.full
 def test_decimals_of_other_digits_are_read_as_spark_reads_them(
     check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
 ) -> None:
@@ -269,7 +263,7 @@ def test_a_decimal_that_the_type_of_the_table_does_not_hold_is_an_error(
         for mode in ("vectorised", "fetch task"):
             with (
                 session.settings(MODES[mode]),
-                pytest.raises(QueryFailed, match=r"12345678\.25, which decimal\(10,3\) does not hold"),
+                pytest.raises(QueryFailed, match=r"12345678\.25, which does not fit decimal\(10,3\)"),
             ):
                 session.rows(f"select c from {name}")
 
@@ -352,6 +346,7 @@ def test_a_table_whose_data_is_gone_can_be_dropped(
     assert name not in session.text("show tables")
 
 
+@pytest.mark.full
 def test_clustering_rewrites_old_files_in_the_types_of_the_table(
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:

@@ -1,7 +1,5 @@
 """The plug-in of examples/places: its functions and its index kind in Hive."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +54,7 @@ def table(places: Path, hive: HiveTables, check: Checker) -> Iterator[str]:
         check.session.rows(f"drop temporary function {name}")
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("predicate", "files"),
     [

@@ -1,7 +1,5 @@
 """Selective predicates open only the files that can match, for every type and operator."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal
@@ -22,6 +20,7 @@ KEEPS_ALWAYS = {
 """Files without bounds for a column: NaN is in no statistics, long strings have none, old days are unused."""
 
 
+@pytest.mark.selected(9)
 @pytest.mark.parametrize(
     ("predicate", "column", "keeps"),
     [
@@ -75,6 +74,7 @@ def test_a_comparison_opens_only_the_files_whose_range_it_meets(
     assert checked.rows, "a predicate that matches no row shows nothing about lost rows"
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize(
     ("predicate", "files"),
     [
@@ -130,6 +130,7 @@ def test_all_columns_of_all_rows_read_alike(check: Checker) -> None:
     assert checked.scan.kept == checked.scan.files
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize(
     "query",
     [

@@ -1,7 +1,5 @@
 """Terms whose values arrive only when the query runs: left out of the filter, counted, and explained."""
 
-from __future__ import annotations
-
 from ..harness.check import Checker
 
 SEMIJOIN = {

@@ -1,7 +1,5 @@
 """Queries with several scans: each scan's filter decides about that scan's files, and about no others."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..harness.check import Checker

@@ -1,17 +1,15 @@
 """Shadow mode finds rows that skipping would lose, and changes no answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage.factory import open_storage
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.lake import HiveTables, Lake
@@ -54,7 +52,7 @@ def lie(path: Path, file: int) -> str:
             instant=index.manifest.instant,
             live=index.manifest.live,
             live_paths=frozenset(index.files()),
-            base_generation=index.generation,
+            base_generation=index.manifest.generation,
         )
     )
     return records[file].path
@@ -65,6 +63,7 @@ def path(lake: Lake) -> Iterator[Path]:
     yield lake.copy("customers")
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
     check: Checker, hive: HiveTables, path: Path, engine: str
@@ -97,6 +96,7 @@ def test_the_harness_fails_on_a_violation(check: Checker, hive: HiveTables, path
         assert_no_violations(query, shadow, without)
 
 
+@pytest.mark.selected(5)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "query",

@@ -1,7 +1,5 @@
 """Hudi's own data skipping in Spark loses rows; the same conditions in Hive, by our index, lose none."""
 
-from __future__ import annotations
-
 import pytest
 from pyspark.sql import SparkSession
 
@@ -21,6 +19,7 @@ def counts(
     return {found.condition.partition(" ")[0]: found for found in count(spark, HiveSession(server), path)}
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("column", ["day", "CAST(day", "customer"])
 def test_full_scans_and_our_index_find_every_row(counts: dict[str, Counts], column: str) -> None:
     found = counts[column]

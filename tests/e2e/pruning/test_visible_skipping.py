@@ -1,7 +1,5 @@
 """What a session sees of skipping: the plan before a query, the counters after it, the log."""
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -15,7 +13,7 @@ from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.hiveserver import HiveServer
-from pycompiler.hiveserver.scans import Scan
+from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import Checked, Checker
 from ..harness.lake import HiveTables, Lake
@@ -54,6 +52,7 @@ def _lines_of(scan: Scan) -> dict[str, str]:
     return {name: text for name, text in lines.items() if text}
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
 @pytest.mark.parametrize(
     ("query", "settings"),
@@ -101,6 +100,7 @@ def _after_last(path: Path, text: str) -> str:
     return path.read_text(encoding="utf-8", errors="replace").rpartition(text)[2]
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     ("query", "scans"),
     [
@@ -138,6 +138,7 @@ def test_the_command_line_shows_the_scans_of_a_tag(check: Checker, server: HiveS
     assert line.endswith(f"{scan.table}  tag {tag}  {scan.expression}"), line
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
 @pytest.mark.parametrize("cbo", ["true", "false"])
 def test_the_name_of_a_rows_file_is_in_a_column_and_not_in_a_virtual_one(
@@ -167,7 +168,7 @@ def test_the_column_names_the_new_file_of_a_row_that_an_update_of_others_has_mov
         .select("cust", input_file_name().alias("file"))
         .collect()
     }
-    assert len(in_files) == len(CUSTOMERS.rows()) + 10, "control: a file was written anew"
+    assert len(in_files) == len(CUSTOMERS.rows()) + 10, "control: a file was rewritten"
     with hive.table(path) as name:
         told = set(check.session.rows(f"SELECT cust, `_hoodie_file_name` FROM {name}"))
     assert told <= in_files and len(told) == len(CUSTOMERS.rows()), told - in_files

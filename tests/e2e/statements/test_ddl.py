@@ -1,6 +1,4 @@
-"""CREATE, DESCRIBE, DROP and what Hive is told about a table."""
-
-from __future__ import annotations
+"""CREATE, DESCRIBE, DROP, and what Hive stores about a table."""
 
 import re
 

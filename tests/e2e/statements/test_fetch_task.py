@@ -1,7 +1,5 @@
 """Queries that HiveServer2 runs itself: those that read little, however large the table is."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..harness.check import Checker
@@ -12,7 +10,7 @@ THRESHOLD = "hive.fetch.task.conversion.threshold"
 
 @pytest.fixture(scope="module")
 def threshold(check: Checker) -> str:
-    """Bytes of which the table has more, and the files that `QUERY` reads have not."""
+    """A number of bytes between the size of the files that `QUERY` reads and that of the table."""
     scan = check.run(QUERY).scan
     assert scan.kept_size * 2 < scan.size, scan.line
     return str(scan.kept_size * 2)
@@ -33,6 +31,7 @@ def test_a_query_that_reads_little_of_a_large_table_needs_no_job(check: Checker,
     assert _is_fetched(check, "select id from every_type where i is null and i = 3", settings)
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("query", "more"),
     [

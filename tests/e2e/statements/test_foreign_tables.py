@@ -1,7 +1,5 @@
 """Statements that would make a table of Hive's own over a Hudi table, or delete one with it, are refused."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +40,7 @@ def _assert_refused(session: Session, statement: str, message: str) -> None:
         session.rows(statement)
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])
 @pytest.mark.parametrize("kind", ["EXTERNAL TABLE", "TABLE"])
 @pytest.mark.parametrize("place", [" LOCATION 'file://{path}'", ""], ids=["location", "no location"])
@@ -86,6 +85,7 @@ def test_like_with_another_format_makes_an_empty_table_and_never_over_a_hudi_tab
             _assert_refused(session, statement, f"(?s){path}.*{message}.*STORED BY '{HANDLER}'")
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -141,6 +141,7 @@ def test_a_table_that_would_take_a_hudi_table_with_it_is_not_dropped(session: Se
     session.rows("DROP TABLE owner")
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -172,6 +173,7 @@ def test_no_statement_on_a_table_of_hives_own_takes_the_files_of_a_hudi_table(
         session.rows("DROP DATABASE taker CASCADE")
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize(
     ("place", "of_database"), [("", "{path}"), ("/deep/er", "{path}"), ("", "{path}/flights")]
 )
@@ -221,6 +223,7 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
     session.rows("DROP TABLE keeps")
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize(
     "statement",
     [

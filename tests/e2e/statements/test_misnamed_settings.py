@@ -1,7 +1,5 @@
 """A setting of Hudi's by the name that a table has in Hive, where Hudi calls it something else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -29,6 +27,7 @@ def registered(session: Session, hive: HiveTables, lake: Lake) -> Iterator[None]
     session.rows("DROP DATABASE other CASCADE")
 
 
+@pytest.mark.selected(8)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("setting", "query", "right"),
@@ -60,6 +59,7 @@ def test_a_setting_by_hives_name_alone_is_refused(
             assert right in str(refused.value)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_setting_of_another_table_is_let_pass(session: Session, hive: HiveTables, engine: str) -> None:
     settings = {
@@ -81,9 +81,9 @@ def test_a_name_that_two_tables_share_is_refused_for_the_one_that_hudi_calls_oth
     try:
         hive.create(lake.path(SALES.name), name="crossed.customers")
         with session.settings({"hoodie.customers.consume.commit": "20200101000000"}):
-            with pytest.raises(QueryFailed, match="give crossed.customers another name in Hive"):
+            with pytest.raises(QueryFailed, match="rename crossed.customers in Hive"):
                 session.rows("SELECT id FROM crossed.customers")
-            with pytest.raises(QueryFailed, match="20200101000000 is no completed commit"):
+            with pytest.raises(QueryFailed, match="20200101000000 is not a completed commit"):
                 session.rows("SELECT cust FROM customers")
             assert session.rows("SELECT count(*) FROM trade") == [(ROWS,)]
     finally:

@@ -1,7 +1,5 @@
 """What would delete data or be misread is refused, with a message that says what to do instead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +26,7 @@ def in_a_database(session: Session, hive: HiveTables, lake: Lake) -> Iterator[Pa
     session.rows("DROP TABLE sales_of_lake")
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -52,12 +51,12 @@ def in_a_database(session: Session, hive: HiveTables, lake: Lake) -> Iterator[Pa
         (
             "CREATE EXTERNAL TABLE refused (cust int) PARTITIONED BY (segment string) "
             f"{STORED} LOCATION '{{path}}'",
-            "(?s)PARTITIONED BY.*Leave PARTITIONED BY out",
+            "(?s)PARTITIONED BY.*Omit PARTITIONED BY",
         ),
         (
             "CREATE EXTERNAL TABLE refused (cust int) CLUSTERED BY (cust) INTO 4 BUCKETS "
             f"{STORED} LOCATION '{{path}}'",
-            "(?s)CLUSTERED BY.*Leave CLUSTERED BY out",
+            "(?s)CLUSTERED BY.*Omit CLUSTERED BY",
         ),
         (
             f"CREATE EXTERNAL TABLE refused (cust int, nosuch int) {STORED} LOCATION '{{path}}'",
@@ -89,6 +88,7 @@ def test_a_table_that_would_be_deleted_or_misread_is_not_created(
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "the data is still there"
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize(
     ("alteration", "message"),
     [
@@ -131,13 +131,14 @@ def test_fields_that_differ_only_in_case_are_refused(
 
 STATES_THAT_ARE_NOT_THERE = [
     ({"consume.mode": "INCREMENTAL"}, "SET hoodie.{}.consume.start.timestamp"),
-    ({"consume.mode": "INCREMENTAL", "consume.start.timestamp": "yesterday"}, "no instant of Hudi"),
+    ({"consume.mode": "INCREMENTAL", "consume.start.timestamp": "yesterday"}, "not a Hudi instant"),
     ({"consume.mode": "LATEST"}, "consume.mode=LATEST is unknown"),
-    ({"consume.commit": "20200101000000"}, "20200101000000 is no completed commit"),
+    ({"consume.commit": "20200101000000"}, "20200101000000 is not a completed commit"),
     ({"consume.pending.commits": "true"}, "SET hoodie.{}.consume.pending.commits=false"),
 ]
 
 
+@pytest.mark.selected(5)
 @pytest.mark.parametrize("engine", ["more", "none"], ids=["fetch task", "tez"])
 @pytest.mark.parametrize("table", ["sales", "lake.sales"])
 @pytest.mark.parametrize(("settings", "refusal"), STATES_THAT_ARE_NOT_THERE)
@@ -155,6 +156,7 @@ def test_a_session_that_asks_for_a_state_that_is_not_there_is_told_what_to_do(
     assert len(session.rows(query.format(hive_table))) == 4
 
 
+@pytest.mark.selected(5)
 @pytest.mark.parametrize(
     ("setting", "value"),
     [

@@ -1,10 +1,8 @@
 """Random HiveQL: operands from columns and functions, and predicates over operands whose values are known.
 
-An operand is made first and its values are asked of Hive; the constants of a predicate are then values that
-the operand has, or their neighbours, written in any type that Hive converts.
+Hive first computes the values of an operand; the constants of a predicate are then such values or their
+neighbours, written in any type that Hive converts.
 """
-
-from __future__ import annotations
 
 import datetime as dt
 import math
@@ -29,7 +27,7 @@ _COMPARISONS = ("<", "<=", ">", ">=", "=", "=", "<>")
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An expression, and of which family of types its values are."""
+    """An expression and the family of its types."""
 
     text: str
     family: str
@@ -37,7 +35,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """An operand with the values, other than NULL, that Hive gives it."""
+    """An operand with the non-NULL values that Hive computes for it."""
 
     operand: Operand
     values: tuple[Any, ...]

@@ -1,10 +1,9 @@
-"""A table of many small files for queries that are made at random.
+"""A table of many small files for random queries.
 
-Most files are narrow in every column, so that functions of a column tell them apart. Some hold one value per
-column only, for which Hive's own evaluator is asked; the rest holds what notations and orders disagree on.
+Most files have a narrow range in every column, so that functions of a column distinguish them. Some have one
+value per column, so that Hive's own evaluator decides; the rest have values on which notations and orders
+disagree.
 """
-
-from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
@@ -28,7 +27,7 @@ COLUMNS = (
     "w decimal(25,10), s string, n string, c char(5), v varchar(5), dt date, dt2 date, ts timestamp, "
     "st struct<a:struct<b:int>,x:string>"
 )
-"""The same columns as Hive is told to read them; Hudi has no integers that are narrower than an int."""
+"""The same columns as declared in Hive; Hudi has no integers narrower than an int."""
 
 _WORDS = ("Apple", "apple", "BANANA", "banana split", "Cherry", "date%palm", "date_palm", "egg\\plant")
 

@@ -4,8 +4,6 @@ Stock Hive 4.0.1 loses rows for most of these on plain Parquet tables as well, b
 filter trusts the same SearchArgument. The reference goes without that filter, and Spark answers too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -56,6 +54,7 @@ BYPASSED = [
 CBO_OFF = {"hive.cbo.enable": "false"}
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.predicate)
 def test_no_row_is_lost_with_the_cbo_off(check: Checker, trap: Trap) -> None:
     query = f"select id from every_type where {trap.predicate}"
@@ -66,6 +65,7 @@ def test_no_row_is_lost_with_the_cbo_off(check: Checker, trap: Trap) -> None:
     assert_same_rows(unskipped.rows, checked.rows, f"mode=off with Hive's row-group filter: {query}")
 
 
+@pytest.mark.selected(10)
 @pytest.mark.parametrize(("bypass", "trap"), BYPASSED)
 def test_no_row_is_lost_where_a_clause_bypasses_the_cbo(check: Checker, bypass: str, trap: Trap) -> None:
     plain = f"select id from every_type where {trap.predicate}"
@@ -79,12 +79,14 @@ def test_a_null_in_an_in_list_matches_nothing(check: Checker) -> None:
     assert not check("select id from every_type where i not in (1, null)", CBO_OFF).rows
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("bypass", QUERIES)
 def test_a_filter_with_literals_of_the_column_type_still_skips(check: Checker, bypass: str) -> None:
     plain = "select id from every_type where i = 1015 and s < 's40'"
     check(QUERIES[bypass].format("i = 1015 and s < 's40'"), spark=plain).kept(1)
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize(
     "predicate",
     [

@@ -1,7 +1,5 @@
 """Decimals that Hive rounds to a common type before it compares them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -38,6 +36,7 @@ def table(lake: Lake, hive: HiveTables) -> Iterator[str]:
         yield name
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize("mode", SETTINGS)
 @pytest.mark.parametrize(
     "predicate",

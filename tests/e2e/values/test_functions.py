@@ -1,7 +1,5 @@
 """Each family of functions opens just the files that hold an answer, also when a table's schema has grown."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
 from pathlib import Path
@@ -162,6 +160,7 @@ def _assert_opened(
     checked.kept(files)
 
 
+@pytest.mark.selected(12)
 @pytest.mark.usefixtures("functions")
 @pytest.mark.parametrize(("predicate", "files"), DATES + STRINGS + NUMBERS + OTHERS)
 def test_a_function_of_a_column_opens_only_files_with_an_answer(
@@ -178,6 +177,7 @@ def test_a_wildcard_ends_the_prefix_of_a_pattern(check: Checker) -> None:
     checked.kept(len(FUNCTIONS.files))
 
 
+@pytest.mark.selected(6)
 @pytest.mark.usefixtures("functions")
 @pytest.mark.parametrize(("predicate", "files"), CONSTANT)
 @pytest.mark.parametrize("cbo", ["true", "false"])
@@ -187,6 +187,7 @@ def test_hive_itself_decides_where_a_column_is_constant_in_a_file(
     _assert_opened(check, predicate, files, {"hive.cbo.enable": cbo})
 
 
+@pytest.mark.selected(3)
 @pytest.mark.usefixtures("functions")
 @pytest.mark.parametrize(
     "predicate",
@@ -251,6 +252,7 @@ def evolved(lake: Lake) -> Path:
     return path
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("predicate", "keys", "most_files"),
     [

@@ -1,13 +1,11 @@
 """Random queries over everything that Hive converts, pads and calls: skipping changes no answer.
 
-Hive is its own oracle. Operands are made at random and their values asked of Hive; predicates are made of
-operands and such values; which rows each one is TRUE for is asked of Hive as a column of a query without
-a filter; and then each predicate is the filter of a query with skipping.
+Hive is its own oracle. It computes the values of random operands; predicates combine operands and such
+values. A query without a filter returns each predicate as a column, which shows the rows for which it is
+TRUE; then each predicate is the filter of a query with skipping.
 
-`HUDI_SKIP_ORACLE_SEED` and `HUDI_SKIP_ORACLE_BATCHES` make other and longer runs.
+`HUDI_SKIP_ORACLE_SEED` and `HUDI_SKIP_ORACLE_BATCHES` select other and longer runs.
 """
-
-from __future__ import annotations
 
 import os
 import random
@@ -19,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pycompiler.hiveserver.scans import Scan
+from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
 from ..harness.lake import HiveTables, Lake
@@ -71,21 +69,21 @@ class Answer:
 
 
 class Oracle:
-    """Asks Hive about the table, in one way to run queries."""
+    """Queries the table in Hive, with one way of running queries."""
 
     def __init__(self, check: Checker, settings: Mapping[str, str]) -> None:
         self._check = check
         self._settings = {**LENIENT, **settings}
 
     @contextmanager
-    def asked(self) -> Iterator[None]:
-        """Has the session's settings set for the block."""
+    def configured(self) -> Iterator[None]:
+        """Sets the session's settings for the block."""
         with self._check.session.settings(self._settings):
             yield
 
     def sample(self, operands: Sequence[Operand]) -> list[Sampled]:
-        """The operands that Hive accepts, with the values that it gives them."""
-        # As text, for Hive has timestamps that Python has not.
+        """The operands that Hive accepts, with the values that it computes."""
+        # As text, because Hive has timestamps that Python lacks.
         columns = self._columns(
             [f"cast({o.text} as string)" if o.family in ("day", "moment") else o.text for o in operands]
         )
@@ -117,7 +115,7 @@ class Oracle:
         answers: dict[int, list[int]] = defaultdict(list)
         for n, key in checked.rows:
             answers[n].append(key)
-        # Which branch a scan belongs to is not in the log.
+        # The log does not tell which branch a scan belongs to.
         return [
             Answer(tuple(sorted(answers[n])), checked.scans if n == 0 else ()) for n in range(len(predicates))
         ]
@@ -145,10 +143,10 @@ class Oracle:
 
 @dataclass(slots=True)
 class Findings:
-    """What came of a batch.
+    """The results of a batch.
 
     Attributes:
-        asked: Queries that Hive answered.
+        answered: Queries that Hive answered.
         skipping: Scans that skipped files.
         files_skipped: How many files these did not read.
         refused: Queries that Hive fails on, with and without skipping.
@@ -156,7 +154,7 @@ class Findings:
         wrong: What skipping has changed.
     """
 
-    asked: int = 0
+    answered: int = 0
     skipping: int = 0
     files_skipped: int = 0
     refused: list[str] = field(default_factory=list)
@@ -165,7 +163,7 @@ class Findings:
 
     def count(self, answer: Answer) -> None:
         """Counts one answered query."""
-        self.asked += 1
+        self.answered += 1
         self.skipping += sum(scan.kept < scan.files for scan in answer.scans)
         self.files_skipped += sum(scan.files - scan.kept for scan in answer.scans)
 
@@ -242,10 +240,11 @@ def oracle_check(lake: Lake, hive: HiveTables, new_check: Callable[[], Checker])
         yield checker
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_hive_answers_alike_with_and_without_skipping(oracle_check: Checker, batch: int) -> None:
     oracle = Oracle(oracle_check, {**FETCH_TASK, "hive.cbo.enable": "false" if batch % 3 == 2 else "true"})
-    with oracle.asked():
+    with oracle.configured():
         predicates = generated(oracle, SEED + batch)
         findings = compare(oracle, predicates, branches=1)
         for predicate in predicates[::SHADOW_EVERY]:
@@ -255,26 +254,28 @@ def test_hive_answers_alike_with_and_without_skipping(oracle_check: Checker, bat
     _assert_sound(findings)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("batch", range(VECTORISED_BATCHES))
 def test_hive_answers_alike_in_vectors(oracle_check: Checker, batch: int) -> None:
     oracle = Oracle(oracle_check, {**VECTORISED, "hive.cbo.enable": "false" if batch % 3 == 2 else "true"})
-    with oracle.asked():
+    with oracle.configured():
         findings = compare(oracle, generated(oracle, SEED + 1000 + batch), branches=BRANCHES)
     _assert_sound(findings)
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("settings", [FETCH_TASK, VECTORISED], ids=["row by row", "in vectors"])
 def test_results_beyond_their_type_are_found(oracle_check: Checker, settings: Mapping[str, str]) -> None:
     oracle = Oracle(oracle_check, settings)
-    with oracle.asked():
+    with oracle.configured():
         findings = compare(oracle, BEYOND_THEIR_TYPE, branches=1)
     assert not findings.wrong, "skipping changed answers:\n" + "\n".join(findings.wrong)
-    assert findings.asked == len(BEYOND_THEIR_TYPE), findings.refused
+    assert findings.answered == len(BEYOND_THEIR_TYPE), findings.refused
 
 
 def _assert_sound(findings: Findings) -> None:
     assert not findings.wrong, "skipping changed answers:\n" + "\n".join(findings.wrong)
-    assert findings.asked >= 0.8 * QUERIES, "Hive refuses too many:\n" + "\n".join(findings.refused)
-    assert findings.skipping >= findings.asked * SKIPPING_SHARE, (
-        f"{findings.skipping} of {findings.asked} queries skipped files: too few to show anything"
+    assert findings.answered >= 0.8 * QUERIES, "Hive refuses too many:\n" + "\n".join(findings.refused)
+    assert findings.skipping >= findings.answered * SKIPPING_SHARE, (
+        f"{findings.skipping} of {findings.answered} queries skipped files: too few to show anything"
     )

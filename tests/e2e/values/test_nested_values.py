@@ -1,7 +1,5 @@
 """Lists, maps and structs that are NULL, empty or full of NULLs: every mode of Hive has Spark's values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,8 +8,8 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import OperatedTable
-from ..operations.test_schema_changes import MODES, OPTIONS
+from ..harness.operated_table import MODES, OperatedTable
+from ..operations.test_schema_changes import OPTIONS
 
 SCHEMA = (
     "id int, n bigint, l array<int>, d array<date>, m map<string, int>, "
@@ -45,6 +43,7 @@ def table(request: pytest.FixtureRequest, lake: Lake, spark: SparkSession) -> Op
     return table
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 def test_null_and_empty_are_not_taken_for_each_other(
     check: Checker, hive: HiveTables, table: OperatedTable, mode: Mapping[str, str]

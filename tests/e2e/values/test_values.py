@@ -1,7 +1,5 @@
 """Values at which orders and notations differ between Hive, Parquet, Java and Python lose no row."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +24,7 @@ def _utf16(text: str) -> bytes:
 # ---------------------------------------------------------------- strings
 
 
+@pytest.mark.selected(8)
 @pytest.mark.parametrize(
     "value",
     [
@@ -59,12 +58,13 @@ def test_an_equal_string_is_found_in_its_file(check: Checker, value: str) -> Non
 
 
 def test_a_quote_in_a_constant_is_no_second_conjunct(check: Checker) -> None:
-    # Hive prints the filter as (s = 'x' and z = '1'): whoever parses that text looks for s = 'x'.
+    # Hive prints the filter as (s = 'x' and z = '1'): a parser of that text would look for s = 'x'.
     checked = check(f"select id from every_type where s = {quoted(INJECTION)}")
     naive = EVERY_TYPE.naive("s", lambda low, high: low <= "x" <= high)
     assert_naive_loses(checked, EVERY_TYPE, naive, why="the filter as text reads s = 'x'")
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "<>", "="])
 @pytest.mark.parametrize("value", [EMOJI, LAST_BMP, "Zürich", "s05-3", ""], ids=ascii)
 def test_strings_are_compared_as_hive_does(check: Checker, operator: str, value: str) -> None:
@@ -91,6 +91,7 @@ def test_a_string_longer_than_a_bound_is_not_cut_away(check: Checker) -> None:
 # ---------------------------------------------------------------- char and varchar
 
 
+@pytest.mark.selected(17)
 @pytest.mark.parametrize(
     "predicate",
     [
@@ -138,6 +139,7 @@ def test_padding_and_truncation_would_mislead_a_comparison_of_stored_bounds(
 # ---------------------------------------------------------------- floating point
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("column", ["d", "f"])
 def test_nan_is_greater_than_all_and_in_no_bound(check: Checker, column: str, rows: str) -> None:
@@ -151,6 +153,7 @@ def test_nan_is_greater_than_all_and_in_no_bound(check: Checker, column: str, ro
         )
 
 
+@pytest.mark.selected(10)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize(
     "predicate",
@@ -195,6 +198,7 @@ def _days(literal: str) -> str:
     return f"date '{literal}'"
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     "predicate",
     [
@@ -232,6 +236,7 @@ def test_hives_calendar_shifts_days_out_of_the_stored_bounds(check: Checker) -> 
 # ---------------------------------------------------------------- integers and decimals at their ends
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize(
     ("predicate", "matches"),
     [

@@ -1,7 +1,5 @@
 """Timestamps are stored as instants and shown in the zone of the JVM that reads them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from zoneinfo import ZoneInfo
 
@@ -25,11 +23,13 @@ RANGES = [
 ]
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("predicate", RANGES)
 def test_timestamps_near_a_clock_change_are_found(check: Checker, predicate: str) -> None:
     check(f"select id from every_type where {predicate}", spark=False)
 
 
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("predicate", RANGES)
 def test_timestamps_are_found_by_a_server_in_a_far_zone(far_check: Checker, predicate: str) -> None:
     far_check(f"select id from every_type where {predicate}", spark=False)

@@ -1,6 +1,4 @@
-"""What the functions of `io.hudiskip.places` say of a place, written again; and places at edges."""
-
-from __future__ import annotations
+"""The functions of `io.hudiskip.places` in Python, and places at edges."""
 
 import math
 import random
@@ -20,7 +18,7 @@ class Wanted:
 
     Attributes:
         area: The area.
-        boxes: Boxes of which one holds each place of it.
+        boxes: Boxes that together contain it.
         edges: Of a polygon.
         centre: Of a circle.
         metres: Of a circle.

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterable
@@ -26,13 +24,13 @@ ASKED = (("lat", DOUBLE), ("lon", DOUBLE))
 TOGETHER = HiveType.parse("struct<lat:double,lon:double>")
 CLASSES = Path(__file__).parents[3] / "examples" / "places" / "java" / "target" / "classes"
 SEEDS = st.integers(0, 1 << 30)
-RANDOM = settings(derandomize=True, deadline=None, max_examples=150)
+RANDOM = settings(max_examples=150)
 
 
 class Rows:
     """The distinct rows of a file."""
 
-    least_number = 0
+    min_count = 0
 
     def __init__(self, rows: Iterable[tuple[object, ...]]) -> None:
         self._rows = list(rows)

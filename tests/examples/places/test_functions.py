@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence
@@ -23,7 +21,7 @@ from pycompiler.values.types import HiveType
 
 DOUBLE, BOOLEAN, STRING = (HiveType.parse(name) for name in ("double", "boolean", "string"))
 PLACE = (Column("lat", DOUBLE), Column("lon", DOUBLE))
-RANDOM = settings(derandomize=True, deadline=None, max_examples=300)
+RANDOM = settings(max_examples=300)
 TOWN = "POLYGON((11 48, 12 48, 12 49, 11 48))"
 
 

@@ -1,7 +1,5 @@
 """The cells are broken in one way after the other: each loses a place that is asked for, and is noticed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """Functions that give one of their arguments."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

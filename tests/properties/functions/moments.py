@@ -1,7 +1,5 @@
 """Functions of dates and timestamps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Arithmetic, rounding and casts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Functions of strings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Asks Hive for ranges, and compares."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Random ranges over tables with random histories: what is asked, and what the answer is."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from collections import Counter

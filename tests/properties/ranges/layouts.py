@@ -1,7 +1,5 @@
 """How the tables of incremental queries are laid out: as those of slices, and in more ways."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """What an incremental query returns, and what would be wrong instead of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
@@ -40,7 +38,7 @@ Rule = Callable[[States[R], Collection[str]], Sequence[R]]
 
 
 def answer(table: States[R], commits: Collection[str]) -> Sequence[R]:
-    """The rows of a range of commits, as docs/reading.md has it."""
+    """The rows of a range of commits, as docs/guides/query.md has it."""
     return _written_by(commits, table.as_of(max(commits))) if commits else []
 
 

@@ -36,7 +36,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A range of commits, as docs/reading.md has it.
+    """A range of commits, as docs/guides/query.md has it.
 
     Attributes:
         by_completion: Whether start and end are times of completion, both inclusive.

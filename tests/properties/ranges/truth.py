@@ -1,7 +1,5 @@
 """The rows of ranges as Spark reads them, in both of Hudi's ways, and which of the two is right."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ways in which Hive runs a query."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """Tables without end, the next ones made while one is looked at."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator

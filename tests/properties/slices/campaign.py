@@ -1,7 +1,5 @@
 """Random histories against Spark: a slice with a row for which a predicate is TRUE must be read."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

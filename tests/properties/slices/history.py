@@ -1,7 +1,5 @@
 """Tables that Hudi writes, changes and tidies up at random."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """How the tables are laid out and merged."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass

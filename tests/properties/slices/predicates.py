@@ -1,7 +1,5 @@
 """Predicates over a table: about values that it has had, and about rows that it has."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Rows of random tables on their way to Spark and back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """The rule of file slices, and what would be wrong instead of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -29,7 +27,7 @@ Rule: TypeAlias = Callable[[Votes], bool]
 
 
 def keeps(votes: Votes) -> bool:
-    """Whether a slice is to be read, as docs/format.md has it."""
+    """Whether a slice is to be read, as docs/inside/formats.md has it."""
     return (bool(votes.logs) and not votes.is_whole) or bool(votes.base) or any(votes.logs)
 
 

@@ -1,7 +1,5 @@
 """How much a campaign has looked at."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What the index knows of the files of slices, and which of them a filter excludes by it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias

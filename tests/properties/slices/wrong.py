@@ -1,7 +1,5 @@
 """What must not be: slices that are skipped wrongly, and a handler that does not follow the rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

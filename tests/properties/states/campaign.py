@@ -1,7 +1,5 @@
 """Statements in a Hive server, each with settings of its own, held against what they have to answer."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +39,7 @@ _NOT_OF_HIVE: Final = (
 )
 """What Hive says of statements that it runs with its cost-based optimizer alone."""
 
-REFUSED: Final = ("one job reads two states of", "cannot keep the states of a table apart")
+REFUSED: Final = ("one job reads two states of", "would confuse states of a table")
 """What the handler says of statements that it cannot answer."""
 
 

@@ -1,7 +1,5 @@
 """Statements that read a table in several states, drawn at random, and what they have to answer."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A table in three states, whose rows are known by arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

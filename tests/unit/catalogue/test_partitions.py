@@ -1,16 +1,12 @@
-from __future__ import annotations
-
-import io
 import json
 from pathlib import Path
 
 import pytest
 
 from pycompiler.catalogue.errors import CatalogueError
-from pycompiler.catalogue.hbase import write_generation
 from pycompiler.catalogue.partitions import Generation, Partition, read_generation
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
-from pycompiler.index.storage.location import Location
 from pycompiler.planner.keys import key_columns
 from pycompiler.values.types import HiveType
 
@@ -22,7 +18,7 @@ GENERATION = Generation(
 )
 
 
-def test_the_document_says_what_readers_have_to_know() -> None:
+def test_the_document_has_what_readers_need() -> None:
     assert json.loads(GENERATION.document()) == {
         "format_version": 1,
         "generation": 3,
@@ -35,17 +31,6 @@ def test_the_document_says_what_readers_have_to_know() -> None:
     }
 
 
-def test_a_generation_is_sent_with_its_end_last() -> None:
-    sink = io.BytesIO()
-    write_generation(sink, GENERATION)
-    sent = sink.getvalue()
-    document = GENERATION.document()
-    assert sent.startswith(len(document).to_bytes(4, "big") + document)
-    keyed = b"\1" + b"\0\0\0\2\1\2" + b"\0\0\0\x042013" + b"\0\0\0\x062 30 5"
-    unkeyed = b"\2" + b"\0\0\0\5mixed" + b"\0\0\0\x061 10 4"
-    assert sent[4 + len(document) :] == keyed + unkeyed + b"\0"
-
-
 @pytest.mark.parametrize(
     ("properties", "reason"),
     [
@@ -53,7 +38,7 @@ def test_a_generation_is_sent_with_its_end_last() -> None:
         ("hoodie.table.type=COPY_ON_WRITE", "has no partition columns"),
     ],
 )
-def test_a_table_that_no_query_asks_for_is_refused(tmp_path: Path, properties: str, reason: str) -> None:
+def test_an_unsupported_table_is_refused(tmp_path: Path, properties: str, reason: str) -> None:
     (tmp_path / ".hoodie").mkdir()
     (tmp_path / ".hoodie" / "hoodie.properties").write_text(properties)
     with pytest.raises(CatalogueError, match=reason):

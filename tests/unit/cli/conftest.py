@@ -1,7 +1,5 @@
 """A real Hudi table, its index, and the command line."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

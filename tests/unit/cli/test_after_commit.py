@@ -1,7 +1,5 @@
 """Updates that commits start: one works, one waits, and none is started for nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
@@ -15,7 +13,7 @@ PATIENCE = 30.0
 
 
 class Update(threading.Thread):
-    """An update that says when it has its turn, and works until it is told to end."""
+    """An update that signals its turn, and works until `finish`."""
 
     def __init__(self, table: str) -> None:
         super().__init__(daemon=True)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ def test_stop_where_none_runs_is_no_error(run: Run, tmp_path: Path) -> None:
         "was_running": False,
         "killed": False,
     }
-    assert "no HiveServer2 runs in" in run("hiveserver", "stop", "--home", tmp_path).stdout
+    assert "no HiveServer2 is running in" in run("hiveserver", "stop", "--home", tmp_path).stdout
 
 
 def test_start_without_setup_says_what_to_run(
@@ -26,7 +24,9 @@ def test_a_relative_home_is_of_the_directory_in_which_the_command_runs(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert f"no HiveServer2 runs in {tmp_path}/home" in run("hiveserver", "stop", "--home", "home").stdout
+    assert (
+        f"no HiveServer2 is running in {tmp_path}/home" in run("hiveserver", "stop", "--home", "home").stdout
+    )
 
 
 def test_beeline_where_no_server_runs_says_how_to_start_one(run: Run, tmp_path: Path) -> None:

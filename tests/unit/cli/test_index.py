@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -59,6 +57,7 @@ def test_columns_can_be_chosen(run: Run, table: Path) -> None:
     assert found["files_kept"] == 4, "a column of the table without statistics keeps every file"
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("kinds", ["id", "id=blom", "id=bloom(fpp=2)", "id=range,values(fpp=0.1)"])
 def test_kinds_that_are_not_understood_are_refused_before_anything_is_built(
     run: Run, shared_table: Path, kinds: str
@@ -112,6 +111,7 @@ COMMANDS = [
 READERS = COMMANDS[3:]
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
 def test_a_relative_path_is_of_the_directory_in_which_the_command_runs(
     run: Run, table: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
@@ -121,22 +121,16 @@ def test_a_relative_path_is_of_the_directory_in_which_the_command_runs(
     assert found["path"] == str(table)
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
-def test_a_path_that_is_not_there_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
+def test_a_path_without_a_table_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
     assert "does not exist" in failed_with_one_line(run(*command, tmp_path / "nope"))
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
-def test_a_directory_that_is_no_table_fails_clearly(run: Run, tmp_path: Path, command: list[str]) -> None:
     assert "is not a Hudi table" in failed_with_one_line(run(*command, tmp_path))
-
-
-def test_a_hoodie_directory_alone_is_no_table(run: Run, tmp_path: Path) -> None:
     (tmp_path / ".hoodie").mkdir()
-    assert "is not a Hudi table" in failed_with_one_line(run("index", "build", tmp_path))
+    assert "is not a Hudi table" in failed_with_one_line(run(*command, tmp_path)), "it has no properties"
 
 
-@pytest.mark.parametrize("command", READERS, ids=lambda command: " ".join(command[:2]))
+@pytest.mark.parametrize("command", COMMANDS[2:], ids=lambda command: " ".join(command[:2]))
 def test_a_table_without_index_fails_with_the_command_that_makes_one(
     run: Run, table: Path, command: list[str]
 ) -> None:
@@ -144,6 +138,7 @@ def test_a_table_without_index_fails_with_the_command_that_makes_one(
     assert f"hudi-skip index build {table}" in failed_with_one_line(run(*command, table))
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("command", READERS, ids=lambda command: " ".join(command[:2]))
 @pytest.mark.parametrize("victim", ["manifest-*.json", "data-*.parquet"])
 def test_a_damaged_index_fails_clearly(run: Run, table: Path, command: list[str], victim: str) -> None:
@@ -219,7 +214,7 @@ def test_check_ends_with_3_where_the_index_is_behind(run: Run, table: Path, spar
     assert behind.exit_code == 3, behind.stderr
     assert "4 of 5" in behind.stdout, "the table is shown all the same"
     assert "error" not in behind.stderr, "that an index is behind is no error"
-    assert run("index", "status", table).exit_code == 0, "only who asks is told by the exit code"
+    assert run("index", "status", table).exit_code == 0, "the exit code tells only with --check"
     quiet = run("index", "status", table, "--check", "--quiet")
     assert (quiet.exit_code, quiet.stdout) == (3, "")
     shutil.rmtree(index_of(table))

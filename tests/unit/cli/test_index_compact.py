@@ -1,12 +1,9 @@
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from .conftest import TABLE_OPTIONS, Run, append, failed_with_one_line, result_of
+from .conftest import TABLE_OPTIONS, Run, append, result_of
 from .test_index import index_of
 
 pytestmark = pytest.mark.spark
@@ -38,12 +35,7 @@ def test_compact_folds_drops_and_removes_and_says_what_stays(
 
     text = run("index", "compact", table, "--grace", "0")
     assert text.exit_code == 0, text.stderr
-    assert f"compact already: {done['generation']}" in " ".join(text.stdout.split())
+    assert f"already compact: {done['generation']}" in " ".join(text.stdout.split())
     assert not (index_of(table) / "data-crashed.parquet").exists()
     left = {file.name for file in index_of(table).iterdir()}
     assert len(left - set(done["kept_for_readers"])) == 2, "the manifest and the data file in force"
-
-
-def test_a_table_without_index_fails_with_the_command_that_makes_one(run: Run, table: Path) -> None:
-    shutil.rmtree(index_of(table))
-    assert f"hudi-skip index build {table}" in failed_with_one_line(run("index", "compact", table))

@@ -1,7 +1,5 @@
 """A disk that is full: one line that names the file."""
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +23,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("command", ["build", "update"])
 def test_a_full_disk_is_one_line_that_names_the_file_and_leaves_nothing_behind(
     run: Run, table: Path, command: str

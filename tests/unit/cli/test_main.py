@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +7,7 @@ import pytest
 from pycompiler import __version__
 from pycompiler.cli import explain, index
 from pycompiler.cli.errors import CommandError, describe
+from pycompiler.pull.errors import PullError
 
 from .conftest import Run, failed_with_one_line
 
@@ -35,7 +34,8 @@ def test_a_failure_exits_with_1_and_one_line(tmp_path: Path) -> None:
     done = hudi_skip("explain", str(tmp_path / "nope"), "--where", "a = 1", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert (
-        done.stderr == f"error: {tmp_path / 'nope'} does not exist; give the root directory of a Hudi table\n"
+        done.stderr
+        == f"error: {tmp_path / 'nope'} does not exist; specify the root directory of a Hudi table\n"
     )
 
 
@@ -59,6 +59,8 @@ def test_a_defect_is_told_from_a_failure(run: Run, monkeypatch: pytest.MonkeyPat
 
 def test_a_failure_is_described_by_its_message_alone() -> None:
     assert describe(CommandError("do this instead")) == "do this instead"
+    assert describe(PullError("no SELECT")) == "no SELECT"
+    assert describe(FileNotFoundError(2, "No such file", "a.sql")) == "[Errno 2] No such file: 'a.sql'"
 
 
 HEAVY = ("pyspark", "pyarrow", "sqlglot", "rich", "numpy", "pandas")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -53,5 +51,5 @@ def test_a_log_can_come_through_a_pipe() -> None:
 def test_a_log_without_scans_and_a_missing_one_are_told_apart(run: Run, tmp_path: Path) -> None:
     empty = tmp_path / "empty.log"
     empty.touch()
-    assert run("scans", empty).stdout == f"no scan in {empty}\n"
+    assert run("scans", empty).stdout == f"no scans in {empty}\n"
     assert "missing.log" in failed_with_one_line(run("scans", tmp_path / "missing.log"))

@@ -1,7 +1,5 @@
 """Options that say how Spark is started, and what a command says when Spark fails."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +23,7 @@ def hudi_skip(*arguments: object) -> list[str]:
 
 def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> None:
     message = failed_with_one_line(run("index", "status", shared_table, "--conf", "spark.some.key"))
-    assert message == "not of the form KEY=VALUE: --conf spark.some.key"
+    assert message == "--conf: expected KEY=VALUE, not: spark.some.key"
 
 
 def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: Run) -> None:
@@ -56,6 +54,7 @@ def test_an_error_of_executors_is_one_line(table: Path) -> None:
     index.symlink_to("nowhere")
     lines = hudi_skip("index", "build", table, "--index", "*=bloom")
     assert lines[-1] == (
-        f"error: Spark failed: FileExistsError: [Errno 17] File exists: '{index}' (for all of it: --debug)"
+        f"error: Spark failed: FileExistsError: [Errno 17] File exists: '{index}' "
+        "(run with --debug for details)"
     )
     assert not [line for line in lines if "\tat " in line or "Traceback" in line], "no page of traces"

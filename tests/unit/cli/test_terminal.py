@@ -1,7 +1,5 @@
 """What a person sees: lines of programs that run meanwhile, above a bar that is gone at the end."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

@@ -1,10 +1,8 @@
-"""What Hive answers for single rows: a direct three-valued evaluator, the oracle of the property tests.
+"""Hive's answers for single rows: a direct three-valued evaluator, the oracle of the property tests.
 
-Hive is not of one mind (row mode and vectorised mode, `=` and IN, one zone and another), so an oracle has a
-`Mode`; a file must be kept if any of Hive's minds finds a row in it.
+Hive answers in several ways (row mode and vectorised mode, `=` and IN, one zone and another), so the oracle
+has a `Mode`. A file must be kept if Hive finds a row of it in any mode.
 """
-
-from __future__ import annotations
 
 import math
 import struct
@@ -44,10 +42,11 @@ class Mode:
     Attributes:
         nan_is_greatest: Row mode: NaN equals itself and is above all numbers. Otherwise every comparison with
             it but `!=` is FALSE.
-        in_compares_bits: IN tells -0.0 from 0.0, and so does `=` with a constant, of which Hive may make one.
+        in_compares_bits: IN distinguishes -0.0 from 0.0, and so does `=` with a constant, which Hive may turn
+            into an IN.
         utf16: Strings are ordered by UTF-16 code units, not by UTF-8 bytes.
         cuts_literals: A string compared with a varchar column is first cut to its length.
-        offset_micros: How far the reader's zone moves what a timestamp shows.
+        offset_micros: How far the reader's zone shifts the timestamps that it shows.
         null_is_zero: Vectorised mode: a NULL among the values of an IN of decimals is 0.
     """
 
@@ -164,7 +163,7 @@ def _ordered(value: Any, mode: Mode) -> Any:
 
 
 def _value(operand: Operand, row: Row, mode: Mode, beside: Operand | None = None) -> Any:
-    """What a column shows, or a constant is beside another operand."""
+    """The value of a column or constant, as Hive compares it with another operand."""
     match operand:
         case Column(name, hive_type):
             stored = row[name]
@@ -186,7 +185,7 @@ def _shown(stored: Any, hive_type: HiveType, mode: Mode) -> Any:
 
 
 def _beside(value: Any, column: HiveType, mode: Mode) -> Any:
-    """What Hive compares a column with, given a constant."""
+    """The value that Hive compares a column with, given a constant."""
     match column.kind:
         case ValueKind.FLOAT if value is not None:
             return float(value)

@@ -1,7 +1,5 @@
 """Random columns, rows, predicates and statistics, drawn from small pools so that values meet literals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +31,7 @@ from pycompiler.values.types import HiveType, ValueKind
 
 from .hive_rows import Mode, Row
 
-PROPERTY = settings(derandomize=True, deadline=None, max_examples=60)
+PROPERTY = settings(max_examples=60)
 """The same examples in every run."""
 THOROUGH = settings(PROPERTY, max_examples=250)
 
@@ -97,11 +95,10 @@ def files(drawn: Sequence[Column]) -> st.SearchStrategy[list[Row]]:
     return st.lists(rows(drawn), min_size=1, max_size=3)
 
 
-def predicates(drawn: Sequence[Column], *, nulls: bool = True) -> st.SearchStrategy[Predicate]:
-    """Predicates over the columns; `nulls` says whether NULL literals and constants are among them."""
-    leaves = st.sampled_from(list(drawn)).flatmap(lambda column: _tests(column, drawn, nulls))
-    if nulls:
-        leaves |= st.builds(Constant, st.sampled_from(Truth))
+def predicates(drawn: Sequence[Column]) -> st.SearchStrategy[Predicate]:
+    """Predicates over the columns, with NULL literals and constants among them."""
+    leaves = st.sampled_from(list(drawn)).flatmap(lambda column: _tests(column, drawn, nulls=True))
+    leaves |= st.builds(Constant, st.sampled_from(Truth))
 
     def groups(inner: st.SearchStrategy[Predicate]) -> st.SearchStrategy[Predicate]:
         terms = st.lists(inner, min_size=1, max_size=3).map(tuple)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest
@@ -8,7 +6,6 @@ from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -24,8 +21,8 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.contents import one_row
 
 
 def column(type_name: str, name: str = "a") -> Column:
@@ -120,8 +117,7 @@ def test_the_null_in_an_in_of_decimals_may_be_zero_or_no_value(
 ) -> None:
     """In vectors it is; elsewhere the IN is TRUE or NULL."""
     test = In(column("decimal(10,2)"), (literal("decimal(1,0)", Decimal(1)), literal("void", None)))
-    bound = encode_value(HiveType.parse("decimal(10,2)"), Decimal(value))
-    known = ColumnStatistics(HiveType.parse("decimal(10,2)"), bound, bound, null_count=0, value_count=1)
+    known = one_row(HiveType.parse("decimal(10,2)"), Decimal(value))
     assert evaluate(compile_predicate(test).expression, [{"a": known}]) == [member]
     assert evaluate(compile_predicate(Not(test)).expression, [{"a": known}]) == [negated]
 
@@ -158,8 +154,7 @@ def test_no_depth_is_too_great_for_the_compiler(depth: int) -> None:
 
 
 def test_a_day_against_a_time_just_after_its_midnight_is_kept_either_way() -> None:
-    encoded = encode_value(HiveType("date"), 18_628)
-    day = ColumnStatistics(HiveType("date"), encoded, encoded, null_count=0, value_count=1)
+    day = one_row(HiveType("date"), 18_628)
     midnight = Literal(HiveType("timestamp"), 18_628 * 86_400_000_000, is_cut=True)
     for operator in Comparison:
         test = Compare(operator, Call("cast", HiveType("timestamp"), (column("date"),)), midnight)

@@ -1,7 +1,5 @@
 """What is compiled from the short form of a list is what is compiled from its literals."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

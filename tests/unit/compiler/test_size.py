@@ -1,6 +1,4 @@
-"""However a filter is nested, work and expression are bounded, and what is left out is said."""
-
-from __future__ import annotations
+"""Work and size are bounded however a filter is nested, and omitted terms are reported."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -14,8 +12,8 @@ from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Leaf
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.contents import one_row
 
 INT = HiveType("int")
 COLUMNS = 64
@@ -32,8 +30,7 @@ def compiled(where: str) -> Compilation:
 
 
 def constant(value: int) -> ColumnStatistics:
-    bound = encode_value(INT, value)
-    return ColumnStatistics(INT, bound, bound, null_count=0, value_count=1)
+    return one_row(INT, value)
 
 
 def nested(depth: int, level: Callable[[str, int], str], innermost: str = "a0") -> str:
@@ -54,7 +51,7 @@ def nested(depth: int, level: Callable[[str, int], str], innermost: str = "a0") 
 def test_work_that_doubles_with_every_level_is_given_up(where: str) -> None:
     found = compiled(where)
     assert [unused.reason for unused in found.unused] == [
-        "working out what the columns must be takes too many steps"
+        "deriving a condition on the columns takes too many steps"
     ]
 
 

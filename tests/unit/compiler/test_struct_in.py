@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 
@@ -9,10 +7,9 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import Call, Column, In, Literal, Not, Operand, Predicate
-from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.contents import one_row
 
 INT, STRING = HiveType.parse("int"), HiveType.parse("string")
 STRUCT = HiveType.parse("struct<col1:int,col2:string>")
@@ -29,12 +26,8 @@ def constant(number: int | None, text: str | None) -> Call:
 
 def keeps(predicate: Predicate, **row: Any) -> bool:
     """Whether a file of this one row is kept."""
-    statistics = {}
-    for column in (A, B):
-        value = row[column.name]
-        bound = None if value is None else encode_value(column.type, value)
-        statistics[column.name] = ColumnStatistics(column.type, bound, bound, int(value is None), 1, None)
-    return evaluate(compile_predicate(predicate).expression, [statistics])[0]
+    file = {column.name: one_row(column.type, row[column.name]) for column in (A, B)}
+    return evaluate(compile_predicate(predicate).expression, [file])[0]
 
 
 def test_a_tuple_is_found_by_all_of_its_fields() -> None:

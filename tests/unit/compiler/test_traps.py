@@ -1,8 +1,7 @@
 """Files that a plausible rule would skip although Hive finds a row in them."""
 
-from __future__ import annotations
-
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,14 +17,12 @@ from .strategies import statistics
 
 HOUR = 3600 * 1_000_000
 PLAIN = Mode(nan_is_greatest=False, in_compares_bits=False, utf16=False, cuts_literals=False, offset_micros=0)
-ROW_MODE = Mode(
-    nan_is_greatest=True, in_compares_bits=False, utf16=False, cuts_literals=False, offset_micros=0
-)
-BITS = Mode(nan_is_greatest=False, in_compares_bits=True, utf16=False, cuts_literals=False, offset_micros=0)
-UTF16 = Mode(nan_is_greatest=False, in_compares_bits=False, utf16=True, cuts_literals=False, offset_micros=0)
-CUT = Mode(nan_is_greatest=False, in_compares_bits=False, utf16=False, cuts_literals=True, offset_micros=0)
-EAST = Mode(False, False, False, False, 26 * HOUR)
-WEST = Mode(False, False, False, False, -26 * HOUR)
+ROW_MODE = replace(PLAIN, nan_is_greatest=True)
+BITS = replace(PLAIN, in_compares_bits=True)
+UTF16 = replace(PLAIN, utf16=True)
+CUT = replace(PLAIN, cuts_literals=True)
+EAST = replace(PLAIN, offset_micros=26 * HOUR)
+WEST = replace(PLAIN, offset_micros=-26 * HOUR)
 
 TRAPS: list[tuple[str, str, list[Any], Mode]] = [
     ("timestamp", "a > '1970-01-02 00:00:00'", [0], EAST),

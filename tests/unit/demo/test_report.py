@@ -1,12 +1,15 @@
 import json
 from pathlib import Path
 
-from pycompiler.demo.common.hive import Run
-from pycompiler.demo.common.query import DemoQuery
-from pycompiler.demo.common.report import Outcome, write_summary
-from pycompiler.hiveserver.scans import Scan
+from rich.console import Console
+from rich.table import Table
 
-QUERY = DemoQuery("equality", "SELECT 1")
+from pycompiler.demo.common.hive import Run
+from pycompiler.demo.common.part import DemoQuery
+from pycompiler.demo.common.report import ON_AND_OFF, Outcome, Way, markdown, table, write_summary
+from pycompiler.scan_log.scans import Scan
+
+QUERY = DemoQuery("a day", "SELECT 1")
 
 
 def scan(kept: int, files: int, reason: str = "") -> Scan:
@@ -15,7 +18,21 @@ def scan(kept: int, files: int, reason: str = "") -> Scan:
 
 def outcome(*scans: Scan, query: DemoQuery = QUERY, same: bool = True) -> Outcome:
     run = Run([("1",)], 0.5, 0.75, scans)
-    return Outcome(query, run, run, same)
+    return Outcome(query, dict.fromkeys(ON_AND_OFF, [run]), same)
+
+
+def compared() -> Outcome:
+    """A query that ran twice in each of three ways."""
+
+    def runs(kept: int, *times: tuple[float, float]) -> list[Run]:
+        return [Run([("1",)], seconds, cpu_seconds, [scan(kept, 99)]) for seconds, cpu_seconds in times]
+
+    ways = {
+        Way.SKIPPING: runs(3, (0.5, 1.5), (0.75, 1.25)),
+        Way.OFF: runs(99, (4, 6), (3, 7)),
+        Way.PARQUET: runs(99, (8, 9), (8, 9)),
+    }
+    return Outcome(QUERY, ways, True)
 
 
 def test_a_selective_query_may_open_a_third_of_the_files() -> None:
@@ -24,15 +41,18 @@ def test_a_selective_query_may_open_a_third_of_the_files() -> None:
 
 def test_a_selective_query_that_opens_more_fails_with_the_reason() -> None:
     failure = outcome(scan(21, 60, "no statistics index")).failure()
-    assert failure == "equality: opened 21 of 60 files, more than a third (no statistics index)"
+    assert failure == "a day: read 21 of 60 files (no statistics index)"
 
 
 def test_the_scans_of_a_join_count_together() -> None:
     assert outcome(scan(1, 60), scan(12, 12)).failure() is None
 
 
-def test_a_query_that_cannot_be_pruned_may_open_all() -> None:
-    assert outcome(scan(60, 60), query=DemoQuery("any", "SELECT 1", selective=False)).failure() is None
+def test_a_query_says_itself_how_many_files_it_may_open() -> None:
+    assert outcome(scan(60, 60), query=DemoQuery("any", "SELECT 1", most=1)).failure() is None
+    weak = DemoQuery("keys", "SELECT 1", most=0.99)
+    assert outcome(scan(98, 99), query=weak).failure() is None
+    assert outcome(scan(99, 99), query=weak).failure() is not None, "nothing was skipped"
 
 
 def test_different_answers_fail_whatever_was_opened() -> None:
@@ -45,16 +65,50 @@ def test_a_query_without_a_scan_in_the_log_fails() -> None:
     assert outcome().failure() is not None, "nothing shows that the handler read the table"
 
 
-def test_the_summary_has_one_object_for_each_query(tmp_path: Path) -> None:
-    write_summary([outcome(scan(2, 60))], tmp_path / "summary.json")
-    assert json.loads((tmp_path / "summary.json").read_text()) == [
-        {
-            "query": "SELECT 1",
-            "files_total": 60,
-            "files_opened": 2,
-            "rows": 1,
-            "seconds": 0.5,
-            "seconds_without": 0.5,
-            "same_answer": True,
-        }
+def test_of_several_runs_the_least_of_each_time_counts() -> None:
+    done = compared()
+    assert [(done.seconds(way), done.cpu_seconds(way)) for way in Way] == [(0.5, 1.25), (3, 6), (8, 9)]
+
+
+def test_the_table_shows_files_seconds_and_cpu_seconds_of_each_way() -> None:
+    console = Console(width=130, record=True, quiet=False)
+    with console.capture() as printed:
+        console.print(table([compared()], "TPC-H lineitem in Hive"))
+    text = printed.get()
+    for shown in ("TPC-H lineitem", "3 / 99", "0.5 s", "1.2 s CPU", "8.0 s", "9.0 s CPU", "identical"):
+        assert shown in text, f"{shown} should be in\n{text}"
+
+
+def test_a_table_keeps_its_alignment_and_its_lines_in_markdown() -> None:
+    table = Table(title="not shown")
+    table.add_column("query")
+    table.add_column("seconds", justify="right")
+    table.add_row("a day", "0.5 s\n1.2 s CPU")
+    table.add_row("a key", "2.0 s")
+    assert markdown(table).splitlines() == [
+        "| query | seconds |",
+        "| --- | ---: |",
+        "| a day | 0.5 s<br>1.2 s CPU |",
+        "| a key | 2.0 s |",
     ]
+
+
+def test_the_summary_has_one_object_for_each_query(tmp_path: Path) -> None:
+    write_summary([compared()], tmp_path / "tpch.json", scale=0.5, rows=3_000_000, files=95)
+    assert json.loads((tmp_path / "tpch.json").read_text()) == {
+        "scale": 0.5,
+        "rows": 3_000_000,
+        "files": 95,
+        "queries": [
+            {
+                "title": "a day",
+                "query": "SELECT 1",
+                "files_total": 99,
+                "files_opened": 3,
+                "rows": 1,
+                "seconds": {"with skipping": 0.5, "mode=off": 3, "native Parquet": 8},
+                "cpu_seconds": {"with skipping": 1.25, "mode=off": 6, "native Parquet": 9},
+                "same_answer": True,
+            }
+        ],
+    }

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import shlex
 
 import pytest
@@ -34,8 +32,13 @@ def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple
 @pytest.mark.parametrize(
     ("where", "statistics", "reason", "action"),
     [
-        ("n = 5", numbers(0, 9), "minimum and maximum enclose it", "or keep a bloom filter of it: hudi-skip"),
-        ("n in (5, 6)", numbers(0, 9), "minimum and maximum enclose it", "sort or cluster the table by n"),
+        (
+            "n = 5",
+            numbers(0, 9),
+            "between its minimum and maximum",
+            "or add a Bloom filter for it: hudi-skip",
+        ),
+        ("n in (5, 6)", numbers(0, 9), "between its minimum and maximum", "sort or cluster the table by n"),
         ("n < 5", numbers(0, 9), "minimum and maximum overlap", "sort or cluster the table by n"),
         (
             "n between 5 and 20",
@@ -43,18 +46,18 @@ def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple
             "minimum and maximum overlap",
             "sort or cluster the table by n",
         ),
-        ("n < 10", numbers(0, 9), "every value of it matches", ""),
-        ("n <> 10", numbers(0, 9), "every value of it matches", ""),
-        ("n between 0 and 9", numbers(0, 9), "every value of it matches", ""),
+        ("n < 10", numbers(0, 9), "all of its values match", ""),
+        ("n <> 10", numbers(0, 9), "all of its values match", ""),
+        ("n between 0 and 9", numbers(0, 9), "all of its values match", ""),
         ("n is null", numbers(0, 9, nulls=1), "it is or may be NULL", ""),
         ("n is not null", numbers(0, 9, nulls=1), "it is not NULL in some row", ""),
         (
             "n > 5",
             ColumnStatistics(INT, value_count=9),
-            "minimum and maximum are not known",
-            "as clustering does",
+            "minimum and maximum are unknown",
+            "by clustering",
         ),
-        ("n > 5", ColumnStatistics(HiveType("string")), "stored as a type", "as clustering does"),
+        ("n > 5", ColumnStatistics(HiveType("string")), "stored as a type", "by clustering"),
     ],
 )
 def test_each_reason_has_its_advice(
@@ -68,7 +71,7 @@ def test_each_reason_has_its_advice(
 def test_a_column_that_the_index_leaves_out_is_told_from_one_that_it_cannot_have() -> None:
     assert "--index n=range" in reasons_and_action("n = 5", {})[1]
     assert reasons_and_action("a is null", {}) == (
-        "no statistics are kept of values of its type in the file, 1 of 1",
+        "values of its type are not indexed in the file, 1 of 1",
         "",
     )
 
@@ -84,12 +87,12 @@ def test_nan_and_pairs_of_columns() -> None:
 def test_a_bloom_filter_is_not_advised_twice() -> None:
     bloom = BloomFilter(Bloom().content(Values()) or b"")
     reason, action = reasons_and_action("n = 5", {"n": numbers(0, 9, bloom=bloom)})
-    assert "bloom filter does not rule it out" in reason
+    assert "Bloom filter does not rule it out" in reason
     assert "index build" not in action
 
 
 class Values:
-    least_number = 10
+    min_count = 10
 
     def encoded(self) -> list[bytes]:
         return [encode_value(INT, number) for number in range(10)]

@@ -1,7 +1,5 @@
 """Explanations of merge-on-read tables that are written by hand: slices of a base file and logs."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -15,11 +13,11 @@ import pytest
 from pycompiler.explain.document import explanation_document
 from pycompiler.explain.explanation import Explanation, SliceVerdict, explain_filter
 from pycompiler.explain.text import explanation_text
+from pycompiler.index.file_systems.local import LocalStorage
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile
-from pycompiler.index.storage.local import LocalStorage
-from pycompiler.index.storage.location import Location
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
@@ -162,7 +160,7 @@ def test_no_slice_with_logs_is_skipped_where_records_are_put_together(tmp_path: 
     assert (found.slices_kept, len(found.slices)) == (1, 2)
     assert explanation_document("t", found, None)["mixing"] == "hoodie.record.merge.mode=CUSTOM"
     assert (
-        "note    1 of 2 files have logs to be merged with, and are kept: a row may be made of several"
+        "note    1 of 2 files have logs to merge, and are kept, because a row may combine several"
         " records (hoodie.record.merge.mode=CUSTOM)"
     ) in table.text("n = 50")
 
@@ -174,7 +172,7 @@ def test_a_log_without_statistics_keeps_its_slice_and_is_named_as_the_reason(tmp
     table.publish()
     assert table.explained("n = 50").slices_kept == 1
     assert (
-        "note    1 of them have a log without statistics of these columns, as a log of partial updates is,"
+        "note    1 of them have a log without statistics of these columns (such as one with partial updates),"
     ) in table.text("n = 50")
 
 
@@ -182,7 +180,7 @@ def test_a_log_that_the_index_has_not_seen_keeps_its_slice(table: Table) -> None
     table.log("a", 9)
     found = table.explained("n = 50")
     assert (found.slices_kept, found.slices_not_indexed, found.slices_with_logs) == (1, 1, 2)
-    assert "1 of 2 files are not in it, and are read whole" in table.text("n = 50")
+    assert "1 of 2 files are not in it, and are always read" in table.text("n = 50")
 
 
 def test_a_compaction_takes_the_logs_away_that_were_completed_before_it(table: Table) -> None:

@@ -1,7 +1,5 @@
 """Bloom filters: no false negatives, the promised false positives, and bytes that are refused."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,6 +1,4 @@
-"""Writes `function_values.json` again: `python -m tests.unit.functions.function_values`."""
-
-from __future__ import annotations
+"""Regenerates `function_values.json`: `python -m tests.unit.functions.function_values`."""
 
 import json
 from datetime import datetime

@@ -1,6 +1,4 @@
-"""Hive's functions of dates and timestamps, written down a second time, and moments to try them on."""
-
-from __future__ import annotations
+"""An independent implementation of Hive's functions of dates and timestamps, and moments to test."""
 
 import calendar
 import random

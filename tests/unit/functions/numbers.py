@@ -1,6 +1,4 @@
-"""Hive's arithmetic and conversions of numbers, written down a second time, and numbers to try them on."""
-
-from __future__ import annotations
+"""An independent implementation of Hive's arithmetic and conversions, and numbers to test them with."""
 
 import math
 import random

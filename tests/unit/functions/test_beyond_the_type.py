@@ -1,28 +1,24 @@
-"""Results that are not of their declared type, as vectorized Hive 4.0.1 gives them, and arguments far out.
+"""Results of vectorized Hive 4.0.1 that lie outside their declared type, and extreme arguments.
 
-There, integers of all widths are computed in 64 bits, and neither a narrower cast nor a double's cuts them.
+Vectorized Hive computes integers of all widths in 64 bits; casts to narrower types do not truncate them.
 """
 
-from __future__ import annotations
-
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType
+from tests.contents import one_row
 
 
 def keeps(where: str, type_name: str, value: float | Decimal) -> bool:
     hive_type = HiveType.parse(type_name)
-    bound = encode_value(hive_type, value)
-    nans = 0 if hive_type.kind is ValueKind.FLOAT else None
-    file = {"x": ColumnStatistics(hive_type, bound, bound, null_count=0, value_count=1, nan_count=nans)}
-    return evaluate(compile_predicate(from_sql(where, {"x": hive_type})).expression, [file])[0]
+    expression = compile_predicate(from_sql(where, {"x": hive_type})).expression
+    return evaluate(expression, [{"x": one_row(hive_type, value)}])[0]
 
 
 @pytest.mark.parametrize(
@@ -151,10 +147,9 @@ def test_a_file_of_a_wider_type_is_kept_where_no_value_of_the_columns_type_would
     where: str, column_type: str, file_type: str, value: int | Decimal
 ) -> None:
     """Hive's reader may show values as the file has them."""
-    stored, declared = HiveType.parse(file_type), HiveType.parse(column_type)
-    bound = encode_value(stored, value)
-    file = {"x": ColumnStatistics(stored, bound, bound, null_count=0, value_count=1)}
-    narrow = {"x": ColumnStatistics(declared, bound, bound, null_count=0, value_count=1)}
+    declared = HiveType.parse(column_type)
+    file = {"x": one_row(HiveType.parse(file_type), value)}
+    narrow = {"x": replace(file["x"], type=declared)}
     expression = compile_predicate(from_sql(where, {"x": declared})).expression
     assert evaluate(expression, [file, narrow]) == [True, False]
 

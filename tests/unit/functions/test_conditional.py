@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -10,7 +8,6 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
 from pycompiler.expression.render import to_text
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.model import (
     Call,
     Column,
@@ -23,8 +20,8 @@ from pycompiler.predicate.model import (
     Operand,
     Predicate,
 )
-from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.contents import one_row
 
 INT, BIGINT, BOOLEAN = (HiveType.parse(name) for name in ("int", "bigint", "boolean"))
 NUMBER, J, B = Column("i", INT), Column("j", INT), Column("b", BOOLEAN)
@@ -100,16 +97,9 @@ CALLS: dict[str, tuple[Call, Callable[[int | None, int | None, bool | None], int
 }
 
 
-def statistics(column: Column, value: Any) -> ColumnStatistics:
-    bound = None if value is None else encode_value(column.type, value)
-    return ColumnStatistics(
-        column.type, lower=bound, upper=bound, null_count=int(value is None), value_count=1, nan_count=None
-    )
-
-
 def keeps(predicate: Predicate, i: int | None, j: int | None, b: bool | None) -> bool:
     """Whether a file of this one row is kept."""
-    row = {column.name: statistics(column, value) for column, value in ((NUMBER, i), (J, j), (B, b))}
+    row = {column.name: one_row(column.type, value) for column, value in ((NUMBER, i), (J, j), (B, b))}
     return evaluate(compile_predicate(predicate).expression, [row])[0]
 
 
@@ -171,7 +161,7 @@ def test_constants_that_lost_their_nanoseconds_are_not_compared() -> None:
     timestamp = HiveType.parse("timestamp")
     chosen = Call("coalesce", timestamp, (Column("ts", timestamp), Literal(timestamp, 0)))
     later = Compare(Comparison.GT, chosen, Literal(timestamp, 0))
-    row = {"ts": statistics(Column("ts", timestamp), None)}
+    row = {"ts": one_row(timestamp, None)}
     assert evaluate(compile_predicate(later).expression, [row]) == [True], "200 ns are above 100 ns"
 
 
@@ -180,5 +170,4 @@ def test_hundreds_of_branches_are_compiled() -> None:
         part for value in range(400) for part in (test_of(Comparison.EQ, NUMBER, value), number(value % 3))
     ]
     compiled = compile_predicate(test_of(Comparison.EQ, call("when", *branches), 2)).expression
-    row = {"i": statistics(NUMBER, 401)}
-    assert evaluate(compiled, [row]) == [False]
+    assert evaluate(compiled, [{"i": one_row(INT, 401)}]) == [False]

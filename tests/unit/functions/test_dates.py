@@ -1,20 +1,19 @@
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 import pytest
 
-from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType
 
+from . import function_values
 from .moments import BIGINT, DATE, EPOCH, TIMESTAMP, Case, Moment, cases, moments_of, random_moments
+from .preimages import preimage, random_sets
 
 _CASES = list(cases())
 _STRING = HiveType.parse("string")
@@ -22,28 +21,12 @@ _INT = HiveType.parse("int")
 
 
 def _wanted(results: list[bytes], chosen: random.Random) -> Iterator[Outcomes]:
-    """Sets of results: single ones, all but one, ranges with either kind of end; with NULL and without."""
+    """Sets of results, with NULL and without."""
     for _ in range(3):
-        low, high = sorted(chosen.choices(results, k=2))
-        for values in (
-            RangeSet.point(low),
-            RangeSet.points(chosen.choices(results, k=5)),
-            RangeSet.point(low).complement(),
-            RangeSet.above(low, included=chosen.random() < 0.5),
-            RangeSet.below(high, included=chosen.random() < 0.5),
-            RangeSet.of([Range(End(low, chosen.random() < 0.5), End(high, chosen.random() < 0.5))]),
-        ):
+        for values in random_sets(results, chosen):
             outcomes = Outcomes(values, chosen.random() < 0.3)
             if not outcomes.is_empty:
                 yield outcomes
-
-
-def _inverted(call: Call, wanted: Outcomes) -> Outcomes:
-    found = registry().invert(call, wanted)
-    assert found is not None, "there is a rule"
-    _, condition = found
-    assert isinstance(condition, Member)
-    return condition.outcomes
 
 
 def _shifted(moment: Moment, margin: timedelta) -> Iterator[Moment]:
@@ -81,11 +64,11 @@ def test_every_moment_whose_result_is_wanted_is_in_the_preimage(case: Case) -> N
     possible = sorted({result for _, _, of_moment in pairs for result in of_moment})
     skipped = 0
     for wanted in _wanted(possible, chosen):
-        preimage = _inverted(case.call, wanted)
-        assert preimage.null is wanted.null, "NULL makes NULL, and nothing else does"
+        kept = preimage(case.call, wanted)
+        assert kept.null is wanted.null, "NULL makes NULL, and nothing else does"
         for moment, stored, of_moment in pairs:
             is_wanted = any(wanted.has(result) for result in of_moment)
-            is_kept = preimage.has(stored)
+            is_kept = kept.has(stored)
             assert is_kept or not is_wanted, f"{moment} is lost: {wanted}"
             skipped += not is_kept
     assert skipped > 100, "the rule leaves moments out"
@@ -121,7 +104,7 @@ def _value(moment: Moment) -> int:
 
 
 def _equal(call: Call, value: int | str | date | datetime) -> Outcomes:
-    return _inverted(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False))
+    return preimage(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False))
 
 
 def _kept_of(outcomes: Outcomes, days: list[str]) -> list[str]:
@@ -204,3 +187,8 @@ def test_other_arguments_have_no_rule(call: Call) -> None:
     value = "2021-01-01" if call.type == _STRING else 1
 
     assert registry().invert(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False)) is None
+
+
+def test_the_vectors_of_function_values_are_those_of_these_functions() -> None:
+    written = function_values.FILE.read_text()
+    assert written == function_values.content(), "run: python -m tests.unit.functions.function_values"

@@ -1,20 +1,18 @@
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator
 
 import pytest
 
-from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
 from .numbers import Case, cases, numbers_of
+from .preimages import member_of, preimage, random_sets
 
 _CASES = list(cases())
 _BIGINT = HiveType.parse("bigint")
@@ -22,16 +20,10 @@ _NAN = RangeSet.point(encode_value(HiveType.parse("double"), math.nan))
 
 
 def _wanted(results: list[bytes], seed: int, *, is_float: bool) -> Iterator[Outcomes]:
-    """Sets of results: single ones, all but one, ranges with either kind of end; with NULL and without."""
+    """Sets of results, with NULL and without."""
     chosen = random.Random(seed)
     for _ in range(6):
-        low, high = sorted(chosen.choices(results, k=2))
-        for values in (
-            RangeSet.point(low),
-            RangeSet.point(low).complement(),
-            RangeSet.below(high, included=chosen.random() < 0.5),
-            RangeSet.of([Range(End(low, chosen.random() < 0.5), End(high, chosen.random() < 0.5))]),
-        ):
+        for values in random_sets(results, chosen):
             # NaN is wanted whatever numbers are: Hive compares it in two ways.
             outcomes = Outcomes(values | _NAN if is_float else values, chosen.random() < 0.3)
             if not outcomes.is_empty:
@@ -50,12 +42,8 @@ def test_every_number_whose_result_is_wanted_is_in_the_preimage(case: Case) -> N
     if not results:
         return
     for wanted in _wanted(results, len(results), is_float=case.call.type.kind is ValueKind.FLOAT):
-        found = registry().invert(case.call, wanted)
-        if found is None:
-            continue
-        _, condition = found
-        assert isinstance(condition, Member)
-        if isinstance(condition.operand, Literal):
+        condition = member_of(case.call, wanted)
+        if condition is None or isinstance(condition.operand, Literal):
             continue
         for number, stored, of_number in pairs:
             if wanted.has(of_number):
@@ -65,13 +53,10 @@ def test_every_number_whose_result_is_wanted_is_in_the_preimage(case: Case) -> N
 def test_the_preimage_of_a_bigint_that_wraps_has_both_ends_of_the_type() -> None:
     call = Call("+", _BIGINT, (Column("x", _BIGINT), Literal(_BIGINT, 1)))
 
-    found = registry().invert(call, Outcomes(RangeSet.below(encode_value(_BIGINT, 0), included=False), False))
+    kept = preimage(call, Outcomes(RangeSet.below(encode_value(_BIGINT, 0), included=False), False))
 
-    assert found is not None
-    _, condition = found
-    assert isinstance(condition, Member)
     for number, expected in ((-2, True), (-1, False), (5, False), (2**63 - 1, True), (-(2**63), True)):
-        assert condition.outcomes.has(encode_value(_BIGINT, number)) is expected, f"{number} + 1 < 0"
+        assert kept.has(encode_value(_BIGINT, number)) is expected, f"{number} + 1 < 0"
 
 
 def test_constants_are_added_as_hive_adds_them() -> None:
@@ -91,12 +76,9 @@ def test_a_double_as_float_is_found_rounded_and_as_it_is() -> None:
         RangeSet.below(encode_value(float_, nearest), included=False),
     ):
         for wanted in (values, values.complement()):
-            found = registry().invert(call, Outcomes(wanted, False))
-            assert found is not None
-            _, condition = found
-            assert isinstance(condition, Member)
+            kept = preimage(call, Outcomes(wanted, False))
             in_rows, in_vectors = (
                 encode_value(float_, nearest) in wanted,
                 encode_value(double, near) in wanted,
             )
-            assert condition.outcomes.has(encode_value(double, near)) or not (in_rows or in_vectors), wanted
+            assert kept.has(encode_value(double, near)) or not (in_rows or in_vectors), wanted

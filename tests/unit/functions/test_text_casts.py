@@ -1,18 +1,17 @@
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pycompiler.functions.condition import Member
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column, Literal, LiteralValue
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType
+
+from .preimages import member_of
 
 _STRING, _BIGINT, _DATE = HiveType("string"), HiveType("bigint"), HiveType("date")
 _INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.sampled_from([0, 9, 10, -1, 10**18, -(2**63), 2**63 - 1])
@@ -21,12 +20,8 @@ _EPOCH = date(1970, 1, 1)
 
 
 def _preimage(source: HiveType, wanted: Outcomes) -> Outcomes | None:
-    found = registry().invert(Call("cast", _STRING, (Column("x", source),)), wanted)
-    if found is None:
-        return None
-    _, condition = found
-    assert isinstance(condition, Member)
-    return condition.outcomes
+    condition = member_of(Call("cast", _STRING, (Column("x", source),)), wanted)
+    return None if condition is None else condition.outcomes
 
 
 @given(_INTEGERS, _INTEGERS, st.booleans())

@@ -4,7 +4,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pycompiler.hiveserver.process import start_mark, terminate
+import pytest
+
+from pycompiler.hiveserver.process import ProcessId, start_mark
 
 OBEDIENT = "import time; print('up', flush=True); time.sleep(60)"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {OBEDIENT}"
@@ -34,23 +36,20 @@ def test_two_processes_differ_in_id_or_mark() -> None:
         assert (one, start_mark(one)) != (os.getpid(), start_mark(os.getpid()))
 
 
-def test_a_process_that_listens_to_sigterm_is_not_killed() -> None:
-    with running(OBEDIENT) as pid:
+@pytest.mark.parametrize(
+    ("program", "grace_seconds", "is_killed"), [(OBEDIENT, 10, False), (STUBBORN, 0.3, True)]
+)
+def test_only_a_process_that_ignores_sigterm_is_killed(
+    program: str, grace_seconds: float, is_killed: bool
+) -> None:
+    with running(program) as pid:
         mark = start_mark(pid)
         assert mark is not None
-        assert terminate(pid, mark, grace_seconds=10) is False
-        assert start_mark(pid) != mark
-
-
-def test_a_process_that_ignores_sigterm_is_killed_after_the_grace_period() -> None:
-    with running(STUBBORN) as pid:
-        mark = start_mark(pid)
-        assert mark is not None
-        assert terminate(pid, mark, grace_seconds=0.3) is True
+        assert ProcessId(pid, mark).terminate(grace_seconds) is is_killed
         assert start_mark(pid) != mark
 
 
 def test_a_process_that_merely_got_the_id_is_left_alone() -> None:
     with running(OBEDIENT) as pid:
-        terminate(pid, "the mark of another run", grace_seconds=0.1)
+        ProcessId(pid, "the mark of another run").terminate(grace_seconds=0.1)
         assert start_mark(pid) is not None, "it was ended although it is not the process that was recorded"

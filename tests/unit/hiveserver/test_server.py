@@ -20,7 +20,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "installation"
     hive = home / "build" / "hive"
     hive.mkdir(parents=True)
-    for name in ("hiveserver.classpath", "beeline.classpath", "hive-handler-bundle.jar"):
+    for name in (
+        "hiveserver.classpath",
+        "beeline.classpath",
+        "hive-handler-bundle.jar",
+        "embedded-hiveserver.jar",
+    ):
         (hive / name).write_text("nowhere.jar\n")
     monkeypatch.setenv("HUDI_SKIP_HOME", str(home))
     return home
@@ -28,7 +33,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_not_set_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HUDI_SKIP_HOME", str(tmp_path))
-    with pytest.raises(HiveServerError, match="hive-handler-bundle.jar is not there; run `make setup`"):
+    with pytest.raises(HiveServerError, match="hive-handler-bundle.jar is missing; run `make setup`"):
         HiveServer.start(tmp_path / "hive")
 
 
@@ -36,7 +41,7 @@ def test_a_java_home_without_java_is_named(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "no-jdk"))
-    with pytest.raises(HiveServerError, match="no-jdk/bin/java; set JAVA_HOME"):
+    with pytest.raises(HiveServerError, match="no-jdk/bin/java is missing; set JAVA_HOME"):
         HiveServer.start(tmp_path / "hive")
 
 
@@ -109,5 +114,5 @@ def test_a_daemon_that_was_left_behind_is_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("heap", ["", "2", "2t", "-1g"])
 def test_a_heap_that_is_no_size_is_refused(installed: Path, tmp_path: Path, heap: str) -> None:
-    with pytest.raises(HiveServerError, match="is not a heap size; give one such as 2g"):
+    with pytest.raises(HiveServerError, match="is not a heap size; use a format such as 2g"):
         HiveServer.start(tmp_path / "hive", daemon_heap=heap)

@@ -4,8 +4,6 @@
 `… killed OPERATION PRISTINE FOLDER` run it in processes of their own.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import shutil
@@ -18,10 +16,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from pycompiler.index.compactor import compact
+from pycompiler.index.file_systems.factory import open_storage
+from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage.factory import open_storage
-from pycompiler.index.storage.interface import IndexStorage
 
 from .samples import add, delta, record
 

@@ -1,7 +1,5 @@
 """Headers of Parquet pages, which pyarrow does not show."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from thrift.protocol.TCompactProtocol import TCompactProtocol

@@ -1,16 +1,16 @@
 """Index records and indexes for tests that need no Spark."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from pycompiler.index.data_file import DataFileReader
+from pycompiler.index.file_systems.interface import IndexStorage
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.layout import widen
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.storage.interface import IndexStorage
-from pycompiler.index.storage.local import LocalStorage
+from pycompiler.index.records import HoodieMetadataRecord, from_table
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -47,6 +47,12 @@ def storage_of(folder: Path) -> LocalStorage:
     return LocalStorage(table_folder(folder))
 
 
+def create(storage: IndexStorage, name: str, content: bytes = b"") -> None:
+    """Creates a file of an index directory."""
+    with storage.create(name) as sink:
+        sink.write(content)
+
+
 def delta(
     data_files: Iterable[DataFile],
     *,
@@ -63,6 +69,11 @@ def add(storage: IndexStorage, *records: HoodieMetadataRecord, instant: str = "1
     """Publishes records as one more data file."""
     publisher = IndexPublisher(storage)
     return publisher.add(delta(publisher.write(records), instant=instant))
+
+
+def records_in(reader: DataFileReader, columns: Collection[str] | None = None) -> list[HoodieMetadataRecord]:
+    """The records of a data file, in order."""
+    return [item for rows in reader.rows(columns=columns) for item in from_table(widen(rows, reader.files()))]
 
 
 def bounds_in(folder: str | Path, column: str) -> dict[str, bytes | None]:

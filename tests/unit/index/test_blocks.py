@@ -1,6 +1,4 @@
-"""What the manifest says about a block of files: never more than what is true of each of them."""
-
-from __future__ import annotations
+"""Statistics of a block of files in the manifest hold for each of its files."""
 
 from dataclasses import replace
 from unittest import mock
@@ -29,16 +27,9 @@ COUNTS = st.none() | st.integers(0, 2)
 
 
 _LEAVES: dict[str, int | None] = {
-    "EQ": 1,
-    "NE": 1,
-    "LT": 1,
-    "LTEQ": 1,
-    "GT": 1,
-    "GTEQ": 1,
-    "IN": None,
-    "NOT_IN": None,
-    "IS_NULL": 0,
-    "IS_NOT_NULL": 0,
+    **dict.fromkeys(("EQ", "NE", "LT", "LTEQ", "GT", "GTEQ"), 1),
+    **dict.fromkeys(("IN", "NOT_IN"), None),
+    **dict.fromkeys(("IS_NULL", "IS_NOT_NULL"), 0),
 }
 """Operators and how many values they take, None for any number."""
 
@@ -122,7 +113,7 @@ def test_a_block_has_the_least_and_the_greatest_bound_of_its_files(
         assert block.value_count == sum(item.value_count for item in of_block)
 
 
-def test_a_file_without_a_row_and_a_mixed_type_leave_no_block() -> None:
+def test_missing_rows_and_mixed_types_leave_no_block() -> None:
     complete = [record("c", f"f{number}") for number in range(6)]
     others = [record("d", f"f{number}") for number in range(6)]
     assert all(block is not None for _, block in _groups([*complete, *others], 3))

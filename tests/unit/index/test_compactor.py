@@ -1,6 +1,4 @@
-"""Compacting a whole index: one data file, only what the table has, and nothing that nobody lists."""
-
-from __future__ import annotations
+"""Compaction leaves one data file, with the table's files only, and no unlisted files."""
 
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
 
-from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+from .samples import BIGINT, add, bounds_in, create, delta, record, storage_of
 
 
 def test_all_data_files_become_one_whatever_their_size(tmp_path: Path) -> None:
@@ -48,7 +46,7 @@ def test_an_index_of_a_table_without_files_is_compacted_to_nothing(tmp_path: Pat
     assert StatisticsIndex.open(tmp_path).files() == {}
 
 
-def test_a_compact_index_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_compact_index_is_not_changed(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     add(storage, record("a", "f.parquet"))
     before = storage.names()
@@ -57,28 +55,22 @@ def test_a_compact_index_is_left_as_it_is(tmp_path: Path) -> None:
     assert storage.names() == before
 
 
-def test_what_stays_is_named_with_its_reason(tmp_path: Path) -> None:
+def test_kept_files_are_reported_with_the_reason(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     for number in range(MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet"))
-    with storage.create("data-crashed.parquet"), storage.create(".tmp-crashed"):
-        pass
-    with storage.create("notes.txt"):
-        pass
+    for name in ("data-crashed.parquet", ".tmp-crashed", "notes.txt"):
+        create(storage, name)
     live = StatisticsIndex.open(tmp_path).files().keys()
     before = StatisticsIndex.open(tmp_path).manifest
-
-    def listed(number: int) -> set[str]:
-        assert number == before.generation
-        return {manifest_name(number), *(data_file.name for data_file in before.data_files)}
-
+    listed = {manifest_name(before.generation), *(data_file.name for data_file in before.data_files)}
     done = compact(storage, lambda: live)
     assert done.removed == (), "all is younger than a day"
-    assert set(done.kept_for_readers) == listed(before.generation)
+    assert set(done.kept_for_readers) == listed
     assert {"data-crashed.parquet", ".tmp-crashed", manifest_name(1)} <= set(done.kept_in_grace)
     again = compact(storage, lambda: live, grace_seconds=0)
     assert set(again.removed) == set(done.kept_in_grace)
-    assert set(again.kept_for_readers) == listed(before.generation), "queries may have it open"
+    assert set(again.kept_for_readers) == listed, "queries may have it open"
     assert again.kept_in_grace == ()
     (data_file,) = StatisticsIndex.open(tmp_path).manifest.data_files
     assert set(storage.names()) == {
@@ -89,7 +81,7 @@ def test_what_stays_is_named_with_its_reason(tmp_path: Path) -> None:
     }, "nothing is left behind, and what isn't the index's is left alone"
 
 
-def test_what_is_published_meanwhile_stays_and_wins(tmp_path: Path) -> None:
+def test_concurrent_publications_stay_and_win(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     add(storage, record("a", "f.parquet", 1))
     add(storage, record("a", "g.parquet", 1))
@@ -106,7 +98,7 @@ def test_what_is_published_meanwhile_stays_and_wins(tmp_path: Path) -> None:
     assert StatisticsIndex.open(tmp_path).manifest.instant == "9"
 
 
-def test_rows_of_before_a_build_do_not_come_back(tmp_path: Path) -> None:
+def test_rows_from_before_a_build_do_not_come_back(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     add(storage, record("a", "f.parquet", 1), record("wrong", "f.parquet", 1))
     before = add(storage, record("a", "g.parquet", 1))
@@ -128,7 +120,7 @@ def test_rows_of_before_a_build_do_not_come_back(tmp_path: Path) -> None:
     assert len([name for name in storage.names() if name.startswith("data-")]) == 3, "its own attempt is gone"
 
 
-def test_without_an_index_or_with_a_damaged_one_it_says_so(tmp_path: Path) -> None:
+def test_a_missing_or_damaged_index_is_not_compacted(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     with pytest.raises(IndexMissingError):
         compact(storage, lambda: ())

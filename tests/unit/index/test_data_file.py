@@ -1,7 +1,5 @@
 """Data files: layout, partial reading, and every damage noticed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -13,13 +11,13 @@ from pycompiler.index import blocks
 from pycompiler.index.blocks import BLOCK_FILES
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.errors import IndexDamagedError
-from pycompiler.index.layout import SCHEMA, file_table, narrow, widen
+from pycompiler.index.file_systems.local import LocalStorage
+from pycompiler.index.layout import SCHEMA, file_table, narrow
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, from_table, to_table
-from pycompiler.index.storage.local import LocalStorage
+from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, to_table
 
 from .page_headers import rows_of_data_pages
-from .samples import record, storage_of
+from .samples import record, records_in, storage_of
 
 
 def _records(columns: list[str], files: int) -> list[HoodieMetadataRecord]:
@@ -39,15 +37,10 @@ def _write(storage: LocalStorage, records: list[HoodieMetadataRecord], piece: in
     return written
 
 
-def _rows(reader: DataFileReader, columns: list[str] | None = None) -> list[HoodieMetadataRecord]:
-    tables = (widen(table, reader.files()) for table in reader.rows(columns=columns))
-    return [row for table in tables for row in from_table(table)]
-
-
 def test_records_come_back_as_they_were_written(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     records = _records(["a", "b.c", "é"], 50)
-    assert _rows(DataFileReader(storage, _write(storage, records))) == records
+    assert records_in(DataFileReader(storage, _write(storage, records))) == records
 
 
 def _spans(written: DataFile) -> list[tuple[str, str, str, int, int, int]]:
@@ -88,7 +81,7 @@ def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_file
     ]
     assert all((group.block is not None) == (group.kind == "range") for group in written.row_groups)
     assert (written.files, written.records) == (BLOCK_FILES + 2, len(records))
-    assert _rows(DataFileReader(storage, written)) == records
+    assert records_in(DataFileReader(storage, written)) == records
 
 
 @pytest.mark.parametrize(
@@ -115,13 +108,13 @@ def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:
     written = _write(storage, _records([f"c{number:02d}" for number in range(10)], 5000))
     first = next(at for at, group in enumerate(written.row_groups) if group.kind == "range")
     _flip(storage, written, written.row_groups[first].offset + 10)
-    rows = _rows(DataFileReader(storage, written), ["c04"])
+    rows = records_in(DataFileReader(storage, written), ["c04"])
     assert {row.column for row in rows} == {"c04"} and len(rows) == 5000, "damage elsewhere must not matter"
     with pytest.raises(IndexDamagedError, match=f"row group {first}"):
-        _rows(DataFileReader(storage, written), ["c01"])
+        records_in(DataFileReader(storage, written), ["c01"])
 
 
-def test_base_files_are_read_without_any_column(tmp_path: Path) -> None:
+def test_files_are_read_without_any_column(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     written = _write(storage, _records(["a", "b"], 3))
     for group in written.row_groups[1:]:
@@ -188,7 +181,7 @@ def test_a_column_without_rows_opens_nothing(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     written = _write(storage, _records(["a", "b"], 3))
     storage.delete(written.name)
-    assert _rows(DataFileReader(storage, written), ["zz"]) == []
+    assert records_in(DataFileReader(storage, written), ["zz"]) == []
 
 
 def test_the_file_is_plain_parquet_in_the_documented_schema(tmp_path: Path) -> None:
@@ -199,13 +192,13 @@ def test_the_file_is_plain_parquet_in_the_documented_schema(tmp_path: Path) -> N
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
-def test_no_base_files_make_no_data_file(tmp_path: Path) -> None:
+def test_without_files_there_is_no_data_file(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     assert write_data_file(storage, file_table(RECORD_SCHEMA.empty_table()), []) is None
     assert storage.names() == []
 
 
-def test_a_base_file_without_columns_is_known_all_the_same(tmp_path: Path) -> None:
+def test_a_file_without_columns_is_known(tmp_path: Path) -> None:
     storage = storage_of(tmp_path)
     files = file_table(to_table(_records(["a"], 3)))
     written = write_data_file(storage, files, [])
@@ -216,7 +209,7 @@ def test_a_base_file_without_columns_is_known_all_the_same(tmp_path: Path) -> No
 def _everything(storage: LocalStorage, written: DataFile) -> None:
     reader = DataFileReader(storage, written)
     reader.files()
-    _rows(reader)
+    records_in(reader)
 
 
 def _check(storage: LocalStorage, written: DataFile) -> None:
@@ -235,7 +228,7 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
                 read(storage, written)
         _flip(storage, written, position)
     assert covered == len(b"PAR1"), "all but the magic number at the start is covered"
-    assert _rows(DataFileReader(storage, written)) == records
+    assert records_in(DataFileReader(storage, written)) == records
 
 
 def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
@@ -245,7 +238,7 @@ def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
     content = path.read_bytes()
     for damaged in (b"", content[:100], content[:-1], content + b"x"):
         path.write_bytes(damaged)
-        with pytest.raises(IndexDamagedError, match="bytes where the manifest says"):
+        with pytest.raises(IndexDamagedError, match="bytes instead of"):
             _everything(storage, written)
 
 

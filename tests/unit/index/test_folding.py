@@ -1,6 +1,4 @@
-"""Folding: the last that was said of a base file stays, and nothing that was said of other bytes of it."""
-
-from __future__ import annotations
+"""Folding keeps the last records of a file, and none of an earlier size."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,17 +10,16 @@ from hypothesis import strategies as st
 
 from pycompiler.index import blocks
 from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.folding import fold
-from pycompiler.index.layout import file_table, widen
+from pycompiler.index.layout import file_table
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows, from_table
-from pycompiler.index.storage.interface import IndexStorage
-from pycompiler.values.encoding import encode_value
+from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows
 
-from .samples import BIGINT, record, storage_of
+from .samples import record, records_in, storage_of
 
-Said = dict[tuple[str, str, str], HoodieMetadataRecord]
+Records = dict[tuple[str, str, str], HoodieMetadataRecord]
 
 
 def _values(item: HoodieMetadataRecord, content: bytes) -> HoodieMetadataRecord:
@@ -31,7 +28,7 @@ def _values(item: HoodieMetadataRecord, content: bytes) -> HoodieMetadataRecord:
 
 @st.composite
 def _deltas(draw: st.DrawFn) -> list[list[HoodieMetadataRecord]]:
-    """What several data files say; the same base files come back, with the same or another size."""
+    """The records of several data files; files recur with the same or another size."""
     deltas = []
     for number in range(draw(st.integers(1, 4))):
         delta = []
@@ -39,15 +36,15 @@ def _deltas(draw: st.DrawFn) -> list[list[HoodieMetadataRecord]]:
             size = draw(st.sampled_from([100, 101]))
             for column in draw(st.sets(st.sampled_from(["x", "y", "z"]), min_size=1)):
                 for kind in draw(st.sets(st.sampled_from(["range", "values"]), min_size=1)):
-                    said = record(column, name, number, partition="p" if name < "d" else "", size=size)
+                    item = record(column, name, number, partition="p" if name < "d" else "", size=size)
                     if kind == "values":
-                        said = _values(said, bytes([1, number]))
-                    delta.append(said)
+                        item = _values(item, bytes([1, number]))
+                    delta.append(item)
         deltas.append(delta)
     return deltas
 
 
-def _expected(deltas: Sequence[Sequence[HoodieMetadataRecord]], live: set[str] | None) -> Said:
+def _expected(deltas: Sequence[Sequence[HoodieMetadataRecord]], live: set[str] | None) -> Records:
     sizes = {item.path: item.file_size for delta in deltas for item in delta}
     return {
         (item.kind, item.column, item.path): item
@@ -75,33 +72,20 @@ def test_the_last_record_of_a_files_last_size_stays(
     with mock.patch.multiple(blocks, BLOCK_FILES=block_files, ROW_GROUP_ROWS=3):
         data_files = [data_file for delta in deltas for data_file in publisher.write(delta)]
         folded = fold(storage, data_files, live)
-    found: Said = {}
+    found: Records = {}
     names: set[str] = set()
     if folded is not None:
         reader = DataFileReader(storage, folded)
         names = {
             f"{file['partition']}/{file['file_name']}".lstrip("/") for file in reader.files().to_pylist()
         }
-        records = [item for rows in reader.rows() for item in from_table(widen(rows, reader.files()))]
+        records = records_in(reader)
         found = {(item.kind, item.column, item.path): item for item in records}
         keys = [(item.kind, item.column, item.partition, item.file_name) for item in records]
         assert keys == sorted(set(keys)), "one record each, in order"
     assert found == _expected(deltas, live)
     everything = {item.path for delta in deltas for item in delta}
     assert names == (everything if live is None else everything & live), "a file without records stays known"
-
-
-def test_a_record_of_another_kind_and_the_same_bytes_stays(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
-    publisher = IndexPublisher(storage)
-    old, new = record("c", "f"), record("c", "f", 5)
-    values = _values(old, b"\x01a")
-    data_files = [*publisher.write([old, values]), *publisher.write([new])]
-    folded = fold(storage, data_files, None)
-    assert folded is not None
-    reader = DataFileReader(storage, folded)
-    found = [item for rows in reader.rows() for item in from_table(widen(rows, reader.files()))]
-    assert found == [new, values] and found[0].lower == encode_value(BIGINT, 5)
 
 
 def test_rows_of_a_file_that_is_marked_as_gone_are_dropped_and_the_mark_stays_while_it_is_needed(
@@ -116,14 +100,13 @@ def test_rows_of_a_file_that_is_marked_as_gone_are_dropped_and_the_mark_stays_wh
     for keep_marks in (False, True):
         folded = fold(storage, [first, marks, again], None, keep_marks=keep_marks)
         assert folded is not None
-        reader = DataFileReader(storage, folded)
-        said = {item.file_name for rows in reader.rows() for item in from_table(widen(rows, reader.files()))}
-        assert said == {"back", "stays"}, "what came after the mark is in force"
-        marked = {file.file_name for file in _files(storage, [folded]) if file.has_left}
+        kept = {item.file_name for item in records_in(DataFileReader(storage, folded))}
+        assert kept == {"back", "stays"}, "what came after the mark is in force"
+        marked = {file.file_name for file in _files(storage, [folded]) if file.is_gone}
         assert marked == ({"gone"} if keep_marks else set())
     listed = fold(storage, [first, marks, again], {"p/stays"}, keep_marks=True)
     assert listed is not None
-    assert {file.file_name: file.has_left for file in _files(storage, [listed])} == {
+    assert {file.file_name: file.is_gone for file in _files(storage, [listed])} == {
         "gone": True,
         "stays": False,
     }

@@ -1,8 +1,7 @@
 """Bloom filters and value sets: of real files, denying no value of them; and which column gets them."""
 
-from __future__ import annotations
-
 import math
+import re
 from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
@@ -17,24 +16,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pycompiler import plugins
+from pycompiler.collect.footer import read_records, values_of
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import Content
 from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
-from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
+from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
-from pycompiler.statistics.footer import read_records, values_of
 from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import ValueKind
+from tests.unit.collect.samples import status
 
 ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
 
 
 def _records(path: Path, options: IndexOptions = ALL_KINDS) -> dict[tuple[str, str], HoodieMetadataRecord]:
-    return {(record.kind, record.column): record for record in read_records(_status(path), options)}
-
-
-def _status(path: Path) -> WriteStatus:
-    return WriteStatus("p", "id", str(path), 0, "1")
+    return {(record.kind, record.column): record for record in read_records(status(path), options)}
 
 
 def _write(folder: Path, columns: dict[str, pa.Array], **options: Any) -> Path:
@@ -64,7 +61,7 @@ COLUMNS: dict[str, tuple[pa.DataType, st.SearchStrategy[Any]]] = {
 @pytest.mark.parametrize("dictionary", [True, False], ids=["dictionary", "plain"])
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_no_value_of_a_file_is_denied_and_a_set_has_no_others(
+def test_no_kind_excludes_a_value_and_bounds_and_sets_are_exact(
     tmp_path: Path, hive_type: str, dictionary: bool, data: st.DataObject
 ) -> None:
     arrow_type, values = COLUMNS[hive_type]
@@ -72,7 +69,13 @@ def test_no_value_of_a_file_is_denied_and_a_set_has_no_others(
     array = pa.array(drawn, arrow_type)
     found = _records(_write(tmp_path, {"c": array}, use_dictionary=dictionary))
     known = [value for value in array.to_pylist() if value is not None and value == value]
-    encoded = {encode_value(found["range", "c"].type, value) for value in known}
+    bounds = found["range", "c"]
+    encoded = {encode_value(bounds.type, value) for value in known}
+    assert bounds.null_count == array.null_count
+    assert bounds.lower is None or bounds.lower <= min(encoded)
+    assert bounds.upper is None or bounds.upper >= max(encoded)
+    if encoded and not bounds.flags and bounds.type.kind is not ValueKind.FLOAT:
+        assert (bounds.lower, bounds.upper) == (min(encoded), max(encoded)), "uncut bounds are reached"
     bloom, content = found["bloom", "c"].content, found["values", "c"].content
     assert bloom is not None and content is not None
     assert str(found["values", "c"].type) == hive_type
@@ -91,9 +94,7 @@ def test_no_value_of_a_file_is_denied_and_a_set_has_no_others(
     ],
     ids=["old date", "old timestamp", "far future", "nanoseconds", "binary"],
 )
-def test_of_a_column_with_a_value_that_is_not_to_be_trusted_nothing_is_said(
-    tmp_path: Path, array: pa.Array
-) -> None:
+def test_a_column_with_an_untrusted_value_has_only_a_range(tmp_path: Path, array: pa.Array) -> None:
     assert list(_records(_write(tmp_path, {"c": array}))) == [("range", "c")]
 
 
@@ -103,7 +104,7 @@ def test_int96_has_no_values(tmp_path: Path) -> None:
     assert list(_records(path)) == [("range", "c")]
 
 
-def test_arrows_own_types_are_read_as_what_is_stored(tmp_path: Path) -> None:
+def test_arrow_types_are_read_as_stored(tmp_path: Path) -> None:
     """pyarrow notes its types in a file and reads them back: the values have to be the stored ones."""
     found = _records(
         _write(
@@ -153,13 +154,13 @@ def test_zeros_of_both_signs_count_as_one_value(tmp_path: Path) -> None:
     assert ("values", "c") in _records(path, IndexOptions({"c": "values(max=2)"}))
 
 
-def test_of_decimals_digits_beyond_28_count(tmp_path: Path) -> None:
+def test_decimal_digits_beyond_28_count(tmp_path: Path) -> None:
     largest = Decimal(10**38 - 1)
     found = _records(_write(tmp_path, {"c": pa.array([largest, Decimal(10**38 - 2)], pa.decimal128(38, 0))}))
     assert len(parse_values(found["values", "c"].content or b"")) == 2
 
 
-def test_the_longest_name_that_fits_says_what_a_column_gets() -> None:
+def test_the_longest_matching_name_selects_a_columns_kinds() -> None:
     options = IndexOptions(
         {
             "*": "range",
@@ -193,20 +194,20 @@ def test_kinds_are_read_from_assignments() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec",
+    ("spec", "reason"),
     [
-        "blom",
-        "bloom(fpp=2)",
-        "bloom(fpp=x)",
-        "bloom(max=3)",
-        "values(max=0)",
-        "",
-        "bloom,bloom",
-        "range(x=1)",
+        ("blom", "unknown kind of index record: 'blom'; known kinds: bloom, "),
+        ("range(x=1)", "unknown kind of index record: 'range(x=1)'"),
+        ("bloom(fpp=2)", "'bloom(fpp=2)' is invalid: fpp must be between 0 and 1"),
+        ("bloom(fpp=x)", "'bloom(fpp=x)' is invalid"),
+        ("bloom(max=3)", "'bloom(max=3)' is invalid"),
+        ("values(max=0)", "'values(max=0)' is invalid: max must be at least 1"),
+        ("", "not a kind of index record: ''"),
+        ("bloom,bloom", "a kind is listed twice"),
     ],
 )
-def test_a_kind_that_is_not_understood_is_refused(spec: str) -> None:
-    with pytest.raises(IndexOptionsError):
+def test_an_invalid_kind_is_refused(spec: str, reason: str) -> None:
+    with pytest.raises(IndexOptionsError, match=re.escape(reason)):
         IndexOptions({"c": spec})
 
 
@@ -307,7 +308,7 @@ def test_a_kind_of_another_package_is_one_class_under_an_entry_point(
 
 
 @pytest.mark.usefixtures("offered")
-def test_records_about_two_columns_are_of_the_rows_in_which_both_have_a_value(tmp_path: Path) -> None:
+def test_records_of_two_columns_cover_rows_with_both_values(tmp_path: Path) -> None:
     nan = math.nan
     path = _write(
         tmp_path,
@@ -321,12 +322,12 @@ def test_records_about_two_columns_are_of_the_rows_in_which_both_have_a_value(tm
     assert record.content == b"[(1.0, 10), (2.0, 20)]"
     assert str(record.type) == "struct<lat:double,at.lon:bigint>"
     assert found["pairs", "at.lon,lat"].content == b"[(10, 1.0), (20, 2.0)]", "the order is the choice's"
-    values = values_of(_status(path), ["lat,at.lon"])["lat,at.lon"]
+    values = values_of(status(path), ["lat,at.lon"])["lat,at.lon"]
     assert not denied_by("pairs", record.content, values) and denied_by("pairs", b"[(1.0, 10)]", values)
 
 
 @pytest.mark.usefixtures("offered")
-def test_columns_that_cannot_be_trusted_have_no_record_together(tmp_path: Path) -> None:
+def test_untrusted_columns_have_no_joint_record(tmp_path: Path) -> None:
     early = pa.array([date(1500, 1, 1), date(2000, 1, 1)])
     columns = {"day": early, "n": pa.array([None, 1], pa.int64()), "list": pa.array([[1], [2]])}
     options = IndexOptions({"day,n": "pairs", "n,list": "pairs", "n,no": "pairs"})
@@ -347,7 +348,7 @@ def test_a_kind_is_refused_for_another_number_of_columns(columns: str, kind: str
 
 
 @pytest.mark.usefixtures("offered")
-def test_of_columns_together_each_has_to_be_there() -> None:
+def test_each_of_several_columns_must_exist() -> None:
     options = IndexOptions({"lat,lon": "pairs", "x": "bloom"})
     options.require_columns(["Lat", "lon", "x"], "the table")
     with pytest.raises(IndexOptionsError, match="no column lon"):
@@ -355,11 +356,11 @@ def test_of_columns_together_each_has_to_be_there() -> None:
     assert options.without(["LON"]).of_several == {}, "what only the path of a file has is in no record"
 
 
-def test_an_unknown_kind_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unknown_kind_is_warned_about_once(caplog: pytest.LogCaptureFixture) -> None:
     index_kind.cache_clear()
     assert index_kind("of the future") is None and index_kind("of the future") is None
     assert [record.getMessage() for record in caplog.records] == [
-        "no installed package offers the index kind of the future: its records are not used"
+        "no installed package provides the index kind of the future; its records are ignored"
     ]
 
 
@@ -370,6 +371,6 @@ def test_value_sets_read_back(values: set[bytes]) -> None:
 
 
 @pytest.mark.parametrize("content", [b"\x05no", b"\x80", b"\xff" * 9, b"\x01b\x01a", b"\x01a\x01a"])
-def test_bytes_that_are_no_value_set_are_refused(content: bytes) -> None:
+def test_malformed_value_sets_are_refused(content: bytes) -> None:
     with pytest.raises(ValueSetFormatError):
         parse_values(content)

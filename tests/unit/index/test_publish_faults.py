@@ -1,7 +1,5 @@
 """Publishing and compacting that fail or are killed at every step: readers stay right, the next one heals."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -12,25 +10,23 @@ import pytest
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexUnavailableError, PublishError
+from pycompiler.index.file_systems.factory import open_storage
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.index.storage.factory import open_storage
-from pycompiler.index.storage.interface import IndexStorage
-from pycompiler.index.storage.local import LocalStorage
 from pycompiler.values.encoding import encode_value
 from tests.stores.tables import make_table
-from tests.turns import in_turn
 
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
-from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+from .samples import BIGINT, add, bounds_in, create, delta, record, storage_of
 
 NEW = "p/new.parquet"
 STEPS = range(1000)
 """More than there are."""
-TURNS = 4
-TURNS_ELSEWHERE = 20
+PARTS = 4
+PARTS_ELSEWHERE = 20
 """On other file systems a step takes long."""
 LEAST_STEPS = 25
 """Fewer than the steps of writing, folding, publishing and cleaning: not all of them were gone through."""
@@ -43,8 +39,8 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     storage = storage_of(folder)
     for number in range(MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet", number), record("b", f"f{number}.parquet"))
-    with storage.create("data-crashed.parquet"), storage.create(".tmp-crashed"):
-        pass
+    for name in ("data-crashed.parquet", ".tmp-crashed"):
+        create(storage, name)
     return folder
 
 
@@ -74,17 +70,19 @@ def _require_healing(table: str, step: str) -> None:
     assert index.files().keys() == healed, f"{step}: compacting keeps what the table has"
     assert done.kept_in_grace == () and len(index.manifest.data_files) == 1
     assert set(storage.names()) - set(done.kept_for_readers) == {
-        manifest_name(index.generation),
+        manifest_name(index.manifest.generation),
         index.manifest.data_files[0].name,
     }, f"{step}: something is left behind"
 
 
+@pytest.mark.selected(PARTS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("reads", [False, True], ids=["writing", "reading"])
+@pytest.mark.parametrize("part", range(PARTS))
 def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
-    tmp_path: Path, pristine: Path, operation: str, reads: bool
+    tmp_path: Path, pristine: Path, operation: str, reads: bool, part: int
 ) -> None:
-    for step in in_turn(STEPS, 3 * TURNS if reads else TURNS):
+    for step in STEPS[part::PARTS]:
         folder = tmp_path / str(step)
         shutil.copytree(pristine, folder)
         if _ran_through(str(folder), operation, step, reads):
@@ -93,25 +91,22 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
     pytest.fail("never ran through")
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("kind", ["hdfs", "s3"])
+@pytest.mark.parametrize("part", range(PARTS_ELSEWHERE))
 def test_so_does_a_failure_on_other_file_systems(
-    tmp_path: Path, pristine: Path, request: pytest.FixtureRequest, kind: str, operation: str
+    tmp_path: Path, pristine: Path, request: pytest.FixtureRequest, kind: str, operation: str, part: int
 ) -> None:
     files = {path.name: path.read_bytes() for path in storage_of(pristine).folder.iterdir()}
     lake = f"{request.getfixturevalue(kind)}/{tmp_path.name}"
-    for step in in_turn(STEPS, TURNS_ELSEWHERE):
+    for step in STEPS[part::PARTS_ELSEWHERE]:
         table = make_table(f"{lake}/{step}")
         with ThreadPoolExecutor(8) as pool:
-            list(pool.map(partial(_create, open_storage(table)), files.keys(), files.values()))
+            list(pool.map(partial(create, open_storage(table)), files.keys(), files.values()))
         if _ran_through(table, operation, step, reads=False):
             return
     pytest.fail("never ran through")
-
-
-def _create(storage: IndexStorage, name: str, content: bytes) -> None:
-    with storage.create(name) as sink:
-        sink.write(content)
 
 
 def _ran_through(table: str, operation: str, step: int, reads: bool) -> bool:
@@ -142,7 +137,7 @@ def test_a_kill_at_any_step_leaves_a_whole_index_and_the_next_publication_heals(
     assert start("killed", operation, pristine, tmp_path).wait() == 0
     steps = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
     assert len(steps) > LEAST_STEPS, "the steps of writing, folding, publishing and cleaning"
-    for folder in in_turn(steps, TURNS):
+    for folder in steps:
         _require_right(str(folder), operation, f"killed at step {folder.name}")
         _require_healing(str(folder), f"killed at step {folder.name}")
 
@@ -163,12 +158,12 @@ class OvertakenStorage(LocalStorage):
         super().publish(name, content)
 
 
-def test_a_publication_that_was_overtaken_so_often_that_its_number_is_free_again_is_not_lost_in_silence(
+def test_a_publication_whose_number_was_used_and_cleaned_fails(
     tmp_path: Path,
 ) -> None:
     add(storage_of(tmp_path), record("a", "f.parquet"))
     publisher = IndexPublisher(OvertakenStorage(tmp_path))
-    with pytest.raises(PublishError, match="others published"):
+    with pytest.raises(PublishError, match="later publications have already replaced"):
         publisher.add(delta(publisher.write([record("a", "mine.parquet")])))
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/f.parquet",

@@ -1,7 +1,5 @@
 """Avro types as the Parquet types of a base file, and what a block and its table share."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -33,23 +31,23 @@ def _type(kind: Any) -> pa.DataType:
     ],
     ids=str,
 )
-def test_of_types_without_a_reading_nothing_is_said(kind: Any) -> None:
+def test_unsupported_types_are_opaque(kind: Any) -> None:
     assert _type(kind) == OPAQUE
 
 
-def test_a_union_of_two_types_is_neither() -> None:
+def test_a_union_of_two_types_is_opaque() -> None:
     document = {"type": "record", "name": "r", "fields": [{"name": "c", "type": ["null", "int", "string"]}]}
     assert columns_of(json.dumps(document))["c"].type == OPAQUE
 
 
-def test_a_named_type_means_the_same_wherever_it_is_named() -> None:
+def test_a_named_type_is_resolved_in_its_namespace() -> None:
     point = {"type": "record", "name": "point", "namespace": "geo", "fields": [{"name": "x", "type": "int"}]}
     found = columns_of(schema(a={"type": "array", "items": point}, b="geo.point", c="point"))
     assert found["b"].type == pa.struct([("x", pa.int32())])
     assert found["c"].type == OPAQUE, "of another namespace"
 
 
-def test_a_record_within_itself_ends() -> None:
+def test_a_recursive_record_ends() -> None:
     tree = {
         "type": "record",
         "name": "tree",
@@ -71,7 +69,7 @@ def test_fields_of_structs_are_shared_one_by_one() -> None:
     assert shared == pa.struct([("s", pa.struct([("b", pa.int32())]))])
 
 
-def test_a_struct_of_which_the_table_has_no_field_keeps_its_place() -> None:
+def test_a_struct_without_shared_fields_keeps_its_place() -> None:
     assert _shared({"s": _struct("s", a="int")}, {"s": _struct("t", b="int")})["s"].type == OPAQUE
 
 
@@ -91,17 +89,17 @@ DECIMAL = {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2
     ],
     ids=str,
 )
-def test_a_value_that_merging_may_change_is_not_spoken_of(of_block: Any, of_table: Any) -> None:
+def test_a_column_that_merging_may_convert_is_refused(of_block: Any, of_table: Any) -> None:
     with pytest.raises(LogUnreadableError, match=r"column c is .* in a block and .* in the table"):
         _shared({"c": of_block}, {"c": of_table})
 
 
-def test_a_block_without_a_column_of_the_table_is_not_spoken_of() -> None:
-    with pytest.raises(LogUnreadableError, match="no column of the table"):
+def test_a_block_without_a_column_of_the_table_is_refused() -> None:
+    with pytest.raises(LogUnreadableError, match="no column with the table"):
         _shared({"a": "int"}, {"b": "int"})
 
 
 @pytest.mark.parametrize("text", ["{", '"int"', "[]", '{"type": "record", "name": "r"}'])
-def test_what_is_no_schema_of_records_is_refused(text: str) -> None:
+def test_an_invalid_schema_is_refused(text: str) -> None:
     with pytest.raises(LogUnreadableError, match="Avro schema"):
         columns_of(text)

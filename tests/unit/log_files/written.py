@@ -1,7 +1,5 @@
 """Log files written as Hudi writes them, without Hudi."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

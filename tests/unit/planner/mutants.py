@@ -1,6 +1,4 @@
-"""Rules of the planner broken on purpose: each must make a plan that is wrong."""
-
-from __future__ import annotations
+"""Rules of the planner, each broken on purpose: a plan must become wrong."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

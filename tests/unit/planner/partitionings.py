@@ -1,7 +1,5 @@
 """Random partitionings and filters, and which partitions have a matching row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -9,10 +7,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from pycompiler.planner.catalogue import PartitionCatalogue
-from pycompiler.planner.entries import plan_predicate
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan
+from pycompiler.planner.sorted_partitions import SortedPartitions
 from pycompiler.predicate.model import (
     BOOLEAN,
     And,
@@ -31,6 +28,7 @@ from pycompiler.predicate.model import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
+from tests.planning import plan_predicate
 from tests.unit.compiler.hive_rows import Mode, Row, truth
 
 _EPOCH: Final = date(1970, 1, 1)
@@ -53,7 +51,7 @@ POOLS: Final[dict[str, Sequence[Any]]] = {
     "timestamp": [-1, 0, 12 * _HOUR, 36 * _HOUR, 90 * _HOUR, 200 * _HOUR],
 }
 EXACT: Final = frozenset({"boolean", "tinyint", "int", "bigint", "decimal(10,2)", "string", "date"})
-"""Types of which Hive shows what is stored, and has one mind."""
+"""Types whose stored values Hive shows unchanged and compares in one way."""
 MODES: Final = [
     Mode(nan_is_greatest=True, in_compares_bits=False, utf16=False, cuts_literals=False, offset_micros=0),
     Mode(
@@ -103,7 +101,7 @@ class Partitioning:
     layout: KeyLayout
     terms: tuple[Term, ...]
     rows: dict[str, list[Row]]
-    catalogue: PartitionCatalogue
+    catalogue: SortedPartitions
     is_exact: bool
 
     def matching(self, predicate: Predicate, mode: Mode) -> set[str]:
@@ -124,7 +122,7 @@ def partitionings(random: Random) -> Iterator[Partitioning]:
 def _partitioning(random: Random) -> Partitioning:
     types = random.choices(list(POOLS), k=random.choice([1, 2, 2, 3]))
     if random.random() < 0.4:
-        # Filters of which the plan must be exact.
+        # The plans of their filters must be exact.
         types = random.choices(sorted(EXACT), k=len(types))
     columns = [Column(f"p{place}", HiveType.parse(name)) for place, name in enumerate(types)]
     layout = KeyLayout("lake", "flights", key_columns((column.name, column.type) for column in columns))
@@ -143,7 +141,7 @@ def _partitioning(random: Random) -> Partitioning:
         ]
         for number, values in enumerate(made.values())
     }
-    catalogue = PartitionCatalogue.of(layout, zip(rows, made, strict=True))
+    catalogue = SortedPartitions.of(layout, zip(rows, made, strict=True))
     all_terms = (*terms, *terms, *(term for term, _, _ in calls), Term(_DATA, _DATA, [0, 1, 2], False))
     return Partitioning(layout, all_terms, rows, catalogue, set(types) <= EXACT)
 

@@ -4,14 +4,11 @@
 narrower one stands here, with the reason.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
 
-from pycompiler.planner.entries import plan_by_expression, plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.predicate.model import (
     And,
@@ -29,7 +26,8 @@ from pycompiler.predicate.model import (
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.thrift_gen import ttypes
 from pycompiler.values.types import HiveType, ValueKind
-from tests.unit.predicate.thrift_filters import call, column, constant, tree
+from tests.planning import plan_by_expression, plan_by_filter
+from tests.unit.wire.thrift_filters import call, column, constant, tree
 
 _INT = HiveType("int")
 ONE_COLUMN = KeyLayout("lake", "flights", key_columns([("p1", _INT)]))
@@ -237,7 +235,7 @@ def test_a_column_that_the_filter_reads_as_another_type_is_not_planned() -> None
 
 
 def test_the_plans_of_the_documentation() -> None:
-    text = (Path(__file__).parents[3] / "docs/scan-plans.md").read_text()
+    text = (Path(__file__).parents[3] / "docs/inside/formats.md").read_text()
     rows = re.findall(r"^\| `(.+)`(?:, `s` the first column)? \| `(.+)` \|$", text, re.MULTILINE)
     assert len(rows) == 12
     two = KeyLayout("lake", "flights", key_columns([("p1", _INT), ("c1", _INT)]))

@@ -1,11 +1,9 @@
-from __future__ import annotations
-
-from pycompiler.planner.entries import plan_by_filter
 from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan, MultiScanPlan, ScanPlan
 from pycompiler.planner.scans import Scan, ScanMarker, merged, scans_text
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.planning import plan_by_filter
 
 INT = HiveType("int")
 LAYOUT = KeyLayout("lake", "flights", key_columns([("p1", INT), ("c1", INT)]))

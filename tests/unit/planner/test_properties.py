@@ -1,7 +1,5 @@
 """A plan over random partitionings: never too narrow, exact where it can be, the same in any order."""
 
-from __future__ import annotations
-
 import os
 from itertools import islice
 from random import Random
@@ -10,8 +8,8 @@ from typing import Final
 import pytest
 
 from pycompiler.planner import plans
-from pycompiler.planner.entries import plan_predicate
 from pycompiler.predicate.text import describe_filter
+from tests.planning import plan_predicate
 
 from .mutants import MUTANTS, Mutant
 from .partitionings import MODES, Filter, Partitioning, composed, partitionings, random_filter

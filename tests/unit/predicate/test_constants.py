@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pycompiler.predicate.constants import moment_of
 from pycompiler.predicate.model import Literal
 from pycompiler.values.types import HiveType

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from pycompiler.pull.errors import PullError
@@ -14,12 +12,12 @@ def test_a_select_of_the_source_is_taken_without_its_semicolon() -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("", "has to be one SELECT"),
-        ("SELECT 1; SELECT 2", "has to be one SELECT"),
-        ("DROP TABLE lake.flights", "has to be one SELECT"),
-        ("INSERT INTO t SELECT * FROM lake.flights", "has to be one SELECT"),
+        ("", "must be a single SELECT"),
+        ("SELECT 1; SELECT 2", "must be a single SELECT"),
+        ("DROP TABLE lake.flights", "must be a single SELECT"),
+        ("INSERT INTO t SELECT * FROM lake.flights", "must be a single SELECT"),
         ("SELECT * FROM flights", "does not read lake.flights"),
-        ("SELECT * FROM lake.flights, lake.pulled", "reads lake.pulled, which is written"),
+        ("SELECT * FROM lake.flights, lake.pulled", "reads lake.pulled, which the pull writes"),
         ("SELECT * FROM (", "cannot be read"),
     ],
 )

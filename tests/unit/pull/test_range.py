@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.range import CommitRange, Next, next_range
 from pycompiler.table.timeline import Timeline
@@ -104,10 +102,19 @@ def test_before_version_8_requested_times_count(tmp_path: Path) -> None:
     assert commits.settings("t")["hoodie.t.consume.start.timestamp"] == FIRST
 
 
+@pytest.mark.parametrize("version", [6, 8])
+def test_a_start_to_the_second_excludes_all_of_its_second(tmp_path: Path, version: int) -> None:
+    names = (f"{instant}_{instant}" if version == 8 else instant for instant in (FIRST, SECOND))
+    commits = found(table(tmp_path, *(f"{name}.commit" for name in names), version=version), FIRST[:14])
+    assert (commits.until, commits.commits) == (SECOND, 1)
+    start = "20260101000001000" if version == 8 else "20260101000000999"
+    assert commits.settings("t")["hoodie.t.consume.start.timestamp"] == start
+
+
 def test_archived_commits_and_odd_starts_are_refused(tmp_path: Path) -> None:
     timeline = table(tmp_path, f"{SECOND}_{SECOND}.commit", archived=True)
     with pytest.raises(PullError, match=f"have been archived.*--from {SECOND}"):
         next_range(timeline, "0", -1)
-    with pytest.raises(PullError, match="is no instant"):
+    with pytest.raises(PullError, match="is not a Hudi instant"):
         next_range(timeline, "yesterday", -1)
     assert next_range(timeline, SECOND, -1) == Next(None)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -11,18 +9,28 @@ import pytest
 from .harness import SECONDS, Service
 
 StartService = Callable[..., Service]
+SERVE = ("-m", "pycompiler", "compiler", "serve", "--exit-on-stdin-close")
+_SERVE = """
+import logging, sys
+from pycompiler.service import limits, process, transport
+
+logging.basicConfig(stream=sys.stderr, level=logging.INFO)
+listener, others = transport.listen_unix(), limits.ServiceLimits(**{})
+process.run(listener, exit_on_stdin_close=True, ready=sys.stdout, limits=others)
+"""
+"""A service with limits that the command line does not offer."""
 
 
 @pytest.fixture
 def start_service(tmp_path: Path) -> Iterator[StartService]:
-    """Starts services with the options given; they end with the test."""
+    """Starts services with options of the command line, or with other limits; they end with the test."""
     started: list[Service] = []
 
-    def start(*options: str) -> Service:
+    def start(*options: str, **limits: float) -> Service:
         log = tmp_path / f"service-{len(started)}.log"
         with log.open("w") as stderr:
             process = subprocess.Popen(
-                [sys.executable, "-m", "pycompiler", "compiler", "serve", "--exit-on-stdin-close", *options],
+                [sys.executable, *(["-c", _SERVE.format(limits)] if limits else [*SERVE, *options])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,

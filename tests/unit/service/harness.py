@@ -1,7 +1,5 @@
 """The real service in a process of its own, and Thrift clients for it."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct
@@ -63,7 +61,7 @@ class Service:
             return True
 
     def stop(self) -> int:
-        """Ends the service as its parent's death would, and gives its exit code."""
+        """Ends the service as its parent's death would, and returns its exit code."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         return self.process.wait(SECONDS)
@@ -74,5 +72,5 @@ class Service:
 
 
 def frame(payload: bytes) -> bytes:
-    """Puts the 4-byte length before a payload."""
+    """A payload with its 4-byte length."""
     return struct.pack("!i", len(payload)) + payload

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import socket
 import stat
@@ -104,5 +102,5 @@ def test_only_loopback_addresses_are_listened_on(host: str) -> None:
 def test_a_taken_port_is_an_error_that_says_what_to_do() -> None:
     with listen_loopback(0) as listener:
         port = int(listener.address.rsplit(":", 1)[1])
-        with pytest.raises(ListenError, match="port is in use, choose another or 0"):
+        with pytest.raises(ListenError, match="port is in use; choose another, or 0"):
             listen_loopback(port)

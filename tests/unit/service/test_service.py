@@ -1,12 +1,9 @@
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from pycompiler import __version__
-from pycompiler.expression.codec import from_bytes
 from pycompiler.expression.model import Leaf, Operator
 from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PLAN_FORMAT_VERSION, PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
@@ -19,8 +16,9 @@ from pycompiler.thrift_gen.ttypes import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from pycompiler.wire.expression import from_bytes
 
-from .filters import equals, is_in, nested
+from .filters import equals, is_in
 from .harness import Service
 
 BIGINT = HiveType("bigint")
@@ -106,14 +104,6 @@ def test_a_call_without_a_request_is_invalid(service: Service) -> None:
     with service.client() as client, pytest.raises(CompileError) as refused:
         client.compile(None)
     assert refused.value.code == CompileErrorCode.INVALID_REQUEST
-
-
-def test_a_filter_of_depth_5000_is_refused_as_too_large(service: Service) -> None:
-    with service.client() as client:
-        with pytest.raises(CompileError) as refused:
-            client.compile(nested(5_000))
-        assert refused.value.code == CompileErrorCode.TOO_LARGE
-        assert_answers(client.compile(equals(1)), 1)
 
 
 def test_an_in_of_a_hundred_thousand_values_is_refused_as_too_large(service: Service) -> None:

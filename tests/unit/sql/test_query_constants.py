@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -92,4 +90,4 @@ def test_a_day_that_the_zone_left_out_is_not_formatted() -> None:
 def test_without_a_query_its_time_is_not_known() -> None:
     for where in ("day < current_date", "day < current_date()"):
         text = to_text(compile_predicate(from_sql(where, SCHEMA)).expression)
-        assert text == "any [its value differs from query to query]", text
+        assert text == "any [its value changes between queries]", text

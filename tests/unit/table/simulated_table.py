@@ -1,7 +1,5 @@
 """A table whose timeline and base files are written as Hudi would, without Spark: any history in no time."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable
@@ -12,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
-from pycompiler.index.storage.location import Location
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
 
@@ -181,7 +179,7 @@ class SimulatedTable:
                 self._remove_from_timeline(commit.instant)
 
     def change_version(self) -> None:
-        """An upgrade or downgrade writes every instant of the timeline anew."""
+        """An upgrade or downgrade rewrites every instant of the timeline."""
         for action in list(self.pending):
             self.roll_back_pending(action)
         old = self.timeline_folder

@@ -1,6 +1,4 @@
-"""Which log files the timeline says belong to a table, beside the file slices that Hudi makes of them."""
-
-from __future__ import annotations
+"""The live log files according to the timeline, compared with Hudi's file slices."""
 
 import random
 from collections.abc import Collection, Mapping
@@ -133,7 +131,7 @@ def _step(group: FileGroup, choose: random.Random) -> None:
 
 @pytest.mark.parametrize("version", [6, 8])
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_after_any_history_the_commits_say_which_files_hudis_slices_have(version: int, seed: int) -> None:
+def test_after_any_history_the_commits_give_the_files_of_hudis_slices(version: int, seed: int) -> None:
     choose = random.Random(seed)
     group = FileGroup(version)
     if choose.random() < 0.7:
@@ -156,14 +154,14 @@ def test_after_any_history_the_commits_say_which_files_hudis_slices_have(version
             assert sizes == group.latest(), f"step {number}"
 
 
-def test_a_log_file_of_which_nobody_knows_when_it_was_completed_is_not_guessed_at() -> None:
+def test_a_log_file_without_a_completion_time_is_refused() -> None:
     log, base = _log("101", 1, 10), _base("105")
     commits = [Commit("105", (base,), frozenset())]
-    with pytest.raises(UnknownChangesError, match="nothing says when"):
+    with pytest.raises(UnknownChangesError, match="completion time of .* is unknown"):
         changes_of(commits, lambda _: {log.path: _entry(log)}, lambda _: None)
 
 
-def test_a_log_file_in_a_copy_on_write_table_is_not_understood() -> None:
+def test_a_log_file_in_a_copy_on_write_table_is_refused() -> None:
     commits = [Commit("101", (_log("101", 1, 10),), frozenset())]
     with pytest.raises(UnknownChangesError, match="log file in a copy-on-write table"):
         changes_of(commits, lambda _: {})

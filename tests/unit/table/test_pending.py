@@ -1,7 +1,5 @@
 """Which writes under way are waited for: those that may yet bring rows."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 import fastavro
 import pytest
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.table.pending import oldest_pending_write
 from pycompiler.table.timeline import Timeline
 
@@ -53,7 +51,7 @@ def waited_for(path: Path, version: int, files: dict[str, bytes]) -> str | None:
         ["somethingnew.requested"],
     ],
 )
-def test_writes_are_waited_for_from_their_request_on(tmp_path: Path, version: int, names: list[str]) -> None:
+def test_a_write_is_pending_from_its_request_on(tmp_path: Path, version: int, names: list[str]) -> None:
     files = {f"{LATE}.{name}": b"" for name in names} | {f"{LATER}.deltacommit.requested": b""}
     assert waited_for(tmp_path, version, files) == LATE
 
@@ -66,7 +64,7 @@ def test_writes_are_waited_for_from_their_request_on(tmp_path: Path, version: in
         "restore.inflight",
     ],
 )
-def test_what_brings_no_rows_is_not_waited_for(tmp_path: Path, name: str) -> None:
+def test_actions_without_new_rows_are_not_pending_writes(tmp_path: Path, name: str) -> None:
     assert waited_for(tmp_path, 8, {f"{LATE}.{name}": b""}) is None
 
 
@@ -75,7 +73,7 @@ def test_what_brings_no_rows_is_not_waited_for(tmp_path: Path, name: str) -> Non
     [(avro(CLUSTER), None), (avro(OVERWRITE), LATE), (b"", LATE), (b"Obj\x01 torn", LATE)],
     ids=["clustering", "overwrite", "no plan", "torn"],
 )
-def test_a_replacement_is_waited_for_unless_it_is_a_clustering(
+def test_a_pending_replacement_is_a_write_unless_it_is_a_clustering(
     tmp_path: Path, plan: bytes, expected: str | None
 ) -> None:
     files = {f"{LATE}.replacecommit.requested": plan, f"{LATE}.replacecommit.inflight": b""}
@@ -84,9 +82,7 @@ def test_a_replacement_is_waited_for_unless_it_is_a_clustering(
 
 @pytest.mark.parametrize("kind", ["rollback", "restore"])
 @pytest.mark.parametrize("version", [6, 8])
-def test_a_write_is_waited_for_until_its_rollback_has_completed(
-    tmp_path: Path, version: int, kind: str
-) -> None:
+def test_a_write_is_pending_until_its_rollback_completes(tmp_path: Path, version: int, kind: str) -> None:
     pending = {f"{LATE}.deltacommit.requested": b"", f"{LATE}.deltacommit.inflight": b""}
     under_way = {f"{LATER}.{kind}.requested": b"", f"{LATER}.{kind}.inflight": b""}
     assert waited_for(tmp_path / "under_way", version, pending | under_way) == LATE
@@ -98,7 +94,7 @@ def test_a_write_is_waited_for_until_its_rollback_has_completed(
 
 
 @pytest.mark.parametrize("version", [6, 8])
-def test_what_has_completed_is_not_waited_for(tmp_path: Path, version: int) -> None:
+def test_a_completed_action_is_not_pending(tmp_path: Path, version: int) -> None:
     completion = f"_{LAST}" if version == 8 else ""
     names = ("compaction.requested", "compaction.inflight", "deltacommit.inflight", "replacecommit.requested")
     files = {f"{LATE}.{name}": b"" for name in names} | {f"{LATE}{completion}.commit": b"{}"}

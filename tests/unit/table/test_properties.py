@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from pycompiler.index.storage.location import Location
+from pycompiler.index.file_systems.location import Location
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 
@@ -55,7 +53,7 @@ def properties(folder: Path, given: Mapping[str, str]) -> TableProperties:
         ),
     ],
 )
-def test_the_property_by_which_rows_are_made_of_several_records_is_found(
+def test_the_property_that_combines_records_is_found(
     tmp_path: Path, given: Mapping[str, str], mixing: str
 ) -> None:
     assert properties(tmp_path, given).mixing == mixing
@@ -89,9 +87,7 @@ WHOLE = "hoodie.table.name=t\nhoodie.table.version=8\nhoodie.table.type=MERGE_ON
 @pytest.mark.parametrize(
     "meanwhile", [None, "", WHOLE.partition("hoodie.table.type")[0]], ids=["gone", "empty", "cut off"]
 )
-def test_properties_that_are_being_replaced_are_looked_at_again(
-    tmp_path: Path, meanwhile: str | None
-) -> None:
+def test_properties_being_replaced_are_read_again(tmp_path: Path, meanwhile: str | None) -> None:
     replaced = Replaced(tmp_path, meanwhile)
     end = threading.Timer(0.3, replaced.finish)
     end.start()
@@ -101,15 +97,15 @@ def test_properties_that_are_being_replaced_are_looked_at_again(
         end.join()
 
 
-def test_properties_beside_which_a_dead_writer_left_a_copy_are_read(tmp_path: Path) -> None:
+def test_properties_are_read_despite_a_dead_writers_copy(tmp_path: Path) -> None:
     assert TableProperties.read(Replaced(tmp_path, WHOLE).table).type == "MERGE_ON_READ"
 
 
-def test_properties_that_stay_empty_are_named(tmp_path: Path) -> None:
-    with pytest.raises(TableUnreadableError, match=r"hoodie\.properties is not complete"):
+def test_properties_that_stay_empty_are_reported(tmp_path: Path) -> None:
+    with pytest.raises(TableUnreadableError, match=r"hoodie\.properties has been incomplete"):
         TableProperties.read(Replaced(tmp_path, "").table)
 
 
-def test_a_folder_without_properties_is_no_table(tmp_path: Path) -> None:
+def test_a_folder_without_properties_is_not_a_table(tmp_path: Path) -> None:
     with pytest.raises(TableUnreadableError, match=r"it has no \.hoodie/hoodie\.properties"):
         TableProperties.read(Location.parse(str(tmp_path)))

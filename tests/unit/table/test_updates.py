@@ -1,7 +1,5 @@
 """Updates by the timeline, held against updates that list the table, over histories of every kind."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace
@@ -11,14 +9,14 @@ import pytest
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexDamagedError, OvertakenError
+from pycompiler.index.file_systems.interface import INDEX_FOLDER
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, manifest_name, serialize_manifest
-from pycompiler.index.storage.interface import INDEX_FOLDER
-from pycompiler.index.storage.local import LocalStorage
 from pycompiler.table.work import by_listing, by_timeline
 
 from .simulated_table import VERSIONS, SimulatedTable, step
-from .updating import Said, another_index, carry_out, update, update_by_listing
+from .updating import Snapshot, another_index, carry_out, update, update_by_listing
 
 HISTORIES = 6
 STEPS = 25
@@ -40,18 +38,18 @@ def table(tmp_path: Path, version: int) -> SimulatedTable:
 
 
 def _require_right(table: SimulatedTable, what: str) -> None:
-    said = Said.by(table.root)
+    snapshot = Snapshot.of(table.root)
     live = [file.path for file in table.live().values()]
-    assert sorted(said.files) == sorted(live), what
+    assert sorted(snapshot.files) == sorted(live), what
     sizes = {path: (table.root / path).stat().st_size for path in live}
-    assert {path: size for path, (size, _) in said.files.items()} == sizes, what
-    rows = sum(rows for _, rows in said.files.values())
-    assert said.manifest[1] == LiveTotals(len(live), rows, sum(sizes.values())), what
-    assert len(said.records) == 2 * len(live), f"{what}: a record for each column and file"
+    assert {path: size for path, (size, _) in snapshot.files.items()} == sizes, what
+    rows = sum(rows for _, rows in snapshot.files.values())
+    assert snapshot.manifest[1] == LiveTotals(len(live), rows, sum(sizes.values())), what
+    assert len(snapshot.records) == 2 * len(live), f"{what}: a record for each column and file"
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_after_any_history_both_ways_say_the_same(tmp_path: Path, version: int, seed: int) -> None:
+def test_after_any_history_both_kinds_of_update_agree(tmp_path: Path, version: int, seed: int) -> None:
     choose = random.Random(seed)
     table = SimulatedTable(tmp_path / "t", version)
     table.commit(new=3)
@@ -67,10 +65,10 @@ def test_after_any_history_both_ways_say_the_same(tmp_path: Path, version: int, 
         listed[update(table)] += 1
         what = f"seed {seed}: {', '.join(history)}"
         _require_right(table, what)
-        said = Said.by(table.root)
+        snapshot = Snapshot.of(table.root)
         with another_index(table.root, "listed"):
             update_by_listing(table)
-            assert Said.by(table.root) == said, what
+            assert Snapshot.of(table.root) == snapshot, what
         if choose.random() < 0.1:
             compact(LocalStorage(table.root), lambda: {file.path for file in table.live().values()})
             _require_right(table, f"{what}, compacted")
@@ -78,7 +76,7 @@ def test_after_any_history_both_ways_say_the_same(tmp_path: Path, version: int, 
     assert listed[None] > sum(listed.values()) / 3, f"most updates go by the timeline: {listed}"
 
 
-def test_commits_are_found_in_whichever_order_they_complete(table: SimulatedTable) -> None:
+def test_commits_are_found_in_any_order_of_completion(table: SimulatedTable) -> None:
     early, late = table.request((), 1), table.request((), 2)
     table.complete(late)
     assert update(table) is None
@@ -89,7 +87,7 @@ def test_commits_are_found_in_whichever_order_they_complete(table: SimulatedTabl
     assert StatisticsIndex.open(table.root).manifest.instant == late.instant
 
 
-def test_a_file_that_two_new_commits_have_written_is_read_once(table: SimulatedTable) -> None:
+def test_a_file_written_by_two_new_commits_is_read_once(table: SimulatedTable) -> None:
     group = min(table.live())
     table.commit([group])
     table.commit([group])
@@ -98,9 +96,7 @@ def test_a_file_that_two_new_commits_have_written_is_read_once(table: SimulatedT
     assert [file.path.rpartition("_")[2] for file in work.gone] == ["20260101000000001.parquet"]
 
 
-def test_files_that_are_all_new_are_not_looked_up(
-    table: SimulatedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_file_groups_are_not_looked_up(table: SimulatedTable, monkeypatch: pytest.MonkeyPatch) -> None:
     def looked_up(*_: object) -> None:
         pytest.fail("the index was asked for the files of a group")
 
@@ -109,7 +105,7 @@ def test_files_that_are_all_new_are_not_looked_up(
     assert len(by_timeline(str(table.root)).new) == 3
 
 
-def test_rows_of_rewritten_and_replaced_files_do_not_pile_up(table: SimulatedTable) -> None:
+def test_rows_of_rewritten_and_replaced_files_do_not_accumulate(table: SimulatedTable) -> None:
     for number in range(60):
         groups = sorted(table.live())
         table.commit([groups[0]]) if number % 2 else table.commit((), 1, [groups[-1]])
@@ -123,24 +119,26 @@ def test_rows_of_rewritten_and_replaced_files_do_not_pile_up(table: SimulatedTab
 @pytest.mark.parametrize(
     ("undo", "reason"),
     [
-        ("roll back last", "taken commits back|is not on the timeline"),
-        ("roll back pending", "taken commits back"),
-        ("restore", "taken commits back"),
-        ("rollback under way", "is under way"),
+        ("roll back last", "undid commits|is not on the timeline"),
+        ("roll back pending", "undid commits"),
+        ("restore", "undid commits"),
+        ("rollback under way", "is in progress"),
         ("archive all", "is not on the timeline"),
-        ("archive a pending one", "was archived or taken back"),
+        ("archive a pending one", "was archived or undone"),
         ("savepoint", "is a savepoint"),
         ("unknown action", "is of an unknown kind"),
-        ("version", "is not on the timeline|taken commits back"),
-        ("log file", "is no base file"),
-        ("size", "does not say how long"),
+        ("version", "is not on the timeline|undid commits"),
+        ("log file", "is not a base file"),
+        ("size", "does not record the size"),
         ("garbage", "cannot be read as a commit"),
-        ("unknown predecessor", "takes the place of a file that the index does not have"),
-        ("unknown group", "which was replaced"),
-        ("old manifest", "does not say which commits"),
+        ("unknown predecessor", "replaces a file that the index does not have"),
+        ("unknown group", "replaced file group"),
+        ("old manifest", "does not record which commits"),
     ],
 )
-def test_what_the_timeline_cannot_say_is_listed(table: SimulatedTable, undo: str, reason: str) -> None:
+def test_the_table_is_listed_if_the_timeline_is_inconclusive(
+    table: SimulatedTable, undo: str, reason: str
+) -> None:
     folder = table.timeline_folder
     saved = table.commit(new=1)
     pending = table.request((), 1)
@@ -212,7 +210,7 @@ def _forget_timeline(table: SimulatedTable) -> None:
     LocalStorage(table.root).publish(manifest_name(newer.generation), serialize_manifest(newer))
 
 
-def test_an_update_that_another_has_overtaken_starts_again_from_what_that_one_published(
+def test_an_overtaken_update_starts_again_from_the_new_generation(
     table: SimulatedTable,
 ) -> None:
     table.commit(new=1)
@@ -225,18 +223,18 @@ def test_an_update_that_another_has_overtaken_starts_again_from_what_that_one_pu
     _require_right(table, "nothing is counted twice")
 
 
-def test_nobody_vouches_for_what_two_listings_have_published_at_once(table: SimulatedTable) -> None:
+def test_concurrent_listings_publish_no_timeline(table: SimulatedTable) -> None:
     table.commit(new=1)
     slow = by_listing(str(table.root), table.listing, False, "slow")
     table.commit(new=1)
     update(table)
     carry_out(table, slow)
     assert StatisticsIndex.open(table.root).manifest.timeline is None
-    assert "does not say which commits" in (update(table) or "")
+    assert "does not record which commits" in (update(table) or "")
     _require_right(table, "listed once more")
 
 
-def test_a_damaged_index_is_noticed(table: SimulatedTable) -> None:
+def test_a_damaged_index_is_detected(table: SimulatedTable) -> None:
     (victim,) = (table.root / INDEX_FOLDER).glob("data-*")
     content = victim.read_bytes()
     middle = len(content) // 2
@@ -248,4 +246,4 @@ def test_a_damaged_index_is_noticed(table: SimulatedTable) -> None:
     with pytest.raises(IndexDamagedError, match="is missing"):
         by_timeline(str(table.root))
     update(table)
-    _require_right(table, "built anew")
+    _require_right(table, "rebuilt")

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pycompiler.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.errors import IndexDamagedError, OvertakenError
+from pycompiler.index.file_systems.interface import INDEX_FOLDER
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.storage.interface import INDEX_FOLDER
-from pycompiler.index.storage.local import LocalStorage
 from pycompiler.spark.tasks import write_whole_index
-from pycompiler.statistics.table_columns import UNKNOWN_TABLE
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.work import Work, by_listing, by_timeline
 
@@ -49,7 +49,7 @@ def carry_out(table: SimulatedTable, work: Work) -> Manifest:
     )
     data_files, rows = ((), 0) if written is None else ((written[0],), written[1])
     live = work.totals(rows)
-    if work.base is not None and not data_files and not work.is_news(live):
+    if work.base is not None and not data_files and not work.alters_manifest(live):
         return work.base
     base = None if work.base is None else work.base.generation
     delta = Delta(data_files, "t", work.instant, live, work.live_paths, base, timeline=work.timeline)
@@ -57,20 +57,20 @@ def carry_out(table: SimulatedTable, work: Work) -> Manifest:
 
 
 @dataclass(frozen=True)
-class Said:
-    """What an index says of the files that the table had when it was updated."""
+class Snapshot:
+    """What an index knows of the files that the table had at the last update."""
 
     files: dict[str, tuple[int, int]]
     records: frozenset[str]
     manifest: tuple[object, ...]
 
     @staticmethod
-    def by(root: Path) -> Said:
+    def of(root: Path) -> Snapshot:
         index = StatisticsIndex.open(root)
         live = index.live_files()
         # The last record of a kind, column and file is in force.
         last = {(item.kind, item.column, item.path): item for item in index.records()}
-        return Said(
+        return Snapshot(
             {path: (file.size, file.rows) for path, file in live.items()},
             frozenset(repr(item) for item in last.values() if item.path in live),
             (index.manifest.instant, index.manifest.live),

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 from datetime import date, datetime, timezone
 from decimal import Decimal
@@ -20,7 +18,7 @@ from pycompiler.values.encoding import (
 )
 from pycompiler.values.types import HiveType
 
-PROPERTY = settings(derandomize=True, deadline=None, max_examples=150)
+PROPERTY = settings(max_examples=150)
 INT64 = st.integers(-(2**63), 2**63 - 1)
 DECIMALS = st.builds(
     lambda unscaled, scale: Decimal(unscaled).scaleb(-scale),
@@ -59,7 +57,7 @@ def test_bytes_are_ordered_as_values_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_people_get_the_value_back(name: str) -> None:
+def test_values_are_decoded(name: str) -> None:
     hive_type = HiveType.parse(name)
 
     @PROPERTY
@@ -87,7 +85,7 @@ def test_dates_and_timestamps_may_be_python_objects_or_counts() -> None:
     assert encode_value(timestamp, datetime(1969, 12, 31, 23, 59, 59, 999999)) == encode_value(timestamp, -1)
 
 
-def test_what_python_has_no_date_for_is_shown_as_a_count() -> None:
+def test_dates_beyond_pythons_range_are_decoded_as_counts() -> None:
     assert decode_value(HiveType.parse("date"), encode_value(HiveType.parse("date"), 10**9)) == 10**9
     micros = 10**18
     assert (
@@ -140,7 +138,7 @@ def test_a_value_outside_the_encoding_is_refused(name: str, value: Any) -> None:
         ("binary", ""),
     ],
 )
-def test_bytes_that_are_no_value_are_not_decoded(name: str, data: str) -> None:
+def test_invalid_bytes_are_not_decoded(name: str, data: str) -> None:
     hive_type = HiveType.parse(name)
     assert not is_encoded(hive_type, bytes.fromhex(data))
     with pytest.raises(ValueError, match="not an encoded value"):
@@ -163,9 +161,7 @@ def test_cut_bounds_are_still_bounds(head: bytes, tail: bytes) -> None:
 @PROPERTY
 @given(st.binary(max_size=4), st.binary(max_size=4), st.binary(max_size=4))
 @example(b"a\xff", b"\xff\xff", b"b")
-def test_the_successor_is_above_all_with_the_prefix_and_nothing_lies_between(
-    prefix: bytes, tail: bytes, other: bytes
-) -> None:
+def test_the_successor_is_the_least_upper_bound_of_a_prefix(prefix: bytes, tail: bytes, other: bytes) -> None:
     successor = prefix_successor(prefix)
     assert successor is None or prefix + tail < successor
     if prefix < other and not other.startswith(prefix):

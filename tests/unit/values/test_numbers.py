@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 import struct
 from decimal import Decimal
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.types import HiveType
 
-PROPERTY = settings(derandomize=True, deadline=None, max_examples=300)
+PROPERTY = settings(max_examples=300)
 floats = st.floats(width=32, allow_nan=False, allow_infinity=False, allow_subnormal=True)
 
 
@@ -30,7 +28,7 @@ floats = st.floats(width=32, allow_nan=False, allow_infinity=False, allow_subnor
         ("9" * 39, None),
     ],
 )
-def test_a_decimal_constant_has_the_digits_that_it_needs(number: str, hive_type: str | None) -> None:
+def test_a_decimal_constant_has_the_smallest_type(number: str, hive_type: str | None) -> None:
     expected = None if hive_type is None else HiveType.parse(hive_type)
     assert decimal_type(Decimal(number)) == expected
 
@@ -70,5 +68,5 @@ def test_no_float_is_nearer(value: float, share: Fraction) -> None:
         ("1e-50", 0.0),
     ],
 )
-def test_floats_of_numbers_are_those_of_java(number: str, value: float) -> None:
+def test_numbers_become_the_floats_of_java(number: str, value: float) -> None:
     assert nearest_float(Decimal(number)) == value

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,7 +5,7 @@ from pycompiler.values.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, O
 
 from .test_range_set import PROBES, sets
 
-PROPERTY = settings(derandomize=True, deadline=None, max_examples=300)
+PROPERTY = settings(max_examples=300)
 outcomes = st.builds(Outcomes, sets, st.booleans())
 
 
@@ -17,7 +15,7 @@ def members(drawn: Outcomes) -> list[bool]:
 
 @PROPERTY
 @given(st.lists(outcomes, min_size=1, max_size=3))
-def test_outcomes_are_joined_value_by_value_and_null_is_one_of_them(drawn: list[Outcomes]) -> None:
+def test_outcomes_combine_by_value_and_null(drawn: list[Outcomes]) -> None:
     each = list(zip(*map(members, drawn), strict=True))
     assert members(Outcomes.any_of(drawn)) == [any(of_value) for of_value in each]
     assert members(Outcomes.all_of(drawn)) == [all(of_value) for of_value in each]
@@ -27,7 +25,7 @@ def test_outcomes_are_joined_value_by_value_and_null_is_one_of_them(drawn: list[
 
 @PROPERTY
 @given(outcomes)
-def test_a_complement_has_what_the_outcomes_have_not(drawn: Outcomes) -> None:
+def test_a_complement_has_the_other_outcomes(drawn: Outcomes) -> None:
     assert members(drawn.complement()) == [not member for member in members(drawn)]
     assert drawn & drawn.complement() == NOTHING
     assert drawn | drawn.complement() == ANYTHING
@@ -35,11 +33,11 @@ def test_a_complement_has_what_the_outcomes_have_not(drawn: Outcomes) -> None:
 
 @PROPERTY
 @given(outcomes)
-def test_nothing_and_anything_are_known(drawn: Outcomes) -> None:
+def test_empty_and_full_outcomes_are_recognized(drawn: Outcomes) -> None:
     assert drawn.is_empty is (drawn == NOTHING)
     assert drawn.is_full is (drawn == ANYTHING)
 
 
-def test_null_and_values_are_apart() -> None:
+def test_null_is_not_a_value() -> None:
     assert members(NULL_ONLY) == [True] + [False] * len(PROBES)
     assert NULL_ONLY.complement() == NOT_NULL

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -8,7 +6,7 @@ from hypothesis import strategies as st
 
 from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
 
-PROPERTY = settings(derandomize=True, deadline=None, max_examples=500)
+PROPERTY = settings(max_examples=500)
 # Ends are drawn from a few values; between, below and above them lie the others, so that all places count.
 ENDS = [b"", b"\x01", b"\x01\x00", b"\x02", b"\x02\xff", b"\xff"]
 PROBES = [*ENDS, b"\x00", b"\x01\x00\x00", b"\x01\x01", b"\x02\x00", b"\x02\xff\x00", b"\xfe", b"\xff\x00"]
@@ -32,14 +30,14 @@ def members(values: RangeSet) -> list[bool]:
 
 @PROPERTY
 @given(range_lists)
-def test_a_union_of_ranges_has_the_values_that_one_of_them_has(drawn: list[Range]) -> None:
+def test_a_union_has_the_values_of_its_ranges(drawn: list[Range]) -> None:
     expected = [any(is_in(range_, probe) for range_ in drawn) for probe in PROBES]
     assert members(RangeSet.of(drawn)) == expected
 
 
 @PROPERTY
 @given(st.lists(sets, min_size=1, max_size=4))
-def test_sets_are_joined_value_by_value(drawn: list[RangeSet]) -> None:
+def test_sets_combine_by_value(drawn: list[RangeSet]) -> None:
     each = list(zip(*map(members, drawn), strict=True))
     assert members(RangeSet.any_of(drawn)) == [any(of_value) for of_value in each]
     assert members(RangeSet.all_of(drawn)) == [all(of_value) for of_value in each]
@@ -50,7 +48,7 @@ def test_sets_are_joined_value_by_value(drawn: list[RangeSet]) -> None:
 
 @PROPERTY
 @given(sets)
-def test_a_complement_has_what_the_set_has_not(values: RangeSet) -> None:
+def test_a_complement_has_the_other_values(values: RangeSet) -> None:
     assert members(values.complement()) == [not member for member in members(values)]
     assert values.complement().complement() == values
     assert (values & values.complement()) == EMPTY
@@ -59,7 +57,7 @@ def test_a_complement_has_what_the_set_has_not(values: RangeSet) -> None:
 
 @PROPERTY
 @given(sets)
-def test_its_ranges_are_the_set_ascending_and_apart(values: RangeSet) -> None:
+def test_ranges_of_a_set_are_ascending_and_disjoint(values: RangeSet) -> None:
     assert RangeSet.of(values.ranges) == values
     assert RangeSet.of(reversed(values.ranges)) == values
     for left, right in zip(values.ranges, values.ranges[1:], strict=False):
@@ -82,7 +80,7 @@ def test_a_finite_set_lists_its_points(values: RangeSet) -> None:
 
 @PROPERTY
 @given(sets)
-def test_empty_and_full_are_known(values: RangeSet) -> None:
+def test_empty_and_full_sets_are_recognized(values: RangeSet) -> None:
     assert values.is_empty is (values == EMPTY)
     assert values.is_full is (values == FULL)
     if values.is_empty or values.is_full:
@@ -99,7 +97,7 @@ def test_one_sided_sets(value: bytes, included: bool) -> None:
     )
 
 
-def test_ranges_that_touch_become_one_and_those_that_leave_a_point_do_not() -> None:
+def test_touching_ranges_merge_and_a_gap_of_one_point_remains() -> None:
     low, point, high = Range(None, End(b"\x02", False)), End(b"\x02", True), Range(End(b"\x02", False), None)
     assert RangeSet.of([low, Range(point, point), high]) == FULL
     assert RangeSet.of([low, high]).complement() == RangeSet.point(b"\x02")

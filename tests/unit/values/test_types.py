@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
@@ -32,14 +30,14 @@ NO_TYPES = [
 
 
 @pytest.mark.parametrize(("text", "canonical"), CANONICAL)
-def test_a_type_name_is_read_whatever_its_letters_and_blanks(text: str, canonical: str) -> None:
+def test_case_and_blanks_of_a_type_name_are_ignored(text: str, canonical: str) -> None:
     hive_type = HiveType.parse(text)
     assert str(hive_type) == canonical
     assert HiveType.parse(str(hive_type)) == hive_type
 
 
 @pytest.mark.parametrize("text", NO_TYPES)
-def test_what_names_no_type_is_refused(text: str) -> None:
+def test_other_names_are_refused(text: str) -> None:
     with pytest.raises(UnknownTypeError):
         HiveType.parse(text)
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pycompiler.demo.common.lake import LakeTable
-from pycompiler.demo.tpch.comparison import linked_files
+from pycompiler.demo.tpch.part import linked_files
 
 
 def test_the_folder_of_the_native_table_has_the_base_files_and_nothing_of_hudi(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pyarrow import compute, parquet
 
-from pycompiler.demo.common.source import DemoDataError
+from pycompiler.demo.common.lake import DemoDataError
 from pycompiler.demo.tpch.source import generate
 
 

@@ -1,16 +1,13 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A set of S2 cells, as {@code cell_union.py} writes it: ids of 8 bytes, ascending as unsigned
- * numbers, none of a cell within another. An id is in the middle of the range of the ids of the
- * smallest cells that it stands for, so that no library is needed to compare sets. Immutable.
+ * A set of S2 cells, as {@code cell_union.py} writes it: 8-byte ids, ascending as unsigned numbers,
+ * no cell within another. An id is the middle of the id range of its smallest cells, so comparing
+ * sets needs no library. Immutable.
  */
 final class CellUnion {
   private final long[] cells;
@@ -19,7 +16,7 @@ final class CellUnion {
     this.cells = cells;
   }
 
-  /** Reads a set; empty if the bytes are none. */
+  /** Empty if the bytes are malformed. */
   static Optional<CellUnion> read(byte[] bytes) {
     if (bytes.length % Long.BYTES != 0) {
       return Optional.empty();
@@ -44,7 +41,6 @@ final class CellUnion {
     return cell + (Long.lowestOneBit(cell) - 1);
   }
 
-  /** Whether a smallest cell is in both sets. */
   boolean intersects(CellUnion other) {
     int i = 0;
     int j = 0;

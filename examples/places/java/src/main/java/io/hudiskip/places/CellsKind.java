@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import io.hudiskip.kind.IndexKind;
@@ -10,7 +7,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code cells}: the S2 cells in which a file's places lie; see {@code cells.py}. */
+/** {@code cells}: the S2 cells that contain a file's places; see {@code cells.py}. */
 public final class CellsKind implements IndexKind {
 
   @Override
@@ -37,8 +34,8 @@ public final class CellsKind implements IndexKind {
 
     @Override
     public boolean mayMatch(byte[] question) {
-      // Otherwise no wanted place is in the file: it would be in a cell of the question and in one
-      // of the file's, and these would have a smallest cell in common.
+      // Otherwise the file has no matching place: it would be in a cell of the question and one of
+      // the file's, and these would share a smallest cell.
       return CellUnion.read(question).map(cells::intersects).orElse(true);
     }
   }

@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import javax.annotation.Nullable;
@@ -15,12 +12,13 @@ import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorUtils;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorUtils.PrimitiveGrouping;
 
-/** What functions of places have in common: numbers in degrees, each taken as a double. */
+/** Base of functions on places: numbers in degrees, as doubles. */
 abstract class PlaceFunction extends GenericUDF {
   private transient PrimitiveObjectInspector[] inspectors;
 
-  /** Checks the number of arguments, and that the first {@code numbers} of them are numbers. */
-  final void take(ObjectInspector[] arguments, int count, int numbers) throws UDFArgumentException {
+  /** Checks the number of arguments, and that the first {@code numbers} are numeric. */
+  final void checkArguments(ObjectInspector[] arguments, int count, int numbers)
+      throws UDFArgumentException {
     if (arguments.length != count) {
       throw new UDFArgumentLengthException(
           getClass().getSimpleName() + " takes " + count + " arguments, not " + arguments.length);
@@ -46,11 +44,18 @@ abstract class PlaceFunction extends GenericUDF {
         getClass().getSimpleName() + " takes numbers in degrees, not " + argument.getTypeName());
   }
 
-  /** The number at a position, null if it is NULL. */
+  /** The numeric arguments; null if any is NULL. */
   @Nullable
-  final Double number(DeferredObject[] arguments, int index) throws HiveException {
-    Object value = arguments[index].get();
-    return value == null ? null : PrimitiveObjectInspectorUtils.getDouble(value, inspectors[index]);
+  final double[] numbers(DeferredObject[] arguments) throws HiveException {
+    double[] numbers = new double[inspectors.length];
+    for (int i = 0; i < numbers.length; i++) {
+      Object value = arguments[i].get();
+      if (value == null) {
+        return null;
+      }
+      numbers[i] = PrimitiveObjectInspectorUtils.getDouble(value, inspectors[i]);
+    }
+    return numbers;
   }
 
   @Override

@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import java.util.ArrayList;
@@ -12,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A polygon on a plane, of an outer ring and holes, as Well-Known Text writes it: {@code POLYGON((x
- * y, x y, …), (x y, …))}, each ring closed.
+ * A planar polygon with an outer ring and holes, in Well-Known Text: {@code POLYGON((x y, x y, …),
+ * (x y, …))}, each ring closed.
  *
- * <p>A point is in it by the even-odd rule over all rings, computed with doubles; a point that lies
- * on an edge, by the doubles' arithmetic, counts as inside. No point outside the least box around
- * the outer ring is inside.
+ * <p>Points are tested by the even-odd rule over all rings, computed with doubles; a point on an
+ * edge, by the doubles' arithmetic, counts as inside. No point outside the outer ring's bounding
+ * box is inside.
  */
 final class Polygon {
   private static final Pattern WKT =
@@ -32,7 +29,7 @@ final class Polygon {
   }
 
   /**
-   * Reads Well-Known Text.
+   * Parses Well-Known Text.
    *
    * @throws IllegalArgumentException if it is no polygon; the message says why
    */
@@ -53,7 +50,7 @@ final class Polygon {
       more = !ring.group(2).isEmpty();
     }
     if (rings.isEmpty() || end != body.length() || more) {
-      throw new IllegalArgumentException("the rings of the polygon cannot be read: " + wkt);
+      throw new IllegalArgumentException("cannot read the rings of the polygon: " + wkt);
     }
     return new Polygon(rings);
   }
@@ -68,7 +65,7 @@ final class Polygon {
     double[] last = ring[ring.length - 1];
     if (ring.length < MIN_POINTS || first[0] != last[0] || first[1] != last[1]) {
       throw new IllegalArgumentException(
-          "a ring has at least four points, the last of which is the first: " + text);
+          "a ring needs at least four points and must end with its first: " + text);
     }
     return ring;
   }
@@ -93,7 +90,7 @@ final class Polygon {
     return String.format(Locale.ROOT, "not a point, as 'lon lat': %s", text);
   }
 
-  /** Whether a point lies in the polygon or on its boundary; false for NaN. */
+  /** Whether a point lies inside or on the boundary; false for NaN. */
   boolean contains(double x, double y) {
     boolean inside = false;
     for (double[][] ring : rings) {
@@ -122,7 +119,7 @@ final class Polygon {
   /** Whether the edge crosses the ray from the point towards greater x. */
   private static boolean crosses(double[] a, double[] b, double x, double y) {
     if ((a[1] > y) == (b[1] > y) || x > Math.max(a[0], b[0])) {
-      return false; // the second: beyond the edge, whatever rounding makes of the quotient
+      return false; // the second: beyond the edge, whatever the rounding
     }
     return x < Math.min(a[0], b[0]) || x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0];
   }

@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import org.apache.hadoop.hive.ql.exec.Description;
@@ -13,13 +10,12 @@ import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectIn
 import org.apache.hadoop.io.BooleanWritable;
 
 /**
- * {@code within_bounding_box(lat, lon, south, west, north, east)}: whether a place lies in a box,
- * which is {@code lat >= south AND lat <= north AND lon >= west AND lon <= east} over doubles, in
- * degrees.
+ * {@code within_bounding_box(lat, lon, south, west, north, east)}: whether a place lies in a closed
+ * box, in degrees: {@code lat >= south AND lat <= north AND lon >= west AND lon <= east} over
+ * doubles.
  *
- * <p>The box is closed: places on its edges are in it. It does not wrap around the antimeridian: a
- * box whose west is east of its east, or whose south is north of its north, is an error. NULL if
- * any argument is NULL; false if the place or the box has a NaN.
+ * <p>The box does not wrap around the antimeridian: west > east or south > north is an error. NULL
+ * if any argument is NULL; false if the place or the box has a NaN.
  */
 @Description(
     name = "within_bounding_box",
@@ -33,19 +29,15 @@ public final class WithinBoundingBox extends PlaceFunction {
 
   @Override
   public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
-    take(arguments, ARGUMENTS, ARGUMENTS);
+    checkArguments(arguments, ARGUMENTS, ARGUMENTS);
     return PrimitiveObjectInspectorFactory.writableBooleanObjectInspector;
   }
 
   @Override
   public Object evaluate(DeferredObject[] arguments) throws HiveException {
-    double[] numbers = new double[ARGUMENTS];
-    for (int i = 0; i < ARGUMENTS; i++) {
-      Double number = number(arguments, i);
-      if (number == null) {
-        return null;
-      }
-      numbers[i] = number;
+    double[] numbers = numbers(arguments);
+    if (numbers == null) {
+      return null;
     }
     double latitude = numbers[0];
     double longitude = numbers[1];
@@ -59,7 +51,7 @@ public final class WithinBoundingBox extends PlaceFunction {
               + west
               + " is east of east "
               + east
-              + ": a box across the antimeridian has to be asked for in two halves");
+              + ": split a box across the antimeridian into two");
     }
     if (south > north) {
       throw new HiveException("south " + south + " is north of north " + north);

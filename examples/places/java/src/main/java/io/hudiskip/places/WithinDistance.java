@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import org.apache.hadoop.hive.ql.exec.Description;
@@ -13,16 +10,16 @@ import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectIn
 import org.apache.hadoop.io.BooleanWritable;
 
 /**
- * {@code within_distance(lat, lon, lat0, lon0, metres)}: whether a place is at most so far from
- * another, on a sphere of the earth's mean radius (the haversine, over doubles).
+ * {@code within_distance(lat, lon, lat0, lon0, metres)}: whether two places are at most {@code
+ * metres} apart, on a sphere of the earth's mean radius (haversine, over doubles).
  *
- * <p>NULL if any argument is NULL; false for what is no place: a latitude beyond 90 or a longitude
- * beyond 180 degrees, and NaN.
+ * <p>NULL if any argument is NULL; false for NaN, a latitude beyond 90 degrees or a longitude
+ * beyond 180.
  */
 @Description(
     name = "within_distance",
-    value = "_FUNC_(lat, lon, lat0, lon0, metres) - whether two places are at most so far apart",
-    extended = "On a sphere of 6371008.8 metres; false for what is no place.")
+    value = "_FUNC_(lat, lon, lat0, lon0, metres) - whether two places are at most this far apart",
+    extended = "On a sphere of 6371008.8 metres; false for invalid coordinates.")
 @UDFType(deterministic = true, stateful = false)
 public final class WithinDistance extends PlaceFunction {
   static final double EARTH_METRES = 6_371_008.8;
@@ -35,19 +32,15 @@ public final class WithinDistance extends PlaceFunction {
 
   @Override
   public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
-    take(arguments, ARGUMENTS, ARGUMENTS);
+    checkArguments(arguments, ARGUMENTS, ARGUMENTS);
     return PrimitiveObjectInspectorFactory.writableBooleanObjectInspector;
   }
 
   @Override
   public Object evaluate(DeferredObject[] arguments) throws HiveException {
-    double[] numbers = new double[ARGUMENTS];
-    for (int i = 0; i < ARGUMENTS; i++) {
-      Double number = number(arguments, i);
-      if (number == null) {
-        return null;
-      }
-      numbers[i] = number;
+    double[] numbers = numbers(arguments);
+    if (numbers == null) {
+      return null;
     }
     result.set(
         isPlace(numbers[0], numbers[1])

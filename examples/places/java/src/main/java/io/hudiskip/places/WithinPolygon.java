@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import org.apache.hadoop.hive.ql.exec.Description;
@@ -16,9 +13,9 @@ import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectIn
 import org.apache.hadoop.io.BooleanWritable;
 
 /**
- * {@code within_polygon(lat, lon, 'POLYGON((lon lat, …))')}: whether a place lies in a polygon on
- * the plane of longitude and latitude, in degrees; see {@link Polygon}. Places on an edge are in
- * it. NULL if the latitude, the longitude or the polygon is NULL; false if the place has a NaN.
+ * {@code within_polygon(lat, lon, 'POLYGON((lon lat, …))')}: whether a place lies inside or on a
+ * polygon on the plane of longitude and latitude, in degrees; see {@link Polygon}. NULL if any
+ * argument is NULL; false if the place has a NaN.
  */
 @Description(
     name = "within_polygon",
@@ -34,10 +31,10 @@ public final class WithinPolygon extends PlaceFunction {
 
   @Override
   public ObjectInspector initialize(ObjectInspector[] arguments) throws UDFArgumentException {
-    take(arguments, ARGUMENTS, NUMBERS);
+    checkArguments(arguments, ARGUMENTS, NUMBERS);
     ObjectInspector wkt = arguments[NUMBERS];
     if (!(wkt instanceof ConstantObjectInspector) || !(wkt instanceof PrimitiveObjectInspector)) {
-      throw new UDFArgumentTypeException(NUMBERS, "the polygon has to be a constant string");
+      throw new UDFArgumentTypeException(NUMBERS, "the polygon must be a constant string");
     }
     Object text = ((ConstantObjectInspector) wkt).getWritableConstantValue();
     try {
@@ -50,12 +47,11 @@ public final class WithinPolygon extends PlaceFunction {
 
   @Override
   public Object evaluate(DeferredObject[] arguments) throws HiveException {
-    Double latitude = number(arguments, 0);
-    Double longitude = number(arguments, 1);
-    if (latitude == null || longitude == null || polygon == null) {
+    double[] place = numbers(arguments);
+    if (place == null || polygon == null) {
       return null;
     }
-    result.set(polygon.contains(longitude, latitude));
+    result.set(polygon.contains(place[1], place[0]));
     return result;
   }
 }

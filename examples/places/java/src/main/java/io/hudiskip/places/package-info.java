@@ -1,2 +1,2 @@
-/** Functions for conditions on places, and the index kind that they ask. */
+/** Functions for conditions on places, and the index kind that answers them. */
 package io.hudiskip.places;

@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +47,7 @@ class CellsKindTest {
   }
 
   @Test
-  void whatIsNoSetOfCellsSaysNothing() {
+  void malformedCellSetsAnswerNothing() {
     assertThat(new CellsKind().read(new byte[] {1, 2, 3})).isEmpty();
     assertThat(new CellsKind().read(bytes(FAR, CELL))).as("unsigned order").isEmpty();
     assertThat(new CellsKind().read(bytes(CELL, 0x5000000000000011L))).as("in it").isEmpty();

@@ -1,7 +1,4 @@
-/*
- * Copyright the hudi-skip authors.
- * SPDX-License-Identifier: Apache-2.0
- */
+// SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,7 +75,7 @@ class PlaceFunctionsTest {
   }
 
   @Test
-  void aBoxThatIsNoneIsAnError() throws Exception {
+  void anInvalidBoxIsAnError() throws Exception {
     WithinBoundingBox udf = box();
     assertThatThrownBy(() -> call(udf, 0.0, 179.0, -1.0, 170.0, 1.0, -170.0))
         .isInstanceOf(HiveException.class)
@@ -89,7 +86,7 @@ class PlaceFunctionsTest {
   }
 
   @Test
-  void anyNumbersWillDoAndNothingElse() throws Exception {
+  void onlyNumbersAreAccepted() throws Exception {
     WithinBoundingBox udf = new WithinBoundingBox();
     ObjectInspector number = PrimitiveObjectInspectorFactory.javaIntObjectInspector;
     udf.initialize(new ObjectInspector[] {DOUBLE, DOUBLE, number, number, number, number});
@@ -190,12 +187,12 @@ class PlaceFunctionsTest {
         "POLYGON((0 0, 1 0, 1 1, 0 0),)",
         "MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)))",
       })
-  void textThatIsNoPolygonIsAnErrorBeforeTheQueryRuns(String wkt) {
+  void invalidPolygonTextIsAnErrorBeforeTheQueryRuns(String wkt) {
     assertThatThrownBy(() -> polygon(wkt)).isInstanceOf(UDFArgumentException.class);
   }
 
   @Test
-  void thePolygonHasToBeAConstant() {
+  void thePolygonMustBeAConstant() {
     ObjectInspector string = PrimitiveObjectInspectorFactory.javaStringObjectInspector;
     assertThatThrownBy(
             () -> new WithinPolygon().initialize(new ObjectInspector[] {DOUBLE, DOUBLE, string}))
@@ -203,7 +200,7 @@ class PlaceFunctionsTest {
   }
 
   @Test
-  void hiveTakesThemForDeterministicAndShowsTheirNames() {
+  void hiveTreatsThemAsDeterministicAndShowsTheirNames() {
     assertThat(FunctionRegistry.isDeterministic(new WithinBoundingBox())).isTrue();
     assertThat(FunctionRegistry.isDeterministic(new WithinPolygon())).isTrue();
     assertThat(new WithinPolygon().getDisplayString(new String[] {"lat", "lon", "p"}))

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.expression.leaf;
+
+import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.Operator;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.TermAnswers;
+import io.hudiskip.statistics.ColumnStatistics;
+import java.util.Arrays;
+
+/** EQ_COLUMN, NE_COLUMN, LT_COLUMN and LTEQ_COLUMN: compares two columns of a row. */
+public final class ColumnPairLeaf extends StatisticsLeaf {
+
+  /** How far the reader's zone may shift a timestamp from its stored instant. */
+  private static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
+
+  /** Lead byte of U+E000, from which UTF-8 and UTF-16 order characters differently. */
+  private static final int FIRST_AMBIGUOUS_BYTE = 0xEE;
+
+  private final HiveType.Kind kind;
+
+  /** Both columns have the same kind. */
+  public ColumnPairLeaf(Operator operator, ReadColumn column, ReadColumn otherColumn) {
+    super(operator, Arrays.asList(column, otherColumn));
+    this.kind = column.type().kind();
+  }
+
+  @Override
+  boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
+    ColumnStatistics a = ranges[0];
+    ColumnStatistics b = ranges[1];
+    if (a.isAllNull() || b.isAllNull()) {
+      // A comparison with NULL is NULL.
+      return false;
+    }
+    if (kind == HiveType.Kind.FLOAT && (a.nanCount() != 0 || b.nanCount() != 0)) {
+      // Bounds exclude NaN, and Hive orders it in two ways: a NaN row may match anything.
+      return true;
+    }
+    byte[] lowerA = leastShown(a.lower());
+    byte[] upperB = greatestShown(b.upper());
+    switch (operator()) {
+      case EQ_COLUMN:
+        // Otherwise all values of one column are above all values of the other.
+        return Bounds.meet(lowerA, upperB)
+            && Bounds.meet(leastShown(b.lower()), greatestShown(a.upper()));
+      case NE_COLUMN:
+        // Otherwise both columns have one and the same value. Timestamps may be shifted.
+        return kind == HiveType.Kind.TIMESTAMP
+            || !(Bounds.areEqual(a.lower(), a.upper())
+                && Bounds.areEqual(b.lower(), b.upper())
+                && Bounds.areEqual(a.lower(), b.lower()));
+      case LT_COLUMN:
+        // Otherwise a >= lower a >= upper b >= b in every row.
+        return lowerA == null
+            || upperB == null
+            || EncodedOrder.compare(lowerA, upperB) < 0
+            || !isOrderCertain(lowerA, upperB);
+      case LTEQ_COLUMN:
+        // Otherwise a >= lower a > upper b >= b in every row.
+        return Bounds.meet(lowerA, upperB) || !isOrderCertain(lowerA, upperB);
+      default:
+        throw new IllegalStateException("not a comparison of columns: " + operator());
+    }
+  }
+
+  private byte[] leastShown(byte[] lower) {
+    return moved(lower, -ZONE_SHIFT_MICROS);
+  }
+
+  private byte[] greatestShown(byte[] upper) {
+    return moved(upper, ZONE_SHIFT_MICROS);
+  }
+
+  private byte[] moved(byte[] bound, long micros) {
+    if (kind != HiveType.Kind.TIMESTAMP || bound == null) {
+      return bound;
+    }
+    long instant = ValueEncoding.decodeInteger(bound);
+    long sum = instant + micros;
+    // Clamps to the range of instants.
+    boolean overflows = micros < 0 ? sum > instant : sum < instant;
+    long end = micros < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    return ValueEncoding.encodeTimestamp(overflows ? end : sum);
+  }
+
+  /**
+   * Whether Hive also orders every value from {@code lowerA} up above every value up to {@code
+   * upperB}. Hive compares strings as UTF-8 in some places and UTF-16 in others. Both agree against
+   * a string without bytes of EE or above, and hence on any two strings that it separates.
+   */
+  private boolean isOrderCertain(byte[] lowerA, byte[] upperB) {
+    return kind != HiveType.Kind.STRING || isOrderedAlike(lowerA) || isOrderedAlike(upperB);
+  }
+
+  private static boolean isOrderedAlike(byte[] utf8) {
+    for (byte b : utf8) {
+      if ((b & 0xFF) >= FIRST_AMBIGUOUS_BYTE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  protected String text() {
+    return columns().get(0).name() + " " + operator().text() + " " + columns().get(1).name();
+  }
+}

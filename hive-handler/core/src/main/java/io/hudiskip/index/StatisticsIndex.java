@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Column statistics of a table's base files at one point in time. Thread-safe, without query state.
+ */
+public interface StatisticsIndex {
+
+  /** Generation number; later generations have greater numbers. */
+  long generation();
+
+  /** The last completed instant that the index has seen. */
+  String instant();
+
+  default IndexState state() {
+    return IndexState.of(generation(), instant());
+  }
+
+  /** Totals at {@link #instant}; empty if not readily known. */
+  Optional<LiveTotals> live();
+
+  /**
+   * The table's files at {@link #instant}; empty if only a listing can tell.
+   *
+   * @throws IndexUnavailableException when the index is unreadable or damaged
+   */
+  Optional<LiveFiles> liveFiles() throws IndexUnavailableException;
+
+  /**
+   * Evaluates an expression over the files that the index knows; needs no listing.
+   *
+   * @param terms evaluates terms of the filter that was compiled
+   * @throws IndexUnavailableException when the index is unreadable or damaged; all files must be
+   *     kept
+   */
+  FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
+      throws IndexUnavailableException;
+
+  /**
+   * The files of a listing that may contain rows for which the filter is TRUE, using additional
+   * statistics.
+   *
+   * @param beside statistics of the listing's files, used where the index has none
+   * @return bit {@code i} is set when {@code listing.get(i)} must be read
+   * @throws IndexUnavailableException as {@link #evaluate} does
+   */
+  BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException;
+
+  /**
+   * What each node of an expression keeps of a listing, in pre-order, for display.
+   *
+   * @param beside as for {@link #keeps}
+   * @throws IndexUnavailableException as {@link #evaluate} does
+   */
+  List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException;
+}

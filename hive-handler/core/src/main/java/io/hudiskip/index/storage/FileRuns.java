@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The manifest's statistics of runs of base files with consecutive ordinals. A run is evaluated
+ * like one large file: statistics that hold for all its rows hold for those of each file.
+ */
+final class FileRuns implements StatisticsTable {
+
+  /** Ordinal of each run's first file, followed by the end of the last run. */
+  private final int[] starts;
+
+  private final Map<String, ColumnStatistics[]> columns = new HashMap<>();
+
+  /**
+   * Splits at the bounds of all columns' blocks.
+   *
+   * @param blocks for each column, the row groups with all effective rows
+   */
+  FileRuns(Map<String, List<RowGroupEntry>> blocks) {
+    TreeSet<Integer> cuts = new TreeSet<>();
+    for (List<RowGroupEntry> groups : blocks.values()) {
+      for (RowGroupEntry group : groups) {
+        if (group.block().isPresent()) {
+          cuts.add(group.firstFile());
+          cuts.add(group.lastFile() + 1);
+        }
+      }
+    }
+    starts = cuts.stream().mapToInt(Integer::intValue).toArray();
+    blocks.forEach(
+        (column, groups) -> {
+          ColumnStatistics[] ranges = new ColumnStatistics[fileCount()];
+          groups.forEach(group -> cover(ranges, group));
+          columns.put(column, ranges);
+        });
+  }
+
+  private void cover(ColumnStatistics[] ranges, RowGroupEntry group) {
+    if (group.block().isPresent()) {
+      int first = Arrays.binarySearch(starts, group.firstFile());
+      int end = Arrays.binarySearch(starts, group.lastFile() + 1);
+      Arrays.fill(ranges, first, end, group.block().get());
+    }
+  }
+
+  @Override
+  public int fileCount() {
+    return Math.max(0, starts.length - 1);
+  }
+
+  @Override
+  public Optional<ColumnVector> column(String name) {
+    return Optional.ofNullable(columns.get(name)).map(ranges -> run -> ranges[run]);
+  }
+
+  /** The ordinals of files in runs that cannot match, without Hive's evaluation of terms. */
+  BitSet excluded(HudiExpression expression) {
+    BitSet excluded = new BitSet();
+    if (fileCount() > 0) {
+      BitSet kept = expression.evaluate(this);
+      for (int run = kept.nextClearBit(0); run < fileCount(); run = kept.nextClearBit(run + 1)) {
+        excluded.set(starts[run], starts[run + 1]);
+      }
+    }
+    return excluded;
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.index.manifest.ManifestFormatException;
+import io.hudiskip.index.manifest.ManifestParser;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The directory {@code .hoodie/.skipping_index} of a table. */
+final class IndexDirectory {
+  private static final String LOCATION = ".hoodie/.skipping_index";
+  private static final Pattern MANIFEST_NAME = Pattern.compile("manifest-(\\d{20})\\.json");
+
+  /** Room for some 100,000 row groups; a longer file is not our manifest. */
+  private static final long MAX_MANIFEST_BYTES = 64L << 20;
+
+  private final FileSystem fileSystem;
+  private final Path tableRoot;
+  private final Path path;
+
+  IndexDirectory(FileSystem fileSystem, Path tableRoot) {
+    this.fileSystem = fileSystem;
+    this.tableRoot = fileSystem.makeQualified(tableRoot);
+    this.path = new Path(this.tableRoot, LOCATION);
+  }
+
+  /** Qualified with scheme and authority. */
+  Path tableRoot() {
+    return tableRoot;
+  }
+
+  FileSystem fileSystem() {
+    return fileSystem;
+  }
+
+  Path file(String name) {
+    return new Path(path, name);
+  }
+
+  /** Reads the newest manifest, or takes it from the cache. */
+  Manifest newestManifest(IndexCache cache) throws IndexUnavailableException {
+    FileStatus newest =
+        newest()
+            .orElseThrow(
+                () ->
+                    new IndexUnavailableException(
+                        "no statistics index at " + path + "; build one with: " + buildCommand()));
+    try {
+      byte[] bytes = read(newest);
+      String digest = digest(newest.getPath().getName(), bytes);
+      Optional<Manifest> cached = cache.manifest(tableRoot, digest);
+      if (cached.isPresent()) {
+        return cached.get();
+      }
+      Manifest manifest = ManifestParser.parse(bytes, generation(newest.getPath()));
+      cache.putManifest(tableRoot, manifest, digest, bytes.length);
+      return manifest;
+    } catch (ManifestFormatException e) {
+      throw new IndexUnavailableException(
+          "cannot use the manifest "
+              + newest.getPath()
+              + ": "
+              + e.getMessage()
+              + "; rebuild the index with: "
+              + buildCommand(),
+          e);
+    } catch (IOException e) {
+      throw new IndexUnavailableException(
+          "cannot read the manifest " + newest.getPath() + ": " + e, e);
+    }
+  }
+
+  /** Whether there is an index, usable or not. */
+  boolean hasManifest() throws IndexUnavailableException {
+    return newest().isPresent();
+  }
+
+  String buildCommand() {
+    return "hudi-skip index build " + tableRoot;
+  }
+
+  private Optional<FileStatus> newest() throws IndexUnavailableException {
+    FileStatus[] files;
+    try {
+      files = fileSystem.listStatus(path);
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new IndexUnavailableException("cannot list " + path + ": " + e, e);
+    }
+    FileStatus newest = null;
+    for (FileStatus file : files) {
+      // Numbers are zero-padded, so names sort like them.
+      String name = file.getPath().getName();
+      if (MANIFEST_NAME.matcher(name).matches()
+          && (newest == null || name.compareTo(newest.getPath().getName()) > 0)) {
+        newest = file;
+      }
+    }
+    return Optional.ofNullable(newest);
+  }
+
+  private static long generation(Path manifest) throws ManifestFormatException {
+    Matcher name = MANIFEST_NAME.matcher(manifest.getName());
+    BigInteger number = name.matches() ? new BigInteger(name.group(1)) : BigInteger.ZERO;
+    if (number.bitLength() >= Long.SIZE) {
+      throw new ManifestFormatException("its number is out of range");
+    }
+    return number.longValue();
+  }
+
+  private byte[] read(FileStatus manifest) throws IOException {
+    if (manifest.getLen() > MAX_MANIFEST_BYTES) {
+      throw new IOException("it is too long for a manifest: " + manifest.getLen() + " bytes");
+    }
+    byte[] bytes = new byte[(int) manifest.getLen()];
+    try (FSDataInputStream in = fileSystem.open(manifest.getPath())) {
+      in.readFully(0, bytes);
+    }
+    return bytes;
+  }
+
+  /**
+   * SHA-256 of a manifest's name and bytes, which distinguishes indexes at the same place and
+   * number.
+   */
+  private static String digest(String name, byte[] content) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      sha256.update(name.getBytes(StandardCharsets.UTF_8));
+      sha256.update(content);
+      return new BigInteger(1, sha256.digest()).toString(16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

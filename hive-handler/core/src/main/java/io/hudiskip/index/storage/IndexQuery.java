@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.files.FileTable;
+import io.hudiskip.index.files.PlacedFiles;
+import io.hudiskip.index.files.Placement;
+import io.hudiskip.index.manifest.DataFileEntry;
+import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.index.manifest.RecordKind;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.kind.IndexKind;
+import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.StatisticsTable;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Evaluates one expression over base files, reading what it needs of each data file. Serves one
+ * thread.
+ *
+ * <p>Runs of files that cannot match are excluded by the manifest. Bounds are read for the
+ * remaining files, and contents of index kinds for those that bounds keep.
+ */
+final class IndexQuery<F extends PlacedFiles> implements Closeable {
+
+  interface Placing<F extends PlacedFiles> {
+    F of(List<FileTable> tables);
+  }
+
+  private final HudiExpression expression;
+
+  /** The columns for which records of each kind can decide. */
+  private final Map<IndexKind, Set<String>> columnsByKind = new LinkedHashMap<>();
+
+  private final StatisticsTable beside;
+  private final TermEvaluator terms;
+  private final F files;
+  private final int count;
+
+  /** Data files that may have rows of the expression's columns, in manifest order. */
+  private final List<OpenDataFile> dataFiles = new ArrayList<>();
+
+  /** Placements of the files in {@link #dataFiles}; equal tables share one. */
+  private final List<Placement> placements;
+
+  /** {@code beside} are statistics from outside the index, by position. */
+  IndexQuery(
+      IndexDirectory directory,
+      IndexCache cache,
+      Manifest manifest,
+      HudiExpression expression,
+      StatisticsTable beside,
+      TermEvaluator terms,
+      Placing<F> placing)
+      throws IndexUnavailableException {
+    this.expression = expression;
+    this.beside = beside;
+    for (IndexKind kind : IndexKinds.all()) {
+      columnsByKind.put(kind, expression.columnsUsing(kind));
+    }
+    this.terms = terms;
+    try {
+      List<FileTable> tables = new ArrayList<>();
+      for (DataFileEntry entry : manifest.dataFiles()) {
+        if (entry.mayHoldAny(RecordKind.RANGE, expression.columns()) || mayHoldContents(entry)) {
+          OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
+          dataFiles.add(dataFile);
+          tables.add(shared(dataFile.files(), tables));
+        }
+      }
+      files = placing.of(tables);
+      count = files.count();
+      IdentityHashMap<FileTable, Placement> placed = new IdentityHashMap<>();
+      tables.forEach(table -> placed.computeIfAbsent(table, files::placement));
+      placements = tables.stream().map(placed::get).collect(Collectors.toList());
+    } catch (IndexUnavailableException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static FileTable shared(FileTable table, List<FileTable> known) {
+    return known.stream().filter(table::sameAs).findFirst().orElse(table);
+  }
+
+  F files() {
+    return files;
+  }
+
+  BitSet candidates() throws IndexUnavailableException {
+    BitSet open = new BitSet(count);
+    open.set(0, count);
+    open.andNot(excludedByRuns());
+    BitSet kept = evaluate(statistics(open, false));
+    return usesContents() ? evaluate(statistics(kept, true)) : kept;
+  }
+
+  /** What each node of the expression keeps, in pre-order. */
+  List<ExplainedNode> explain() throws IndexUnavailableException {
+    BitSet all = new BitSet(count);
+    all.set(0, count);
+    return expression.explain(statistics(all, true).supplemented(beside), terms);
+  }
+
+  private BitSet evaluate(ListingStatistics statistics) {
+    BitSet kept = new BitSet(count);
+    expression.evaluate(statistics.supplemented(beside), terms).stream()
+        .forEach(file -> kept.set(statistics.position(file)));
+    return kept;
+  }
+
+  private boolean usesContents() {
+    return dataFiles.stream().map(OpenDataFile::entry).anyMatch(this::mayHoldContents);
+  }
+
+  private boolean mayHoldContents(DataFileEntry entry) {
+    for (Map.Entry<IndexKind, Set<String>> asked : columnsByKind.entrySet()) {
+      if (entry.mayHoldAny(RecordKind.of(asked.getKey()), asked.getValue())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ListingStatistics statistics(BitSet positions, boolean withContents)
+      throws IndexUnavailableException {
+    Map<IndexKind, Map<String, ListedColumn<ContentPart>>> contents = new LinkedHashMap<>();
+    if (withContents) {
+      for (Map.Entry<IndexKind, Set<String>> asked : columnsByKind.entrySet()) {
+        PartType<ContentPart> type = PartType.of(asked.getKey());
+        contents.put(asked.getKey(), columns(type, asked.getValue(), positions));
+      }
+    }
+    return new ListingStatistics(
+        positions.stream().toArray(),
+        columns(PartType.RANGE, expression.columns(), positions),
+        contents);
+  }
+
+  private <T extends ColumnPart> Map<String, ListedColumn<T>> columns(
+      PartType<T> type, Collection<String> names, BitSet positions)
+      throws IndexUnavailableException {
+    Map<String, ListedColumn<T>> columns = new HashMap<>();
+    for (String name : names) {
+      List<ListedColumn.Source<T>> sources = new ArrayList<>();
+      for (int i = 0; i < dataFiles.size(); i++) {
+        if (dataFiles.get(i).entry().mayHold(type.kind(), name)) {
+          BitSet ordinals = placements.get(i).ordinals(positions);
+          sources.add(
+              new ListedColumn.Source<>(
+                  placements.get(i), dataFiles.get(i).column(type, name, ordinals)));
+        }
+      }
+      if (!sources.isEmpty()) {
+        columns.put(name, new ListedColumn<>(sources));
+      }
+    }
+    return columns;
+  }
+
+  /** Positions of the files in runs that the manifest's statistics exclude. */
+  private BitSet excludedByRuns() {
+    BitSet excluded = new BitSet(count);
+    Set<Placement> distinct = new LinkedHashSet<>(placements);
+    for (Placement placement : distinct) {
+      BitSet ordinals = runs(placement).excluded(expression);
+      if (ordinals.isEmpty()) {
+        continue;
+      }
+      List<Placement> others = new ArrayList<>(distinct);
+      others.remove(placement);
+      for (int i = 0; i < count; i++) {
+        // A run's statistics hold for a file only if the run has its effective rows: sizes agree,
+        // and no other data file can have a row for it.
+        if (placement.isPresent(i)
+            && ordinals.get(placement.ordinal(i))
+            && placement.isSameSize(i)
+            && areAbsent(others, i)) {
+          excluded.set(i);
+        }
+      }
+    }
+    return excluded;
+  }
+
+  private static boolean areAbsent(List<Placement> placements, int position) {
+    for (Placement placement : placements) {
+      if (placement.isPresent(position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private FileRuns runs(Placement placement) {
+    Map<String, List<RowGroupEntry>> blocks = new HashMap<>();
+    for (int i = 0; i < dataFiles.size(); i++) {
+      if (placements.get(i) == placement) {
+        for (String column : expression.columns()) {
+          List<RowGroupEntry> groups = dataFiles.get(i).entry().rowGroups(RecordKind.RANGE, column);
+          if (!groups.isEmpty()) {
+            // Among data files for the same base files, the last one's rows win, and a block has a
+            // row for each of its files.
+            blocks.put(column, groups);
+          }
+        }
+      }
+    }
+    return new FileRuns(blocks);
+  }
+
+  @Override
+  public void close() {
+    dataFiles.forEach(OpenDataFile::close);
+  }
+}

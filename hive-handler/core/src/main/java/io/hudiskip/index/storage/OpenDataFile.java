@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.files.FileTable;
+import io.hudiskip.index.manifest.DataFileEntry;
+import io.hudiskip.index.manifest.RecordKind;
+import io.hudiskip.index.manifest.RowGroupEntry;
+import io.hudiskip.index.parquet.RowGroupFields;
+import io.hudiskip.index.parquet.Runs;
+import io.hudiskip.index.parquet.StatisticsField;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * One data file of the index for one query: parts from the cache, and the rest from the file, which
+ * is opened on first use. Serves one thread.
+ */
+final class OpenDataFile implements Closeable {
+
+  private interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  private final IndexDirectory directory;
+  private final IndexCache cache;
+  private final DataFileEntry entry;
+  private final Set<String> columns;
+
+  /** Parts that this query has used, whether or not they fit the cache. */
+  private final Map<RowGroupEntry, Map<String, ColumnPart>> parts = new HashMap<>();
+
+  @Nullable private DataFileReader reader;
+
+  /** {@code columns} are all that the query may request. */
+  OpenDataFile(
+      IndexDirectory directory, IndexCache cache, DataFileEntry entry, Set<String> columns) {
+    this.directory = directory;
+    this.cache = cache;
+    this.entry = entry;
+    this.columns = columns;
+  }
+
+  DataFileEntry entry() {
+    return entry;
+  }
+
+  /**
+   * The base files that it covers.
+   *
+   * @throws IndexUnavailableException when it cannot be read, or is not as the manifest describes
+   *     it
+   */
+  FileTable files() throws IndexUnavailableException {
+    Optional<FileTable> cached = cache.fileTable(directory.tableRoot(), entry);
+    if (cached.isPresent()) {
+      return cached.get();
+    }
+    return cache.putFileTable(directory.tableRoot(), entry, checked(this::readFiles));
+  }
+
+  private FileTable readFiles() throws IOException {
+    FileTable.Builder files = new FileTable.Builder(entry.files());
+    for (RowGroupFields group : reader().readAll(entry.rowGroups(RecordKind.FILES))) {
+      files.add(group);
+    }
+    return files.build();
+  }
+
+  /**
+   * The rows of a column for at least the given base files.
+   *
+   * @param column one of the query's
+   * @throws IndexUnavailableException as {@link #files}
+   */
+  <T extends ColumnPart> ColumnParts<T> column(PartType<T> type, String column, BitSet ordinals)
+      throws IndexUnavailableException {
+    List<T> found = new ArrayList<>();
+    for (RowGroupEntry group : entry.rowGroups(type.kind(), column)) {
+      if (group.mayHoldAny(ordinals)) {
+        found.add(type.cast(part(type, group, column)));
+      }
+    }
+    return new ColumnParts<>(found);
+  }
+
+  private ColumnPart part(PartType<?> type, RowGroupEntry group, String column)
+      throws IndexUnavailableException {
+    Map<String, ColumnPart> known = parts.computeIfAbsent(group, first -> new HashMap<>());
+    if (!known.containsKey(column)) {
+      Optional<ColumnPart> cached = cache.part(directory.tableRoot(), entry, group, column);
+      if (cached.isPresent()) {
+        known.put(column, cached.get());
+      } else {
+        // Reads and checks the group once for all of the query's columns.
+        List<String> wanted = columns.stream().filter(group::mayHold).collect(Collectors.toList());
+        Map<String, ColumnPart> read = checked(() -> read(type, group, wanted));
+        read.forEach(
+            (name, part) -> cache.putPart(directory.tableRoot(), entry, group, name, part));
+        known.putAll(read);
+      }
+    }
+    return known.get(column);
+  }
+
+  /** One part per column, without rows if the group has none of the column. */
+  private Map<String, ColumnPart> read(
+      PartType<?> type, RowGroupEntry group, Collection<String> wanted) throws IOException {
+    RowGroupFields fields = reader().read(group);
+    Map<String, ColumnPart> read = new HashMap<>();
+    if (group.hasOneColumn()) {
+      for (String column : wanted) {
+        read.put(column, type.read(fields, fields.rows(), entry.files()));
+      }
+      return read;
+    }
+    Runs names = fields.field(StatisticsField.COLUMN).runs(fields.rows());
+    for (int run = 0; run < names.count(); run++) {
+      String column = names.value(run).toStringUsingUTF8();
+      if (wanted.contains(column)) {
+        int start = names.start(run);
+        fields.moveTo(start);
+        read.put(column, type.read(fields, names.end(run) - start, entry.files()));
+      }
+    }
+    for (String column : wanted) {
+      if (!read.containsKey(column)) {
+        read.put(column, type.read(fields, 0, entry.files()));
+      }
+    }
+    return read;
+  }
+
+  private DataFileReader reader() throws IOException {
+    if (reader == null) {
+      reader = new DataFileReader(directory.fileSystem(), directory.file(entry.name()));
+    }
+    return reader;
+  }
+
+  private <T> T checked(Reading<T> reading) throws IndexUnavailableException {
+    Path path = directory.file(entry.name());
+    try {
+      return reading.read();
+    } catch (FileNotFoundException e) {
+      throw unavailable(path, "it is missing", e);
+    } catch (IOException e) {
+      throw unavailable(path, e.getMessage(), e);
+    } catch (RuntimeException | LinkageError e) {
+      // Parquet's decoders throw these for malformed bytes, and zstd for missing native code.
+      throw unavailable(path, e.toString(), e);
+    }
+  }
+
+  private IndexUnavailableException unavailable(Path path, String reason, Throwable cause) {
+    return new IndexUnavailableException(
+        "cannot use "
+            + path
+            + " of the index: "
+            + reason
+            + "; rebuild the index with: "
+            + directory.buildCommand(),
+        cause);
+  }
+
+  @Override
+  public void close() {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.FileVerdicts;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.index.files.FileTable;
+import io.hudiskip.index.files.KnownFiles;
+import io.hudiskip.index.files.ListedFiles;
+import io.hudiskip.index.files.LiveFileList;
+import io.hudiskip.index.manifest.DataFileEntry;
+import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * One generation of the index that is kept beside the table ({@code docs/inside/formats.md},
+ * section 3).
+ *
+ * <p>Columns are read when an expression first needs them and cached in the JVM up to {@code
+ * hudi.skipping.index.cache.bytes}.
+ */
+public final class ParquetIndex implements StatisticsIndex {
+  private final IndexDirectory directory;
+  private final Manifest manifest;
+  private final IndexCache cache;
+
+  private ParquetIndex(IndexDirectory directory, Manifest manifest, IndexCache cache) {
+    this.directory = directory;
+    this.manifest = manifest;
+    this.cache = cache;
+  }
+
+  /**
+   * Whether a table has such an index, usable or not.
+   *
+   * @throws IndexUnavailableException when that cannot be determined
+   */
+  public static boolean exists(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return new IndexDirectory(fileSystem, tableRoot).hasManifest();
+  }
+
+  /**
+   * Opens the newest generation with the JVM's cache. Statistics are read when an expression needs
+   * them.
+   *
+   * @param cacheBytes size of the cache, which the first caller in the JVM decides
+   * @throws IndexUnavailableException when there is no usable generation
+   */
+  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, long cacheBytes)
+      throws IndexUnavailableException {
+    return open(fileSystem, tableRoot, IndexCache.shared(cacheBytes));
+  }
+
+  /** As above, with its own cache. */
+  static ParquetIndex open(FileSystem fileSystem, Path tableRoot, IndexCache cache)
+      throws IndexUnavailableException {
+    IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
+    return new ParquetIndex(directory, directory.newestManifest(cache), cache);
+  }
+
+  @Override
+  public long generation() {
+    return manifest.generation();
+  }
+
+  @Override
+  public String instant() {
+    return manifest.instant();
+  }
+
+  @Override
+  public Optional<LiveTotals> live() {
+    return Optional.of(manifest.live());
+  }
+
+  @Override
+  public Optional<LiveFiles> liveFiles() throws IndexUnavailableException {
+    if (!manifest.seen().isPresent()) {
+      return Optional.empty();
+    }
+    LiveFileList files = liveFileList();
+    // The totals are counted independently; if they disagree, neither is reliable. This also
+    // catches equal checksums of different files.
+    boolean totalsAgree =
+        files.size() == manifest.live().files() && files.bytes() == manifest.live().bytes();
+    return totalsAgree
+        ? Optional.of(new LiveFiles(files, files.bytes(), manifest.seen().get()))
+        : Optional.empty();
+  }
+
+  private LiveFileList liveFileList() throws IndexUnavailableException {
+    Optional<LiveFileList> cached = cache.liveFiles(directory.tableRoot(), manifest.dataFiles());
+    if (cached.isPresent()) {
+      return cached.get();
+    }
+    List<FileTable> tables = new ArrayList<>();
+    for (DataFileEntry entry : manifest.withDistinctFiles()) {
+      try (OpenDataFile dataFile =
+          new OpenDataFile(directory, cache, entry, Collections.emptySet())) {
+        tables.add(dataFile.files());
+      }
+    }
+    LiveFileList files = new LiveFileList(tables);
+    cache.putLiveFiles(directory.tableRoot(), manifest.dataFiles(), files);
+    return files;
+  }
+
+  @Override
+  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery<KnownFiles> query =
+        new IndexQuery<>(
+            directory,
+            cache,
+            manifest,
+            expression,
+            StatisticsTable.ofNothing(0),
+            terms,
+            KnownFiles::new)) {
+      BitSet kept = query.candidates();
+      KnownFiles files = query.files();
+      return listing -> files.keeps(listing, kept);
+    }
+  }
+
+  @Override
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+      return query.candidates();
+    }
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+      return query.explain();
+    }
+  }
+
+  private IndexQuery<ListedFiles> query(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return new IndexQuery<>(
+        directory, cache, manifest, expression, beside, terms, tables -> new ListedFiles(listing));
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.index.storage;
+
+import io.hudiskip.index.parquet.Counts;
+import io.hudiskip.index.parquet.PackedBytes;
+import io.hudiskip.index.parquet.RowGroupFields;
+import io.hudiskip.index.parquet.StatisticsField;
+import io.hudiskip.statistics.ColumnStatistics;
+import java.io.IOException;
+
+/** Bounds and counts of one column in some base files. Immutable. */
+final class RangePart extends ColumnPart {
+  private final PackedBytes lower;
+  private final PackedBytes upper;
+  private final Counts nullCounts;
+  private final Counts nanCounts;
+
+  /** {@code files} is the number of base files of the data file. */
+  RangePart(RowGroupFields fields, int rows, int files) throws IOException {
+    super(fields, rows, files);
+    lower = fields.field(StatisticsField.LOWER).bytes(rows);
+    upper = fields.field(StatisticsField.UPPER).bytes(rows);
+    nullCounts = Counts.of(fields.field(StatisticsField.NULL_COUNT).counts(rows));
+    nanCounts = Counts.of(fields.field(StatisticsField.NAN_COUNT).counts(rows));
+  }
+
+  /** A row's statistics; {@code valueCount} is the number of rows of its base file. */
+  ColumnStatistics range(int row, long valueCount) {
+    return new ColumnStatistics(
+        type(row),
+        lower.get(row),
+        upper.get(row),
+        nullCounts.get(row),
+        valueCount,
+        nanCounts.get(row));
+  }
+
+  @Override
+  long weight() {
+    return super.weight()
+        + lower.weight()
+        + upper.weight()
+        + nullCounts.weight()
+        + nanCounts.weight();
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.statistics;
+
+import java.util.Optional;
+
+/** Column statistics of a list of files, addressed by position in the list. */
+public interface StatisticsTable {
+
+  int fileCount();
+
+  /** A column's statistics; empty when no file has any. */
+  Optional<ColumnVector> column(String name);
+
+  /** Statistics that are empty for every file. */
+  static StatisticsTable ofNothing(int fileCount) {
+    return new StatisticsTable() {
+      @Override
+      public int fileCount() {
+        return fileCount;
+      }
+
+      @Override
+      public Optional<ColumnVector> column(String name) {
+        return Optional.empty();
+      }
+    };
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.statistics;
+
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+
+/** Statistics of an index, with a second source for files where it has none of a column. */
+public final class Supplemented implements StatisticsTable {
+  private final StatisticsTable first;
+  private final StatisticsTable second;
+  private final IntUnaryOperator positions;
+
+  /** Both cover the same files in the same order. */
+  public Supplemented(StatisticsTable first, StatisticsTable second) {
+    this(first, second, IntUnaryOperator.identity());
+  }
+
+  /** {@code positions} maps a file of {@code first} to its position in {@code second}. */
+  public Supplemented(StatisticsTable first, StatisticsTable second, IntUnaryOperator positions) {
+    this.first = first;
+    this.second = second;
+    this.positions = positions;
+  }
+
+  @Override
+  public int fileCount() {
+    return first.fileCount();
+  }
+
+  @Override
+  public Optional<ColumnVector> column(String name) {
+    Optional<ColumnVector> one = first.column(name);
+    Optional<ColumnVector> other =
+        second.column(name).map(vector -> file -> vector.range(positions.applyAsInt(file)));
+    if (!one.isPresent() || !other.isPresent()) {
+      return one.isPresent() ? one : other;
+    }
+    return Optional.of(
+        file -> {
+          ColumnStatistics known = one.get().range(file);
+          return known == null ? other.get().range(file) : known;
+        });
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.expression;
+
+import static io.hudiskip.conformance.Expressions.and;
+import static io.hudiskip.conformance.Expressions.expression;
+import static io.hudiskip.conformance.Expressions.leaf;
+import static io.hudiskip.conformance.Expressions.message;
+import static io.hudiskip.conformance.Expressions.or;
+import static io.hudiskip.conformance.Expressions.serialize;
+import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
+import static io.hudiskip.encoding.ValueEncoding.encodeString;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.thrift.ExpressionNode;
+import io.hudiskip.thrift.ExpressionOperator;
+import io.hudiskip.wire.ExpressionDecoder;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HudiExpressionTest {
+  private static final List<ExpressionNode> DISTANCE =
+      leaf(ExpressionOperator.GT, "distance", "int", encodeInteger(2000));
+  private static final List<ExpressionNode> CARRIER =
+      leaf(ExpressionOperator.EQ, "carrier", "string", encodeString("AA"));
+
+  /** Two files: one with distances 1 to 9, one of which nothing is known. */
+  private static InMemoryStatistics twoFiles() {
+    InMemoryStatistics statistics = new InMemoryStatistics(2);
+    statistics.put("distance", 0, distances(1, 9));
+    return statistics;
+  }
+
+  private static ColumnStatistics distances(long lower, long upper) {
+    Optional<HiveType> type = HiveType.parse("int");
+    return new ColumnStatistics(type, encodeInteger(lower), encodeInteger(upper), 0, 5, -1);
+  }
+
+  private static BitSet bits(int... set) {
+    BitSet bits = new BitSet();
+    Arrays.stream(set).forEach(bits::set);
+    return bits;
+  }
+
+  @Test
+  void namesTheColumnsThatItNeedsAndItsFingerprint() {
+    HudiExpression both = expression(or(DISTANCE, CARRIER));
+    assertThat(both.columns()).containsExactly("carrier", "distance");
+    assertThat(both.fingerprint()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void anExpressionForANewerReaderIsRefusedWithARemedy() {
+    byte[] bytes = serialize(message(DISTANCE).setMinReaderVersion(2));
+    assertThatThrownBy(() -> ExpressionDecoder.decode(bytes))
+        .isInstanceOf(ExpressionFormatException.class)
+        .hasMessageContaining("format version 2")
+        .hasMessageContaining("install");
+  }
+
+  @Test
+  void damagedBytesAreRefusedOrReadButNeverEndInAnotherError() {
+    byte[] good = serialize(message(and(DISTANCE, CARRIER)));
+    Random random = new Random(7);
+    int refused = 0;
+    int read = 0;
+    for (int round = 0; round < 20_000; round++) {
+      byte[] bytes = Arrays.copyOf(good, good.length - random.nextInt(3) / 2 * random.nextInt(9));
+      for (int change = 0; change <= random.nextInt(3); change++) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      }
+      try {
+        HudiExpression expression = ExpressionDecoder.decode(bytes);
+        assertThat(expression.evaluate(twoFiles()).length()).isLessThanOrEqualTo(2);
+        assertThat(expression.toString()).isNotEmpty();
+        read++;
+      } catch (ExpressionFormatException e) {
+        refused++;
+      }
+    }
+    assertThat(read).as("inputs that could be read").isPositive();
+    assertThat(refused).as("refused inputs").isPositive();
+  }
+
+  @Test
+  void announcedSizesAreNotTrusted() {
+    // Field 4, a list; 15 in the size nibble: a varint size of 2^31 - 1 follows; elements are
+    // structs.
+    byte[] hugeList = {0x49, (byte) 0xFC, -1, -1, -1, -1, 0x07, 0};
+    // Field 3, a string of 2^31 - 1 bytes.
+    byte[] hugeString = {0x38, -1, -1, -1, -1, 0x07, 0};
+    for (byte[] bytes : new byte[][] {hugeList, hugeString}) {
+      assertThatThrownBy(() -> ExpressionDecoder.decode(bytes))
+          .isInstanceOf(ExpressionFormatException.class);
+    }
+  }
+
+  @Test
+  void deeplyNestedFieldsOfUnknownNumberAreRefused() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    // Field 9, a list of one list of one list ...
+    bytes.write(0x99);
+    for (int depth = 0; depth < 1_000_000; depth++) {
+      bytes.write(0x19);
+    }
+    assertThatThrownBy(() -> ExpressionDecoder.decode(bytes.toByteArray()))
+        .isInstanceOf(ExpressionFormatException.class)
+        .hasMessageContaining("deep");
+  }
+
+  @Test
+  void anExpressionAsDeepAsItIsLongIsEvaluatedAndShown() {
+    List<ExpressionNode> nodes = new ArrayList<>(DISTANCE);
+    for (int depth = 0; depth < 100_000; depth++) {
+      nodes.addAll(CARRIER);
+      ExpressionOperator operator = depth % 2 == 0 ? ExpressionOperator.OR : ExpressionOperator.AND;
+      nodes.add(new ExpressionNode().setOperator(operator.getValue()).setArity(2));
+    }
+    HudiExpression deep = expression(nodes);
+    assertThat(deep.evaluate(twoFiles())).isEqualTo(bits(0, 1));
+    assertThat(deep.toString()).startsWith("((((").hasSizeLessThan(2100);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.expression;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.conformance.Hex;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.AllValues;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ValueBloomFilter;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** Statistics as the vector files write them: a list of files, each with its columns by name. */
+final class JsonStatistics {
+
+  private JsonStatistics() {}
+
+  static InMemoryStatistics of(JsonNode files) {
+    InMemoryStatistics statistics = new InMemoryStatistics(files.size());
+    for (int i = 0; i < files.size(); i++) {
+      int file = i;
+      files
+          .get(i)
+          .fields()
+          .forEachRemaining(
+              column -> statistics.put(column.getKey(), file, range(column.getValue())));
+    }
+    return statistics;
+  }
+
+  private static ColumnStatistics range(JsonNode json) {
+    ColumnStatistics range =
+        new ColumnStatistics(
+            HiveType.parse(json.get("type").textValue()),
+            Hex.decodeNullable(json.get("lower")),
+            Hex.decodeNullable(json.get("upper")),
+            count(json.get("null_count")),
+            count(json.get("value_count")),
+            count(json.get("nan_count")));
+    if (json.hasNonNull("value_set")) {
+      List<byte[]> values = new ArrayList<>();
+      json.get("value_set").forEach(value -> values.add(Hex.decode(value.textValue())));
+      range = range.with("values", new AllValues(values));
+    }
+    if (json.hasNonNull("bloom")) {
+      byte[] bytes = Hex.decode(json.get("bloom").textValue());
+      range =
+          range.with(
+              "bloom",
+              ValueBloomFilter.of(bytes)
+                  .orElseThrow(() -> new AssertionError("not a Bloom filter: " + json)));
+    }
+    Iterator<Map.Entry<String, JsonNode>> contents = json.path("contents").fields();
+    while (contents.hasNext()) {
+      Map.Entry<String, JsonNode> content = contents.next();
+      byte[] bytes = Hex.decode(content.getValue().textValue());
+      String kind = content.getKey();
+      range = range.with(kind, IndexKinds.named(kind).get().read(bytes).get());
+    }
+    return range;
+  }
+
+  private static long count(JsonNode json) {
+    return json == null || json.isNull() ? ColumnStatistics.UNKNOWN_COUNT : json.longValue();
+  }
+}

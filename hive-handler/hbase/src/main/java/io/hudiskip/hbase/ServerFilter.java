@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hbase;
+
+import io.hudiskip.expression.Node;
+import io.hudiskip.expression.Operator;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.leaf.ComparisonLeaf;
+import io.hudiskip.expression.leaf.MembershipLeaf;
+import io.hudiskip.expression.leaf.NullTestLeaf;
+import io.hudiskip.expression.leaf.RangesLeaf;
+import io.hudiskip.expression.leaf.ValueRange;
+import io.hudiskip.plan.KeyLayout;
+import io.hudiskip.plan.PartitionFilter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+
+/**
+ * The part of a plan's filter that HBase's own filters express: comparisons of one column with
+ * constants, under AND and OR, which are never TRUE for NULL. The client evaluates the whole filter
+ * again, so what is missing here only returns more rows.
+ */
+final class ServerFilter {
+  /** Longer lists are left to the client: the server would compare each row with every value. */
+  private static final int MAX_COMPARISONS = 200;
+
+  private final KeyLayout layout;
+  private int comparisons;
+
+  private ServerFilter(KeyLayout layout) {
+    this.layout = layout;
+  }
+
+  /** A filter that passes at least the rows whose partitions meet a plan's filter. */
+  static Optional<Filter> of(PartitionFilter filter, KeyLayout layout) {
+    ServerFilter server = new ServerFilter(layout);
+    Filter found = server.translate(filter.nodes());
+    return server.comparisons > MAX_COMPARISONS ? Optional.empty() : Optional.ofNullable(found);
+  }
+
+  /** Null passes every row. */
+  @Nullable
+  private Filter translate(List<Node> nodes) {
+    Deque<Optional<Filter>> done = new ArrayDeque<>();
+    for (Node node : nodes) {
+      List<Filter> children = new ArrayList<>();
+      for (int i = 0; i < node.arity(); i++) {
+        done.pop().ifPresent(children::add);
+      }
+      done.push(Optional.ofNullable(translate(node, children)));
+    }
+    return done.pop().orElse(null);
+  }
+
+  @Nullable
+  private Filter translate(Node node, List<Filter> children) {
+    if (node.operator() == Operator.AND) {
+      return children.isEmpty() ? null : all(children);
+    }
+    if (node.operator() == Operator.OR) {
+      return children.size() < node.arity() ? null : any(children);
+    }
+    int column = node.columns().size() == 1 ? position(node.columns().get(0)) : -1;
+    return column < 0 ? null : leaf(node, column);
+  }
+
+  private int position(ReadColumn read) {
+    for (int i = 0; i < layout.columns().size(); i++) {
+      ReadColumn column = layout.columns().get(i);
+      if (column.name().equals(read.name()) && column.type().equals(read.type())) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Nullable
+  private Filter leaf(Node leaf, int column) {
+    if (leaf instanceof NullTestLeaf) {
+      return leaf.operator() == Operator.IS_NULL
+          ? test(column, CompareOperator.EQUAL, RowKeys.cell(null))
+          : notNull(column);
+    }
+    if (leaf instanceof ComparisonLeaf) {
+      return comparison(leaf.operator(), column, ((ComparisonLeaf) leaf).value());
+    }
+    if (leaf instanceof MembershipLeaf) {
+      List<byte[]> values = ((MembershipLeaf) leaf).values();
+      return leaf.operator() == Operator.IN ? oneOf(column, values) : noneOf(column, values);
+    }
+    return leaf instanceof RangesLeaf ? ranges(column, ((RangesLeaf) leaf).ranges()) : null;
+  }
+
+  @Nullable
+  private Filter comparison(Operator operator, int column, byte[] value) {
+    switch (operator) {
+      case EQ:
+        return test(column, CompareOperator.EQUAL, RowKeys.cell(value));
+      case NE:
+        return noneOf(column, Collections.singletonList(value));
+      case LT:
+        return all(Arrays.asList(notNull(column), below(column, value, false)));
+      case LTEQ:
+        return all(Arrays.asList(notNull(column), below(column, value, true)));
+      case GT:
+        return above(column, value, false);
+      case GTEQ:
+        return above(column, value, true);
+      default:
+        return null;
+    }
+  }
+
+  private Filter oneOf(int column, List<byte[]> values) {
+    List<Filter> each = new ArrayList<>();
+    values.forEach(value -> each.add(test(column, CompareOperator.EQUAL, RowKeys.cell(value))));
+    return any(each);
+  }
+
+  private Filter noneOf(int column, List<byte[]> values) {
+    List<Filter> each = new ArrayList<>(Collections.singletonList(notNull(column)));
+    values.forEach(value -> each.add(test(column, CompareOperator.NOT_EQUAL, RowKeys.cell(value))));
+    return all(each);
+  }
+
+  @Nullable
+  private Filter ranges(int column, List<ValueRange> ranges) {
+    List<Filter> each = new ArrayList<>();
+    for (ValueRange range : ranges) {
+      List<Filter> both = new ArrayList<>();
+      both.add(
+          range.low() == null ? notNull(column) : above(column, range.low(), range.lowIncluded()));
+      if (range.high() != null) {
+        both.add(below(column, range.high(), range.highIncluded()));
+      }
+      each.add(all(both));
+    }
+    // An empty list matches no row, but HBase treats empty filter lists differently.
+    return each.isEmpty() ? null : any(each);
+  }
+
+  /** NULL passes as well. */
+  private Filter below(int column, byte[] value, boolean isIncluded) {
+    CompareOperator operator = isIncluded ? CompareOperator.LESS_OR_EQUAL : CompareOperator.LESS;
+    return test(column, operator, RowKeys.cell(value));
+  }
+
+  private Filter above(int column, byte[] value, boolean isIncluded) {
+    CompareOperator operator =
+        isIncluded ? CompareOperator.GREATER_OR_EQUAL : CompareOperator.GREATER;
+    return test(column, operator, RowKeys.cell(value));
+  }
+
+  private Filter notNull(int column) {
+    return test(column, CompareOperator.GREATER, RowKeys.cell(null));
+  }
+
+  private Filter test(int column, CompareOperator operator, byte[] value) {
+    comparisons++;
+    SingleColumnValueFilter test =
+        new SingleColumnValueFilter(
+            RowKeys.VALUES, RowKeys.column(column), operator, new BinaryComparator(value));
+    test.setFilterIfMissing(true);
+    return test;
+  }
+
+  private static Filter all(List<Filter> filters) {
+    return new FilterList(FilterList.Operator.MUST_PASS_ALL, filters);
+  }
+
+  private static Filter any(List<Filter> filters) {
+    return new FilterList(FilterList.Operator.MUST_PASS_ONE, filters);
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive;
+
+import io.hudiskip.hive.evolution.FileColumns;
+import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.MergedBatchReader;
+import io.hudiskip.hive.read.RowGroupFilter;
+import io.hudiskip.hive.read.SliceRows;
+import io.hudiskip.hive.read.VectorizedBaseFileReader;
+import io.hudiskip.hive.scan.SliceSplit;
+import io.hudiskip.hive.scan.SplitGenerator;
+import io.hudiskip.hive.shadow.ShadowCheck;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+
+/**
+ * Input format of the handler's tables: Hudi lists, the statistics index skips files, and Hive's
+ * own Parquet readers read, since Hudi's do not work with Hive 4; Hudi merges slices with logs.
+ * Hive recognises it as a Parquet format, so scans stay vectorised.
+ */
+public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
+
+  /** Called by Hive through reflection. */
+  public HudiSkippingInputFormat() {
+    super(new SplitGenerator());
+  }
+
+  @Override
+  public RecordReader<NullWritable, ArrayWritable> getRecordReader(
+      InputSplit split, JobConf job, Reporter reporter) throws IOException {
+    if (split instanceof SliceSplit) {
+      ((SliceSplit) split).count(reporter);
+    }
+    ShadowCheck.run(split, job, reporter);
+    try {
+      return Utilities.getIsVectorized(job)
+          ? asDeclared(batches((FileSplit) split, job, reporter))
+          : SliceRows.open(split, job, reporter);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
+    } catch (IOException | RuntimeException e) {
+      Optional<IOException> vanished = VanishedFiles.explain(split, job, e);
+      if (vanished.isPresent()) {
+        throw vanished.get();
+      }
+      throw e;
+    }
+  }
+
+  private static RecordReader<NullWritable, VectorizedRowBatch> batches(
+      FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
+    boolean isMerged = SliceRows.isMerged(split);
+    if (isMerged && !MergedBatchReader.reads(split)) {
+      return new BatchedRowReader(split, job, reporter);
+    }
+    Path file = split.getPath();
+    ParquetMetadata footer = ParquetFileReader.readFooter(job, file);
+    FileColumns columns = FileColumns.of(job, file, footer.getFileMetaData().getSchema());
+    columns.requireReadable(job);
+    if (!columns.areVectorizable(job)) {
+      return new BatchedRowReader(split, job, reporter);
+    }
+    if (isMerged) {
+      return new MergedBatchReader((SliceSplit) split, job, footer, columns);
+    }
+    JobConf readerJob = columns.arePlain() ? job : RowGroupFilter.without(job);
+    return new VectorizedBaseFileReader(split, readerJob, footer, columns);
+  }
+
+  /**
+   * Hive's vectorised operators accept batches from a reader declared to return rows ({@code
+   * MapredParquetInputFormat}).
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static RecordReader<NullWritable, ArrayWritable> asDeclared(RecordReader batches) {
+    return batches;
+  }
+}

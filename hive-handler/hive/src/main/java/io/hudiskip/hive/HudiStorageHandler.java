@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive;
+
+import io.hudiskip.catalogue.PartitionCatalogues;
+import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.ddl.HudiMetaHook;
+import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.TableLike;
+import io.hudiskip.hive.mode.MisnamedSettings;
+import io.hudiskip.hive.mode.QueryMode;
+import io.hudiskip.hive.mode.SeparateScans;
+import io.hudiskip.hive.scan.FilterCompiler;
+import io.hudiskip.hive.scan.PushdownSwitches;
+import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.scan.ScanEstimate;
+import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.wire.TypedFilter;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.metastore.HiveMetaHook;
+import org.apache.hadoop.hive.metastore.api.hive_metastoreConstants;
+import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
+import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.metadata.DefaultStorageHandler;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler;
+import org.apache.hadoop.hive.ql.metadata.InputEstimator;
+import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.hive.ql.parse.SemanticException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
+import org.apache.hadoop.hive.ql.plan.OperatorDesc;
+import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.hive.ql.stats.Partish;
+import org.apache.hadoop.hive.serde2.AbstractSerDe;
+import org.apache.hadoop.hive.serde2.Deserializer;
+import org.apache.hadoop.mapred.InputFormat;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.OutputFormat;
+import org.apache.hudi.common.util.CollectionUtils;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a Hudi table in Hive with data skipping: {@code CREATE EXTERNAL TABLE t STORED BY
+ * 'io.hudiskip.hive.HudiStorageHandler' LOCATION '…'}.
+ *
+ * <p>When Hive compiles a statement, it offers each scan's filter. The filter is compiled there,
+ * where the predicate compiler is available, and travels with the plan to the file listing. Hive
+ * still filters all rows with the whole filter, since file skipping is not exact.
+ */
+public class HudiStorageHandler extends DefaultStorageHandler
+    implements HiveStoragePredicateHandler, InputEstimator {
+  private static final Logger LOG = LoggerFactory.getLogger(HudiStorageHandler.class);
+
+  /** The alterations passed to the hook, which rejects most of them with a remedy. */
+  private static final List<AlterTableType> ALTERATIONS =
+      CollectionUtils.createImmutableList(
+          AlterTableType.ADDPROPS,
+          AlterTableType.DROPPROPS,
+          AlterTableType.ADDCOLS,
+          AlterTableType.RENAME,
+          AlterTableType.ALTERLOCATION);
+
+  /** For the one table for which Hive created this handler. */
+  private final SeparateScans scans = new SeparateScans();
+
+  @Override
+  public Class<? extends InputFormat> getInputFormatClass() {
+    return HudiSkippingInputFormat.class;
+  }
+
+  @Override
+  public Class<? extends OutputFormat> getOutputFormatClass() {
+    return ReadOnlyOutputFormat.class;
+  }
+
+  @Override
+  public Class<? extends AbstractSerDe> getSerDeClass() {
+    return HudiSerDe.class;
+  }
+
+  @Override
+  public HiveMetaHook getMetaHook() {
+    return new HudiMetaHook(getConf());
+  }
+
+  /**
+   * Fixes the settings of jobs that read the table. Hive copies these properties over the session's
+   * and the table's, so the more cautious mode wins and a table cannot choose the compiler. Hive
+   * calls this while it compiles a query, so an unknown value fails the query before it runs.
+   *
+   * @throws InvalidSettingException when session or table have a setting with an unknown value, or
+   *     the session uses the table's Hive name in one of Hudi's settings
+   */
+  @Override
+  public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
+    SeparateScans.requireFinishedScan();
+    SkippingConf.requireKnown("session", getConf()::get);
+    SkippingConf.requireKnown("table", table.getProperties()::getProperty);
+    MisnamedSettings.refuse(
+        getConf(),
+        table.getTableName(),
+        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION));
+    jobProperties.put(
+        SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.EXPLAIN,
+        Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
+    jobProperties.put(
+        SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.LISTING, SkippingConf.listing(getConf(), table.getProperties()).toString());
+    jobProperties.put(
+        SkippingConf.CATALOGUE, SkippingConf.catalogue(getConf(), table.getProperties()));
+    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
+    for (String setting : SkippingConf.OF_SESSION) {
+      jobProperties.put(setting, getConf().get(setting, ""));
+    }
+    // Blank where the session has none: on MapReduce the job also holds other tables' properties.
+    for (String setting : PartitionCatalogues.settings()) {
+      jobProperties.put(setting, getConf().get(setting, ""));
+    }
+  }
+
+  /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */
+  private boolean isReadOptimized(TableDesc table) {
+    boolean isReadOptimized =
+        Boolean.parseBoolean(table.getProperties().getProperty(QueryMode.READ_OPTIMIZED));
+    if (isReadOptimized
+        && "mr".equals(HiveConf.getVar(getConf(), HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
+      throw new InvalidSettingException(
+          String.format(
+              "%s has %s=true, but a MapReduce job cannot distinguish tables over the same files:"
+                  + " SET hive.execution.engine=tez",
+              table.getTableName(), QueryMode.READ_OPTIMIZED));
+    }
+    return isReadOptimized;
+  }
+
+  @Override
+  public void configureJobConf(TableDesc table, JobConf job) {
+    try {
+      // Both are in one bundle, or each in its own jar.
+      Utilities.addDependencyJars(job, HudiStorageHandler.class, HoodieParquetInputFormat.class);
+    } catch (IOException | RuntimeException e) {
+      // In local mode, and with the jar in auxlib, tasks have it anyway.
+      LOG.info("Not shipping the handler to tasks: {}", e.getMessage());
+      LOG.debug("Not shipping the handler to tasks", e);
+    }
+  }
+
+  @Override
+  public DecomposedPredicate decomposePredicate(
+      JobConf job, Deserializer deserializer, ExprNodeDesc predicate) {
+    if (!(predicate instanceof ExprNodeGenericFuncDesc) || PushdownSwitches.off(job).isPresent()) {
+      return null;
+    }
+    DecomposedPredicate decomposed = new DecomposedPredicate();
+    // Two objects: Hive later adds terms to the rows' filter in place, which are not for files.
+    decomposed.pushedPredicate = (ExprNodeGenericFuncDesc) predicate.clone();
+    decomposed.residualPredicate = (ExprNodeGenericFuncDesc) predicate;
+    decomposed.pushedPredicateObject = compile(job, predicate);
+    return decomposed;
+  }
+
+  /** Null when nothing was compiled; the listing then tries again and logs why it fails. */
+  private PushedExpression compile(JobConf job, ExprNodeDesc predicate) {
+    if (SkippingConf.of(job).mode() == SkippingMode.OFF) {
+      return null;
+    }
+    try {
+      TypedFilter filter = TypedFilter.of(predicate);
+      if (filter.isEmpty()) {
+        LOG.debug("No filter to compile: {}", filter.emptyReason());
+        return null;
+      }
+      String location =
+          StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
+      return FilterCompiler.compile(getConf(), job, filter, location);
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The filter is not compiled", e); // the client warns once per kind of failure
+    } catch (
+        Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+      LOG.warn("Cannot compile the filter; files may not be skipped", e);
+    }
+    return null;
+  }
+
+  @Override
+  public Map<String, String> getOperatorDescProperties(
+      OperatorDesc operator, Map<String, String> properties) {
+    if (!(operator instanceof TableScanDesc) || !ScanEstimate.isAskedFor(getConf())) {
+      return properties;
+    }
+    TableScanDesc scan = (TableScanDesc) operator;
+    Map<String, String> jobProperties = new HashMap<>();
+    configureInputJobProperties(Utilities.getTableDesc(scan.getTableMetadata()), jobProperties);
+    Map<String, String> lines = new LinkedHashMap<>();
+    if (properties != null) {
+      lines.putAll(properties);
+    }
+    lines.putAll(ScanEstimate.describe(getConf(), jobProperties, scan));
+    return lines;
+  }
+
+  @Override
+  public boolean canProvideBasicStatistics() {
+    return true;
+  }
+
+  /**
+   * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
+   * every statement.
+   */
+  @Override
+  public Map<String, String> getBasicStatistics(Partish partish) {
+    SeparateScans.finishScan();
+    Map<String, String> statistics = new HashMap<>();
+    try {
+      TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
+      statistics.put(StatsSetupConst.NUM_FILES, Long.toString(totals.files()));
+      statistics.put(StatsSetupConst.TOTAL_SIZE, Long.toString(totals.bytes()));
+      totals
+          .rows()
+          .ifPresent(rows -> statistics.put(StatsSetupConst.ROW_COUNT, Long.toString(rows)));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot determine the size of {}", partish.getTable().getPath(), e);
+    }
+    return statistics;
+  }
+
+  /** Bytes that the scan reads; above a limit, Hive starts a job for the query. */
+  @Override
+  public Estimation estimate(JobConf job, TableScanOperator scan, long remaining)
+      throws HiveException {
+    try {
+      return ScanEstimate.estimate(job, scan.getConf(), remaining);
+    } catch (IOException | RuntimeException e) {
+      throw new HiveException(e.getMessage(), e);
+    }
+  }
+
+  /** {@code FOR SYSTEM_TIME AS OF} and {@code FOR SYSTEM_VERSION AS OF}. */
+  @Override
+  public boolean isTimeTravelAllowed() {
+    scans.readPastState();
+    return true;
+  }
+
+  /** None; Hive calls this when a scan becomes part of a plan. */
+  @Override
+  public AcidSupportType supportsAcidOperations() {
+    scans.joinPlan();
+    return AcidSupportType.NONE;
+  }
+
+  /** No materialized view can use any; Hive calls this when it creates a scan, and again later. */
+  @Override
+  public boolean areSnapshotsSupported() {
+    scans.makeOrCheckScan();
+    return false;
+  }
+
+  @Override
+  public boolean isAllowedAlterOperation(AlterTableType operation) {
+    return ALTERATIONS.contains(operation);
+  }
+
+  @Override
+  public Map<String, String> getNativeProperties(Table table) {
+    // Hive calls this only for CREATE TABLE … LIKE, and then only the new table's handler.
+    table.setStorageHandler(this);
+    return super.getNativeProperties(table);
+  }
+
+  @Override
+  public void setTableParametersForCTLT(
+      Table table, CreateTableLikeDesc like, Map<String, String> oldProperties) {
+    TableLike.release(this, getConf(), table, like, oldProperties);
+  }
+
+  @Override
+  public void validateSinkDesc(FileSinkDesc sink) throws SemanticException {
+    throw new SemanticException(Refusals.READ_ONLY);
+  }
+}

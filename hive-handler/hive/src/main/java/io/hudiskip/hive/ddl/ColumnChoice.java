@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.ddl;
+
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
+
+/**
+ * Which columns a Hive table has: all that the Hudi table currently has, or those named in CREATE
+ * TABLE that the Hudi table still has. The Hudi table determines types in both cases.
+ */
+enum ColumnChoice {
+  TABLE,
+  DECLARED;
+
+  /** The table property that stores the choice. */
+  static final String PROPERTY = "hudi.skipping.columns";
+
+  /** The comment that the SerDe sets on columns; user-declared ones have none or a text. */
+  private static final String FROM_SERDE = "";
+
+  /**
+   * The choice made at creation. Tables of earlier versions lack the property; their columns'
+   * comments tell.
+   */
+  static ColumnChoice of(Table table) {
+    String property = table.getParameters() == null ? null : table.getParameters().get(PROPERTY);
+    for (ColumnChoice choice : values()) {
+      if (choice.toString().equals(property)) {
+        return choice;
+      }
+    }
+    return table.getSd().getCols().stream()
+            .allMatch(column -> FROM_SERDE.equals(column.getComment()))
+        ? TABLE
+        : DECLARED;
+  }
+
+  /** Rejects unknown values of the property. */
+  static void requireKnown(Table table) throws UnreadableTableException {
+    String property = table.getParameters() == null ? null : table.getParameters().get(PROPERTY);
+    if (property != null
+        && !property.equals(TABLE.toString())
+        && !property.equals(DECLARED.toString())) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s is '%s'. Set it to '%s' for all columns of the Hudi table, or to '%s' for"
+                  + " those named in CREATE TABLE",
+              PROPERTY, property, TABLE, DECLARED));
+    }
+  }
+
+  /**
+   * The columns of the Hive table.
+   *
+   * @param stored those in the metastore, which may be outdated
+   * @param hudi those of the Hudi table now, by lower-case names
+   */
+  List<FieldSchema> columns(List<FieldSchema> stored, Map<String, TypeInfo> hudi)
+      throws UnreadableTableException {
+    List<FieldSchema> columns = new ArrayList<>();
+    if (this == TABLE) {
+      hudi.forEach(
+          (name, type) -> columns.add(new FieldSchema(name, type.getTypeName(), FROM_SERDE)));
+      return columns;
+    }
+    for (FieldSchema column : stored) {
+      TypeInfo type = hudi.get(column.getName().toLowerCase(Locale.ROOT));
+      if (type != null) {
+        TypeInfo declared = TypeInfoUtils.getTypeInfoFromTypeString(column.getType());
+        String name = ColumnList.readsAs(type, declared) ? column.getType() : type.getTypeName();
+        columns.add(new FieldSchema(column.getName(), name, column.getComment()));
+      }
+    }
+    if (columns.isEmpty()) {
+      throw new UnreadableTableException(
+          "the Hudi table no longer has any column named in CREATE TABLE. Run DROP TABLE (which"
+              + " keeps the data) and CREATE EXTERNAL TABLE again");
+    }
+    return columns;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

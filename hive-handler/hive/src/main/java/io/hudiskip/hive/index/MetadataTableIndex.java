@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.index;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.FileVerdicts;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveFiles;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.Supplemented;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.avro.Schema;
+import org.apache.hadoop.fs.Path;
+import org.apache.hudi.avro.AvroSchemaUtils;
+import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.common.util.collection.Pair;
+import org.apache.hudi.metadata.HoodieBackedTableMetadata;
+import org.apache.hudi.metadata.MetadataPartitionType;
+import org.apache.hudi.storage.StorageConfiguration;
+
+/**
+ * Column statistics from Hudi's metadata table, read by Hudi and filtered by {@link
+ * TrustedColumnStats}.
+ *
+ * <p>A record belongs to a partition and a file name, which no two base files share. Hudi returns
+ * records of completed commits only, without deleted ones.
+ */
+public final class MetadataTableIndex implements StatisticsIndex {
+  private final HoodieTableMetaClient metaClient;
+
+  private MetadataTableIndex(HoodieTableMetaClient metaClient) {
+    this.metaClient = metaClient;
+  }
+
+  /**
+   * The index of a table; empty if its metadata table has no column statistics.
+   *
+   * @throws IndexUnavailableException when the table cannot be opened
+   */
+  public static Optional<StatisticsIndex> open(
+      Path tableRoot, Callable<HoodieTableMetaClient> table) throws IndexUnavailableException {
+    try {
+      HoodieTableMetaClient metaClient = table.call();
+      return metaClient
+              .getTableConfig()
+              .isMetadataPartitionAvailable(MetadataPartitionType.COLUMN_STATS)
+          ? Optional.of(new MetadataTableIndex(metaClient))
+          : Optional.empty();
+    } catch (Exception e) { // declared by Callable
+      throw unavailable(tableRoot.toString(), e);
+    }
+  }
+
+  @Override
+  public long generation() {
+    try {
+      return Long.parseLong(instant());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public String instant() {
+    return metaClient
+        .getActiveTimeline()
+        .filterCompletedInstants()
+        .lastInstant()
+        .map(instant -> instant.requestedTime())
+        .orElse("");
+  }
+
+  @Override
+  public Optional<LiveTotals> live() {
+    return Optional.empty();
+  }
+
+  /** A table with a metadata table is already listed from it. */
+  @Override
+  public Optional<LiveFiles> liveFiles() {
+    return Optional.empty();
+  }
+
+  /** Hudi finds statistics by file, so nothing is read before the listing. */
+  @Override
+  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms) {
+    return listing -> expression.evaluate(read(expression, listing), terms);
+  }
+
+  @Override
+  public BitSet keeps(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.evaluate(new Supplemented(read(expression, listing), beside), terms);
+  }
+
+  @Override
+  public List<ExplainedNode> explain(
+      HudiExpression expression,
+      List<BaseFile> listing,
+      StatisticsTable beside,
+      TermEvaluator terms)
+      throws IndexUnavailableException {
+    return expression.explain(new Supplemented(read(expression, listing), beside), terms);
+  }
+
+  private StatisticsTable read(HudiExpression expression, List<BaseFile> listing)
+      throws IndexUnavailableException {
+    if (expression.columns().isEmpty() || listing.isEmpty()) {
+      return StatisticsTable.ofNothing(listing.size());
+    }
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    Map<Pair<String, String>, Integer> positions = new HashMap<>();
+    for (int i = 0; i < listing.size(); i++) {
+      positions.put(key(listing.get(i).relativePath()), i);
+    }
+    String root = metaClient.getBasePath().toString();
+    StorageConfiguration<?> conf = metaClient.getStorageConf();
+    try (HoodieBackedTableMetadata metadata =
+        new HoodieBackedTableMetadata(
+            new HoodieLocalEngineContext(conf),
+            metaClient.getStorage(),
+            HoodieMetadataConfig.newBuilder().enable(true).build(),
+            root)) {
+      Map<String, String> names = recordedNames();
+      for (String column : expression.columns()) {
+        if (names.containsKey(column)) {
+          ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
+          metadata
+              .getColumnStats(new ArrayList<>(positions.keySet()), names.get(column))
+              .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
+          columns.put(column, ranges);
+        }
+      }
+    } catch (Exception e) { // declared by reading and closing
+      throw unavailable(root, e);
+    }
+    return new StatisticsTable() {
+      @Override
+      public int fileCount() {
+        return listing.size();
+      }
+
+      @Override
+      public Optional<ColumnVector> column(String name) {
+        return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
+      }
+    };
+  }
+
+  private static ColumnStatistics trusted(HoodieMetadataColumnStats stats) {
+    return stats.getIsDeleted() ? null : TrustedColumnStats.of(stats);
+  }
+
+  private static Pair<String, String> key(String relativePath) {
+    int slash = relativePath.lastIndexOf('/');
+    return Pair.of(
+        relativePath.substring(0, Math.max(0, slash)), relativePath.substring(slash + 1));
+  }
+
+  /** The metadata table's column names by the expressions' lower-case names. */
+  private Map<String, String> recordedNames() throws Exception { // declared by the resolver
+    Map<String, String> names = new HashMap<>();
+    Set<String> ambiguous = new HashSet<>();
+    addNames(new TableSchemaResolver(metaClient).getTableAvroSchema(), "", names, ambiguous);
+    names.keySet().removeAll(ambiguous);
+    return names;
+  }
+
+  private static void addNames(
+      Schema schema, String prefix, Map<String, String> names, Set<String> ambiguous) {
+    for (Schema.Field field : schema.getFields()) {
+      String name = prefix + field.name();
+      String lowerCase = name.toLowerCase(Locale.ROOT);
+      if (names.put(lowerCase, name) != null) {
+        ambiguous.add(lowerCase);
+      }
+      Schema type = AvroSchemaUtils.resolveNullableSchema(field.schema());
+      if (type.getType() == Schema.Type.RECORD) {
+        addNames(type, name + ".", names, ambiguous);
+      }
+    }
+  }
+
+  private static IndexUnavailableException unavailable(String root, Exception cause) {
+    return new IndexUnavailableException(
+        "cannot read the column statistics in the metadata table of " + root + ": " + cause, cause);
+  }
+}

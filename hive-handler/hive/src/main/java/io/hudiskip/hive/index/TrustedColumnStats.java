@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.index;
+
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.statistics.ColumnStatistics;
+import java.time.LocalDate;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.hudi.avro.model.DateWrapper;
+import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.avro.model.IntWrapper;
+import org.apache.hudi.avro.model.LongWrapper;
+
+/**
+ * The statistics that a record of Hudi's {@code column_stats} proves for a base file's column:
+ * integers and dates only. For other types, Hudi's values need not be bounds: 0.0 for a row group
+ * with NaN, strings in UTF-16 order that omit row groups with too long statistics, timestamps
+ * without a unit, decimals of another type than the file's.
+ *
+ * <p>Hudi takes the minimum and maximum over the footer's row groups. For a row group without
+ * statistics, as for one of only NULLs, the Parquet library reports 0 and 0, and Hudi counts all
+ * its rows as NULL. So
+ *
+ * <ul>
+ *   <li>the values are bounds only if no such row group can contribute: 0 lies outside them, or
+ *       there is no NULL. (Row groups of only NULLs would be harmless, but cannot be told from
+ *       those without statistics.)
+ *   <li>NULLs may be overcounted: only a count of 0 is reliable, and a column is never all NULL.
+ * </ul>
+ */
+final class TrustedColumnStats {
+  private static final Optional<HiveType> INT = HiveType.parse("int");
+  private static final Optional<HiveType> BIGINT = HiveType.parse("bigint");
+  private static final Optional<HiveType> DATE = HiveType.parse("date");
+
+  /** From here on, writers and Hive agree on the calendar. */
+  private static final long FIRST_DAY = LocalDate.of(1583, 1, 1).toEpochDay();
+
+  private TrustedColumnStats() {}
+
+  /** The proven statistics; null if there are none. */
+  @Nullable
+  static ColumnStatistics of(HoodieMetadataColumnStats stats) {
+    Object least = stats.getMinValue();
+    Object greatest = stats.getMaxValue();
+    boolean noNull = Long.valueOf(0).equals(stats.getNullCount());
+    if (least instanceof IntWrapper && greatest instanceof IntWrapper) {
+      return integers(
+          INT, ((IntWrapper) least).getValue(), ((IntWrapper) greatest).getValue(), noNull);
+    }
+    if (least instanceof LongWrapper && greatest instanceof LongWrapper) {
+      return integers(
+          BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull);
+    }
+    if (least instanceof DateWrapper && greatest instanceof DateWrapper) {
+      return dates(((DateWrapper) least).getValue(), ((DateWrapper) greatest).getValue(), noNull);
+    }
+    return null;
+  }
+
+  private static boolean areBounds(long least, long greatest, boolean noNull) {
+    return least <= greatest && (noNull || least > 0 || greatest < 0);
+  }
+
+  @Nullable
+  private static ColumnStatistics integers(
+      Optional<HiveType> type, long least, long greatest, boolean noNull) {
+    if (!areBounds(least, greatest, noNull)) {
+      return null;
+    }
+    return range(
+        type, ValueEncoding.encodeInteger(least), ValueEncoding.encodeInteger(greatest), noNull);
+  }
+
+  /**
+   * Hudi converts days through {@code java.sql.Date} in the writer's zone, and some zones skip a
+   * day, so each bound is widened by a day.
+   */
+  @Nullable
+  private static ColumnStatistics dates(long least, long greatest, boolean noNull) {
+    if (!areBounds(least, greatest, noNull)) {
+      return null;
+    }
+    return range(
+        DATE,
+        least - 1 < FIRST_DAY ? null : ValueEncoding.encodeDate(least - 1),
+        greatest + 1 < FIRST_DAY ? null : ValueEncoding.encodeDate(greatest + 1),
+        noNull);
+  }
+
+  private static ColumnStatistics range(
+      Optional<HiveType> type, byte[] lower, byte[] upper, boolean noNull) {
+    return new ColumnStatistics(
+        type,
+        lower,
+        upper,
+        noNull ? 0 : ColumnStatistics.UNKNOWN_COUNT,
+        ColumnStatistics.UNKNOWN_COUNT,
+        ColumnStatistics.UNKNOWN_COUNT);
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.listing;
+
+import io.hudiskip.hive.commits.LastCommits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.model.HoodieFileGroupId;
+import org.apache.hudi.common.model.HoodieLogFile;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
+
+/**
+ * The file slices, at the end of a range, of the file groups that its commits touched. Slices are
+ * complete, since a row of one of these commits may have lost against, or been merged with, an
+ * earlier one.
+ *
+ * <p>The files come from commit metadata. Only partitions that archived commits may have written to
+ * are listed.
+ */
+public final class IncrementalListing implements SliceListing {
+  private final HoodieTableMetaClient table;
+  private final CommitSelection selection;
+  private final TouchedGroups touched;
+  private Set<HoodieFileGroupId> groups;
+
+  /** {@code table} was opened when its timeline had these commits. */
+  public IncrementalListing(
+      HoodieTableMetaClient table, LastCommits lastCommits, CommitSelection selection) {
+    this.table = table;
+    this.selection = selection;
+    this.touched = new TouchedGroups(table, lastCommits);
+  }
+
+  @Override
+  public List<String> partitions() throws IOException {
+    return groups().stream()
+        .map(HoodieFileGroupId::getPartitionPath)
+        .distinct()
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  @Override
+  public List<FileSlice> slices(List<String> partitions) throws IOException {
+    Set<String> requested = new HashSet<>(partitions);
+    Set<HoodieFileGroupId> wanted =
+        groups().stream()
+            .filter(group -> requested.contains(group.getPartitionPath()))
+            .collect(Collectors.toSet());
+    if (wanted.isEmpty()) {
+      return new ArrayList<>();
+    }
+    List<StoragePathInfo> files = new ArrayList<>();
+    Set<HoodieFileGroupId> rewritten =
+        files(StateFiles.of(table, touched, selection, wanted), partitions, files);
+    List<FileSlice> slices = new ArrayList<>();
+    HoodieTimeline timeline = timeline();
+    try (HoodieTableFileSystemView view = new HoodieTableFileSystemView(table, timeline, files)) {
+      // The timeline has only the state's commits, and pending compactions, whose slices have all
+      // logs that completed after their request.
+      String last = timeline.lastInstant().map(HoodieInstant::requestedTime).orElse("");
+      for (String partition : partitionsOf(files)) { // the view would list others
+        view.getLatestMergedFileSlicesBeforeOrOn(partition, last)
+            .filter(slice -> wanted.contains(slice.getFileGroupId()) && !slice.isEmpty())
+            .forEach(slices::add);
+      }
+    }
+    List<FileSlice> read = SnapshotListing.withoutChanges(slices);
+    for (FileSlice slice : read) {
+      requireExisting(slice, rewritten);
+    }
+    return read;
+  }
+
+  private Set<HoodieFileGroupId> groups() throws IOException {
+    if (groups == null) {
+      groups = touched.of(selection);
+    }
+    return groups;
+  }
+
+  private HoodieTimeline timeline() {
+    return SnapshotListing.timeline(table)
+        .filter(instant -> !instant.isCompleted() || selection.includes(instant.requestedTime()));
+  }
+
+  /**
+   * Collects the files of the state at the range's end.
+   *
+   * @return groups that were rewritten later, whose files may have been cleaned
+   */
+  private Set<HoodieFileGroupId> files(
+      StateFiles named, List<String> partitions, List<StoragePathInfo> files) throws IOException {
+    files.addAll(named.all());
+    List<String> listed =
+        partitions.stream().filter(named::mustBeListed).collect(Collectors.toList());
+    Set<HoodieFileGroupId> rewritten = new HashSet<>();
+    if (listed.isEmpty()) {
+      return rewritten;
+    }
+    Set<String> known =
+        files.stream().map(file -> file.getPath().getName()).collect(Collectors.toSet());
+    try (SnapshotListing listing = new SnapshotListing(table, null, false)) {
+      for (StoragePathInfo file : listing.files(listed)) {
+        if (!isIncluded(file)) {
+          group(file).ifPresent(rewritten::add);
+        } else if (!known.contains(file.getPath().getName())) {
+          files.add(file);
+        }
+      }
+    }
+    return rewritten;
+  }
+
+  private List<String> partitionsOf(List<StoragePathInfo> files) {
+    return files.stream().map(this::partition).distinct().sorted().collect(Collectors.toList());
+  }
+
+  private String partition(StoragePathInfo file) {
+    return FSUtils.getRelativePartitionPath(table.getBasePath(), file.getPath().getParent());
+  }
+
+  private Optional<HoodieFileGroupId> group(StoragePathInfo file) {
+    String name = file.getPath().getName();
+    return FSUtils.isLogFile(file.getPath())
+        ? Optional.empty()
+        : Optional.of(new HoodieFileGroupId(partition(file), FSUtils.getFileId(name)));
+  }
+
+  /** Whether the state includes a file's commit. */
+  private boolean isIncluded(StoragePathInfo file) {
+    StoragePath path = file.getPath();
+    return selection.includes(
+        FSUtils.isLogFile(path)
+            ? new HoodieLogFile(file).getDeltaCommitTime()
+            : new HoodieBaseFile(file).getCommitTime());
+  }
+
+  /**
+   * Refuses a slice with a cleaned file: Hive takes some missing files for empty ones, and without
+   * its base file a slice has other rows.
+   */
+  private void requireExisting(FileSlice slice, Set<HoodieFileGroupId> rewritten)
+      throws IOException {
+    if (!slice.getBaseFile().isPresent() && rewritten.contains(slice.getFileGroupId())) {
+      throw cleaned("the base file of " + slice.getFileGroupId());
+    }
+    List<StoragePath> paths = new ArrayList<>();
+    slice.getBaseFile().ifPresent(base -> paths.add(base.getStoragePath()));
+    slice.getLogFiles().forEach(log -> paths.add(log.getPath()));
+    for (StoragePath path : paths) {
+      if (!table.getStorage().exists(path)) {
+        throw cleaned(path.toString());
+      }
+    }
+  }
+
+  private static IOException cleaned(String what) {
+    return new IOException(
+        what
+            + ", which an incremental query needs for the state at the end of its range, has been"
+            + " cleaned. End the range later, or configure the cleaner to retain more commits"
+            + " (hoodie.clean.commits.retained)");
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open.
+  }
+}

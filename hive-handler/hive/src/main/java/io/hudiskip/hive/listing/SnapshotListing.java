@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.listing;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.annotation.Nullable;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieLogFile;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.metadata.HoodieTableMetadata;
+import org.apache.hudi.metadata.HoodieTableMetadataUtil;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
+
+/**
+ * The latest file slice of each file group at the last completed instant of a timeline, which is
+ * read before files are listed. In Hudi's own order ({@code BaseHoodieTableFileIndex}), a
+ * clustering that completes in between would replace file groups whose successors are missing from
+ * the list, and lose their rows. Here, files of later commits are listed but the view drops them.
+ */
+public final class SnapshotListing implements SliceListing {
+  private final HoodieTableMetaClient metaClient;
+  private final HoodieTimeline timeline;
+  @Nullable private final String instant;
+  private final boolean isReadOptimized;
+  private final HoodieTableMetadata files;
+
+  /**
+   * Creates a listing.
+   *
+   * @param metaClient its timeline defines the commits to read
+   * @param instant the last commit to read, or null for all
+   * @param isReadOptimized whether logs, and slices with nothing else, are left out: the rows of
+   *     the last compaction remain
+   */
+  public SnapshotListing(
+      HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
+    this.metaClient = metaClient;
+    this.timeline = timeline(metaClient);
+    this.instant = instant;
+    this.isReadOptimized = isReadOptimized;
+    this.files =
+        HoodieTableMetadata.create(
+            new HoodieLocalEngineContext(metaClient.getStorageConf()),
+            metaClient.getStorage(),
+            HoodieMetadataConfig.newBuilder()
+                .enable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient))
+                .build(),
+            metaClient.getBasePath().toString());
+  }
+
+  /** The commits to read. They include pending compactions, whose requests begin file slices. */
+  public static HoodieTimeline timeline(HoodieTableMetaClient metaClient) {
+    return metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
+  }
+
+  @Override
+  public List<String> partitions() throws IOException {
+    return metaClient.getTableConfig().isTablePartitioned()
+        ? files.getAllPartitionPaths()
+        : Collections.singletonList("");
+  }
+
+  @Override
+  public List<FileSlice> slices(List<String> partitions) throws IOException {
+    try (HoodieTableFileSystemView view =
+        new HoodieTableFileSystemView(metaClient, timeline, files(partitions))) {
+      List<FileSlice> slices = new ArrayList<>();
+      for (String partition : partitions) {
+        latest(view, partition).forEach(slices::add);
+      }
+      return isReadOptimized ? withoutLogs(slices) : withoutChanges(slices);
+    }
+  }
+
+  /** All files of some partitions, whatever their commits. */
+  List<StoragePathInfo> files(List<String> partitions) throws IOException {
+    List<String> folders =
+        partitions.stream()
+            .map(partition -> folder(partition).toString())
+            .collect(Collectors.toList());
+    return files.getAllFilesInPartitions(folders).values().stream()
+        .flatMap(Collection::stream)
+        .collect(Collectors.toList());
+  }
+
+  private StoragePath folder(String partition) {
+    return partition.isEmpty()
+        ? metaClient.getBasePath()
+        : new StoragePath(metaClient.getBasePath(), partition);
+  }
+
+  private Stream<FileSlice> latest(HoodieTableFileSystemView view, String partition) {
+    if (instant != null) {
+      return view.getLatestMergedFileSlicesBeforeOrOn(partition, instant);
+    }
+    Option<HoodieInstant> last = timeline.lastInstant();
+    return last.isPresent()
+        ? view.getLatestMergedFileSlicesBeforeOrOn(partition, last.get().requestedTime())
+        : view.getLatestFileSlices(partition);
+  }
+
+  private static List<FileSlice> withoutLogs(List<FileSlice> slices) {
+    return slices.stream()
+        .filter(slice -> slice.getBaseFile().isPresent())
+        .map(slice -> with(slice, log -> false))
+        .collect(Collectors.toList());
+  }
+
+  /** Drops change-data-capture logs, which copy-on-write tables also have. */
+  static List<FileSlice> withoutChanges(List<FileSlice> slices) {
+    return slices.stream()
+        .map(
+            slice ->
+                slice.getLogFiles().anyMatch(HoodieLogFile::isCDC)
+                    ? with(slice, log -> !log.isCDC())
+                    : slice)
+        .collect(Collectors.toList());
+  }
+
+  private static FileSlice with(FileSlice slice, Predicate<HoodieLogFile> logs) {
+    FileSlice left = new FileSlice(slice.getFileGroupId(), slice.getBaseInstantTime());
+    slice.getBaseFile().ifPresent(left::setBaseFile);
+    slice.getLogFiles().filter(logs).forEach(left::addLogFile);
+    return left;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // declared by the method
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.mode;
+
+import io.hudiskip.hive.listing.CommitSelection;
+import io.hudiskip.hive.listing.IncrementalListing;
+import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import org.apache.hudi.common.table.HoodieTableConfig;
+
+/**
+ * The snapshot at the end of a range of commits, limited to rows whose {@code _hoodie_commit_time}
+ * belongs to a commit of the range.
+ */
+final class IncrementalMode extends QueryMode {
+  private final CommitSelection commits;
+
+  private IncrementalMode(CommitSelection commits) {
+    this.commits = commits;
+  }
+
+  static IncrementalMode of(HudiTable table, QuerySettings settings)
+      throws UnreadableTableException {
+    CommitSelection commits = CommitSelector.select(table.metaClient(), settings);
+    if (!table.metaClient().getTableConfig().populateMetaFields()) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s was written with %s=false: its rows do not record their commits, so it"
+                  + " cannot be read incrementally",
+              table.name(), HoodieTableConfig.POPULATE_META_FIELDS.key()));
+    }
+    return new IncrementalMode(commits);
+  }
+
+  @Override
+  public ReadState state(HudiTable table) {
+    return ReadState.ofCommits(commits.until(), commits.requestedTimes());
+  }
+
+  @Override
+  public SliceListing listing(HudiTable table) {
+    return new IncrementalListing(table.metaClient(), table.lastCommits(), commits);
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.mode;
+
+import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Detects session settings that use a table's Hive name where Hudi has another: {@link
+ * QuerySettings} would ignore them, and the query would read the wrong state.
+ */
+public final class MisnamedSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(MisnamedSettings.class);
+  private static final String HUDI = "hoodie.";
+  private static final Pattern CONSUME = Pattern.compile("(.+)(\\.consume\\..+)");
+
+  private MisnamedSettings() {}
+
+  /**
+   * Rejects settings that name a table only by its Hive name, whatever they request.
+   *
+   * @param hiveName database and name in Hive, case-insensitive
+   * @throws InvalidSettingException naming the setting and its replacement
+   */
+  public static void refuse(Configuration session, String hiveName, String location) {
+    List<String> hudiNames = null;
+    for (Map.Entry<String, String> setting : session.getPropsWithPrefix(HUDI).entrySet()) {
+      Matcher consume = CONSUME.matcher(setting.getKey());
+      String value = setting.getValue().trim();
+      if (value.isEmpty() || !consume.matches() || !isNameOf(consume.group(1), hiveName)) {
+        continue;
+      }
+      try {
+        hudiNames = hudiNames == null ? HudiTable.names(session, location) : hudiNames;
+      } catch (UnreadableTableException e) { // the listing reports it
+        LOG.debug("Cannot read Hudi's name of {}", location, e);
+        return;
+      }
+      if (!hudiNames.contains(consume.group(1))) {
+        throw misnamed(
+            setting.getKey(), value, consume, hiveName, hudiNames.get(hudiNames.size() - 1));
+      }
+    }
+  }
+
+  private static boolean isNameOf(String name, String hiveName) {
+    return name.equalsIgnoreCase(hiveName)
+        || name.equalsIgnoreCase(hiveName.substring(hiveName.indexOf('.') + 1));
+  }
+
+  private static InvalidSettingException misnamed(
+      String key, String value, Matcher consume, String hiveName, String hudiName) {
+    return new InvalidSettingException(
+        String.format(
+            "hoodie.%s=%s uses the name of the Hive table %s, whose name in Hudi is %s: unset it"
+                + " with SET hoodie.%s= and then SET hoodie.%s%s=%s. If the setting is for another"
+                + " table, whose name in Hudi is %s, rename %s in Hive",
+            key,
+            value,
+            hiveName,
+            hudiName,
+            key,
+            hudiName,
+            consume.group(2),
+            value,
+            consume.group(1),
+            hiveName));
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.mode;
+
+import io.hudiskip.hive.listing.SliceListing;
+import io.hudiskip.hive.listing.SnapshotListing;
+import io.hudiskip.hive.table.HudiTable;
+import javax.annotation.Nullable;
+
+/** A committed state of a table, latest or past, with or without rows in logs. */
+final class SnapshotMode extends QueryMode {
+  @Nullable private final String instant;
+  private final boolean isReadOptimized;
+
+  /** {@code instant} is the last commit to read; null for all. */
+  SnapshotMode(@Nullable String instant, boolean isReadOptimized) {
+    this.instant = instant;
+    this.isReadOptimized = isReadOptimized;
+  }
+
+  @Override
+  public boolean isLatestSnapshot() {
+    return instant == null && !isReadOptimized;
+  }
+
+  @Override
+  public ReadState state(HudiTable table) {
+    return ReadState.until(
+        instant == null
+            ? SnapshotListing.timeline(table.metaClient())
+                .lastInstant()
+                .map(last -> last.requestedTime())
+                .orElse("")
+            : instant);
+  }
+
+  @Override
+  public SliceListing listing(HudiTable table) {
+    return new SnapshotListing(table.metaClient(), instant, isReadOptimized);
+  }
+}

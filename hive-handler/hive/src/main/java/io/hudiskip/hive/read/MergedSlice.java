@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.read;
+
+import io.hudiskip.hive.merge.MergedRecords;
+import io.hudiskip.hive.merge.RecordKeys;
+import io.hudiskip.hive.merge.RecordRows;
+import io.hudiskip.hive.mode.ReadState;
+import io.hudiskip.hive.scan.SliceSplit;
+import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Set;
+import javax.annotation.Nullable;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.HoodieRecord;
+
+/** The records of a slice that Hudi merges, and their rows. */
+final class MergedSlice implements Closeable {
+  private final SliceSplit split;
+  private final RecordRows rows;
+  private final MergedRecords records;
+  @Nullable private final Set<String> commits;
+
+  MergedSlice(SliceSplit split, JobConf job) throws IOException {
+    this.split = split;
+    ReadState state = split.state();
+    commits = state.commits().orElse(null);
+    try {
+      HudiTable table = TableScan.reading(job, split).table();
+      Schema schema = table.avroSchema();
+      String extra = // a query may read no column, but a record needs one
+          commits == null
+              ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
+              : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
+      rows = RecordRows.of(job, schema, extra, split.getPath());
+      records =
+          MergedRecords.open(
+              table.metaClient(),
+              schema,
+              rows.schema(),
+              split.slice(),
+              state.instant(),
+              Collections.singleton(extra),
+              job);
+    } catch (UnreadableTableException e) {
+      throw new IOException(e.getMessage()); // Hive takes some causes for an empty table
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private IOException failed(RuntimeException cause) {
+    return new IOException(
+        "cannot merge the rows of " + split.getPath() + " and its logs: " + cause, cause);
+  }
+
+  /** Whether a merged split's slice has a base file, which Hive's readers read too. */
+  static boolean hasBaseFile(SliceSplit split) {
+    return split.slice().getBaseFile().isPresent();
+  }
+
+  /**
+   * The whole base file, since most rows of a merged slice are unchanged. It is read without a
+   * row-group filter: a log may update a row that the query's filter excludes.
+   */
+  static FileSplit baseFile(SliceSplit split) throws IOException {
+    long size = split.slice().getBaseFile().get().getFileSize();
+    return new FileSplit(split.getPath(), 0, size, split.getLocations());
+  }
+
+  /** The next record, null after the last. */
+  @Nullable
+  IndexedRecord next() throws IOException {
+    try {
+      for (IndexedRecord record = records.next(); record != null; record = records.next()) {
+        if (commits == null
+            || commits.contains(RecordRows.text(record, HoodieRecord.COMMIT_TIME_METADATA_FIELD))) {
+          return record;
+        }
+      }
+      return null;
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  void fill(ArrayWritable row, IndexedRecord record) throws IOException {
+    try {
+      rows.fill(row, record);
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  int width() {
+    return rows.width();
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}

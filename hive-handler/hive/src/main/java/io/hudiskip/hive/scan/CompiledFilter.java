@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.expression.ExpressionFormatException;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.wire.TypedFilter;
+import io.hudiskip.plan.PartitionPlan;
+import io.hudiskip.plan.PlanFormatException;
+import io.hudiskip.wire.ExpressionDecoder;
+import io.hudiskip.wire.PlanDecoder;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+
+/** The expression of a scan's filter, and its origin. Immutable. */
+final class CompiledFilter {
+  private final HudiExpression expression;
+  private final Optional<byte[]> plan;
+  private final String source;
+
+  private CompiledFilter(HudiExpression expression, Optional<byte[]> plan, String source) {
+    this.expression = expression;
+    this.plan = plan;
+    this.source = source;
+  }
+
+  /** The expression pushed with the filter, or else compiled now. */
+  static CompiledFilter of(JobConf job, TypedFilter filter, Path root)
+      throws KeepAllFilesException {
+    if (filter.isEmpty()) {
+      throw new KeepAllFilesException(filter.emptyReason());
+    }
+    Optional<PushedExpression> pushed = PushedExpression.of(job, filter);
+    PushedExpression bytes = pushed.isPresent() ? pushed.get() : compile(job, filter, root);
+    return new CompiledFilter(
+        decode(bytes.expression(), filter),
+        bytes.plan(),
+        pushed.isPresent() ? "pushed" : "compiled");
+  }
+
+  private static PushedExpression compile(JobConf job, TypedFilter filter, Path root)
+      throws KeepAllFilesException {
+    try {
+      return FilterCompiler.compile(job, job, filter, root.toString());
+    } catch (CompilerUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  private static HudiExpression decode(byte[] bytes, TypedFilter filter)
+      throws KeepAllFilesException {
+    try {
+      HudiExpression expression = ExpressionDecoder.decode(bytes);
+      if (!Arrays.equals(expression.fingerprint(), filter.fingerprint())) {
+        throw new KeepAllFilesException("the compiled expression belongs to another filter");
+      }
+      return expression;
+    } catch (ExpressionFormatException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  HudiExpression expression() {
+    return expression;
+  }
+
+  /** The partitions that the filter can match. */
+  PartitionPlan plan() throws PlanFormatException {
+    return PlanDecoder.decode(
+        plan.orElseThrow(() -> new PlanFormatException("the filter has no plan of partitions")));
+  }
+
+  String source() {
+    return source;
+  }
+}

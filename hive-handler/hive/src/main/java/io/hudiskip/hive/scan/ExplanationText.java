@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.expression.ExplainedNode;
+import io.hudiskip.hive.wire.Compilation;
+import io.hudiskip.index.IndexState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * How a scan's files were selected, as {@code hudi-skip explain} words it: {@code
+ * tests/conformance/explain.json} tests both.
+ */
+final class ExplanationText {
+  private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
+
+  private final int files;
+  private final int kept;
+  private final int dynamicTerms;
+  private final String index;
+  private final List<String> lines = new ArrayList<>();
+
+  private ExplanationText(int files, int kept, int dynamicTerms, String index) {
+    this.files = files;
+    this.kept = kept;
+    this.dynamicTerms = dynamicTerms;
+    this.index = index;
+  }
+
+  /**
+   * Explains a selection.
+   *
+   * @param compiled the compiler's answer to a request to explain
+   * @param nodes the expression's nodes in pre-order
+   * @param files number of files of the table
+   * @param kept number of files that are read
+   * @param dynamicTerms number of terms whose values are known only at run time
+   * @return lines of text, without a trailing line break
+   */
+  static String of(
+      Compilation compiled,
+      List<ExplainedNode> nodes,
+      int files,
+      int kept,
+      IndexState index,
+      int dynamicTerms) {
+    ExplanationText text = new ExplanationText(files, kept, dynamicTerms, index.text());
+    text.add(compiled, nodes);
+    return String.join("\n", text.lines);
+  }
+
+  private void add(Compilation compiled, List<ExplainedNode> nodes) {
+    line("filter  " + compiled.understood());
+    line("files   " + kept + " of " + files + " kept");
+    line("index   " + index);
+    section("rewritten:", compiled.rewrites());
+    heading(nodes, "files kept by each part:");
+    int width = Integer.toString(files).length();
+    for (ExplainedNode node : nodes) {
+      String indent = String.join("", Collections.nCopies(node.depth(), "  "));
+      line(String.format("  %" + width + "d  %s%s", node.filesKept(), indent, node.text()));
+    }
+    section("not used:", compiled.unusedTerms());
+    if (dynamicTerms > 0) {
+      lines.add("");
+      line("left out, because their values are known only at run time: " + dynamicTerms);
+    }
+  }
+
+  private void section(String heading, List<String> entries) {
+    heading(entries, heading);
+    entries.forEach(entry -> line("  " + entry));
+  }
+
+  private void heading(List<?> below, String heading) {
+    if (!below.isEmpty()) {
+      lines.add("");
+      line(heading);
+    }
+  }
+
+  /** A literal must not forge a line of the log. */
+  private void line(String text) {
+    lines.add(LINE_BREAKERS.matcher(text).replaceAll(" "));
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.index.IndexState;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+import org.apache.hudi.common.model.FileSlice;
+
+/** The candidate slices that a filter can match, and how they were found. */
+public final class FileSelection {
+  private final BitSet kept;
+  private final String source;
+  private final IndexState index;
+  private final String expression;
+  private final int dynamicTerms;
+  private final String explanation;
+
+  /**
+   * Creates a selection.
+   *
+   * @param kept bit {@code i} is set when candidate {@code i} must be read
+   * @param source origin of the expression: {@code pushed} or {@code compiled}
+   * @param dynamicTerms number of terms dropped because their values are known only at run time
+   */
+  FileSelection(
+      BitSet kept,
+      String source,
+      IndexState index,
+      String expression,
+      int dynamicTerms,
+      @Nullable String explanation) {
+    this.kept = (BitSet) kept.clone();
+    this.source = source;
+    this.index = index;
+    this.expression = expression;
+    this.dynamicTerms = dynamicTerms;
+    this.explanation = explanation;
+  }
+
+  public boolean keeps(int slice) {
+    return kept.get(slice);
+  }
+
+  List<FileSlice> of(List<FileSlice> candidates) {
+    return kept.stream().mapToObj(candidates::get).collect(Collectors.toList());
+  }
+
+  String source() {
+    return source;
+  }
+
+  IndexState index() {
+    return index;
+  }
+
+  String expression() {
+    return expression;
+  }
+
+  int dynamicTerms() {
+    return dynamicTerms;
+  }
+
+  Optional<String> explanation() {
+    return Optional.ofNullable(explanation);
+  }
+}

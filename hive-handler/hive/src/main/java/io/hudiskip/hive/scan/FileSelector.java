@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.hive.commits.CommitTimes;
+import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.wire.Compilation;
+import io.hudiskip.hive.wire.CompileCalls;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.NoIndex;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hudi.common.model.FileSlice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides which file slices of a listing a scan must read. */
+public final class FileSelector {
+  private static final Logger LOG = LoggerFactory.getLogger(FileSelector.class);
+
+  private FileSelector() {}
+
+  /**
+   * Selects the slices that may contain a row for which the scan's filter is true.
+   *
+   * @throws KeepAllFilesException when all must be read
+   */
+  public static FileSelection select(TableScan scan, List<FileSlice> listing)
+      throws KeepAllFilesException {
+    Optional<String> switchedOff = scan.switchedOff();
+    if (switchedOff.isPresent()) {
+      throw new KeepAllFilesException(switchedOff.get());
+    }
+    int dynamicTerms = scan.filter().dynamicTerms();
+    try {
+      return select(scan, listing, scan.compiled(), dynamicTerms);
+    } catch (IndexUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
+    } catch (KeepAllFilesException e) {
+      throw e.withDynamicTerms(dynamicTerms);
+    }
+  }
+
+  /**
+   * Whether the scan's filter is TRUE for no row, so no listing is needed. Only in mode {@code on}
+   * without explanations, as shadow mode and explanations need the files.
+   */
+  static boolean needsNoFile(TableScan scan) throws KeepAllFilesException {
+    return scan.mode() == SkippingMode.ON
+        && !scan.settings().explain()
+        && !PushdownSwitches.off(scan.job()).isPresent()
+        && !scan.filter().typed().isEmpty()
+        && scan.compiled().expression().isNever();
+  }
+
+  private static FileSelection select(
+      TableScan scan, List<FileSlice> listing, CompiledFilter compiled, int dynamicTerms)
+      throws KeepAllFilesException, IndexUnavailableException {
+    HudiExpression expression = compiled.expression();
+    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
+    boolean readsCommitTime = expression.columns().contains(CommitTimes.COLUMN);
+    StatisticsTable beside =
+        readsCommitTime
+            ? scan.commitTimes().of(slices.slicesOfFiles())
+            : StatisticsTable.ofNothing(slices.files().size());
+    StatisticsIndex index = readsCommitTime ? indexIfAny(scan) : scan.index();
+    BitSet kept =
+        slices.kept(
+            readsCommitTime
+                ? index.keeps(expression, slices.files(), beside, scan.terms())
+                : scan.verdicts().keeps(slices.files()));
+    if (index instanceof NoIndex && kept.cardinality() == listing.size()) {
+      throw new KeepAllFilesException(((NoIndex) index).reason());
+    }
+    String explanation =
+        scan.settings().explain()
+            ? ExplanationText.of(
+                explained(scan),
+                index.explain(expression, slices.files(), beside, scan.terms()),
+                listing.size(),
+                kept.cardinality(),
+                index.state(),
+                dynamicTerms)
+            : null;
+    return new FileSelection(
+        kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
+  }
+
+  private static StatisticsIndex indexIfAny(TableScan scan) {
+    try {
+      return scan.index();
+    } catch (KeepAllFilesException e) {
+      LOG.debug("Cannot use the index of {}", scan.root(), e);
+      return new NoIndex(e.getMessage());
+    }
+  }
+
+  /** A pushed expression carries no explanation, so this compiles again. */
+  private static Compilation explained(TableScan scan) throws KeepAllFilesException {
+    try {
+      return CompileCalls.explain(SharedClients.get(scan.job()), scan.job(), scan.filter().typed());
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The compiler cannot explain the filter", e);
+      return Compilation.unexplained("not known: " + e.getMessage());
+    }
+  }
+}

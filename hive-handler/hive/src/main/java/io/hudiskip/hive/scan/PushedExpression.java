@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.wire.TypedFilter;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+
+/**
+ * A compiled filter on its way from statement compilation to the file listing. Hive carries it
+ * beside the filter, but the two can diverge: shared work gives a scan the filters of several and
+ * the object of one, and MapReduce passes one table's object to the listing of the next. So it
+ * identifies its filter.
+ */
+public final class PushedExpression implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final byte[] fingerprint;
+  private final byte[] expression;
+  @Nullable private final byte[] plan;
+
+  /**
+   * Binds an expression to a filter.
+   *
+   * @param expression a {@code HudiExpression} in Thrift's compact protocol
+   * @param plan a {@code PartitionPlan} in that protocol, or null
+   */
+  public PushedExpression(byte[] fingerprint, byte[] expression, @Nullable byte[] plan) {
+    this.fingerprint = fingerprint.clone();
+    this.expression = expression.clone();
+    this.plan = plan == null ? null : plan.clone();
+  }
+
+  /** What Hive pushed for exactly this filter; empty if nothing, or for another filter. */
+  static Optional<PushedExpression> of(Configuration job, TypedFilter filter) {
+    String serialized = job.get(TableScanDesc.FILTER_OBJECT_CONF_STR);
+    if (serialized == null) {
+      return Optional.empty();
+    }
+    PushedExpression pushed =
+        SerializationUtilities.deserializeObject(serialized, PushedExpression.class);
+    return Arrays.equals(pushed.fingerprint, filter.fingerprint())
+        ? Optional.of(pushed)
+        : Optional.empty();
+  }
+
+  byte[] expression() {
+    return expression.clone();
+  }
+
+  Optional<byte[]> plan() {
+    return Optional.ofNullable(plan).map(byte[]::clone);
+  }
+}

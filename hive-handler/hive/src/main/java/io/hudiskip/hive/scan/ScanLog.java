@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.table.TableTotals;
+import java.util.Collections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes one {@link LogLine} per scan. */
+final class ScanLog {
+  private static final Logger LOG = LoggerFactory.getLogger("io.hudiskip.scan");
+  private static final Logger EXPLANATIONS = LoggerFactory.getLogger("io.hudiskip.explain");
+
+  private ScanLog() {}
+
+  static void write(String line) {
+    LOG.info(line);
+  }
+
+  /**
+   * Logs how a scan's files were selected, if requested: on a separate logger, in several lines.
+   */
+  static void explain(TableScan scan, FileSelection selection) {
+    if (EXPLANATIONS.isInfoEnabled()) {
+      selection
+          .explanation()
+          .ifPresent(text -> EXPLANATIONS.info("{}\n{}", LogLine.about("explain", scan), text));
+    }
+  }
+
+  /**
+   * The line of a scan that lists no file, because its filter is TRUE for no row; {@code table} is
+   * what is known without a listing.
+   */
+  static String notListedLine(TableScan scan, TableTotals table, long millis) {
+    return start(scan, table, TableTotals.of(Collections.emptyList()), 0)
+        .add("source", "none")
+        .add("ms", millis)
+        .add("expression", "none")
+        .toString();
+  }
+
+  /**
+   * The line of a scan in which file slices were selected.
+   *
+   * @param kept totals of the slices that are read, or would be without shadow mode
+   */
+  static String selectedLine(
+      TableScan scan,
+      Candidates candidates,
+      TableTotals kept,
+      FileSelection selection,
+      long millis) {
+    LogLine line = start(scan, candidates.totals(), kept, selection.dynamicTerms());
+    selection.index().fields().forEach(line::add);
+    return line.add("source", selection.source())
+        .add("listing", candidates.source())
+        .add("ms", millis)
+        .add("expression", selection.expression())
+        .toString();
+  }
+
+  static String keptAllLine(
+      TableScan scan, TableTotals table, KeepAllFilesException reason, long millis) {
+    return start(scan, table, table, reason.dynamicTerms())
+        .add("source", "none")
+        .add("ms", millis)
+        .add("reason", reason.getMessage())
+        .toString();
+  }
+
+  private static LogLine start(
+      TableScan scan, TableTotals table, TableTotals kept, int dynamicTerms) {
+    LogLine line = LogLine.about("scan", scan);
+    SkippingMode mode = scan.mode();
+    if (mode == SkippingMode.SHADOW) {
+      line.add("mode", mode);
+    }
+    line.add("files", table.files())
+        .add("kept", kept.files())
+        .add("bytes", table.bytes())
+        .add("kept_bytes", kept.bytes());
+    return dynamicTerms == 0 ? line : line.add("dynamic_terms", dynamicTerms);
+  }
+}

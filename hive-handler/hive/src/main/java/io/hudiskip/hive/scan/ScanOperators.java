@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.mode.AsOf;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.annotation.Nullable;
+import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.common.type.TimestampTZUtil;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
+import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.exec.Operator;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.plan.MapWork;
+import org.apache.hadoop.hive.ql.plan.PlanUtils;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.JobConf;
+
+/**
+ * The scans of a path in a job's plan. On MapReduce, a job's configuration cannot be trusted: it
+ * serves all tables of the job and keeps values of earlier tables ({@code
+ * HiveInputFormat.pushFiltersAndAsOf}).
+ */
+final class ScanOperators {
+  private ScanOperators() {}
+
+  /** Whether Hive reads a path without a job, with a configuration for only that scan. */
+  static boolean isFetch(JobConf job, Path path) {
+    String directories = job.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST);
+    if (directories == null) {
+      return false;
+    }
+    for (String directory : directories.split("\t", -1)) {
+      if (contains(new Path(StringEscapeUtils.unescapeJava(directory)), path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The only scan of a path. */
+  static TableScanOperator only(JobConf job, Path path) throws KeepAllFilesException {
+    MapWork work = mapWork(job);
+    if (work == null) {
+      throw new KeepAllFilesException("the plan of the job was not found");
+    }
+    List<String> aliases = aliases(work, path);
+    if (aliases.size() != 1) {
+      throw new KeepAllFilesException(aliases.size() + " scans of one job read this table");
+    }
+    Operator<?> operator = work.getAliasToWork().get(aliases.get(0));
+    if (!(operator instanceof TableScanOperator)) {
+      throw new KeepAllFilesException("the scan was not found in the plan of the job");
+    }
+    return (TableScanOperator) operator;
+  }
+
+  /** The plan from which Hive's own input format lists: see {@code HiveInputFormat.init}. */
+  private static MapWork mapWork(JobConf job) {
+    if ("tez".equals(HiveConf.getVar(job, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
+      MapWork merged = (MapWork) Utilities.getMergeWork(job);
+      if (merged != null) {
+        return merged;
+      }
+    }
+    return Utilities.getMapWork(job);
+  }
+
+  private static List<String> aliases(MapWork work, Path path) {
+    List<String> aliases = new ArrayList<>();
+    for (Map.Entry<Path, List<String>> entry : work.getPathToAliases().entrySet()) {
+      if (contains(entry.getKey(), path)) {
+        aliases.addAll(entry.getValue());
+      }
+    }
+    return aliases;
+  }
+
+  /** A statement's time in the session's zone, in the form that Hive passes to a reader. */
+  @Nullable
+  static String millis(JobConf job, @Nullable String literal) {
+    if (literal == null) {
+      return null;
+    }
+    ZoneId zone =
+        TimestampTZUtil.parseTimeZone(HiveConf.getVar(job, ConfVars.HIVE_LOCAL_TIME_ZONE));
+    return Long.toString(
+        TimestampTZUtil.parse(PlanUtils.stripQuotes(literal), zone).toEpochMilli());
+  }
+
+  /** The past state of the table at a path that a statement requests. */
+  static Optional<AsOf> asOf(JobConf job, Path path) throws UnreadableTableException {
+    MapWork work = isFetch(job, path) ? null : mapWork(job);
+    if (work == null) {
+      return AsOf.of(job.get(TableScanDesc.AS_OF_TIMESTAMP), job.get(TableScanDesc.AS_OF_VERSION));
+    }
+    Set<Optional<AsOf>> states = new LinkedHashSet<>();
+    for (String alias : aliases(work, path)) {
+      Operator<?> operator = work.getAliasToWork().get(alias);
+      if (operator instanceof TableScanOperator) {
+        TableScanDesc scan = ((TableScanOperator) operator).getConf();
+        states.add(AsOf.of(millis(job, scan.getAsOfTimestamp()), scan.getAsOfVersion()));
+      }
+    }
+    if (states.size() > 1) {
+      throw new UnreadableTableException(
+          "one job reads two states of "
+              + path
+              + ", which Hive mixes up on this engine: SET hive.execution.engine=tez, or copy"
+              + " each into a separate table first");
+    }
+    return states.isEmpty() ? Optional.empty() : states.iterator().next();
+  }
+
+  private static boolean contains(Path directory, Path path) {
+    Path root = Path.getPathWithoutSchemeAndAuthority(directory);
+    for (Path p = Path.getPathWithoutSchemeAndAuthority(path); p != null; p = p.getParent()) {
+      if (p.equals(root)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

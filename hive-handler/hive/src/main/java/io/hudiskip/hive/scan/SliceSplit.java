@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.mode.ReadState;
+import io.hudiskip.hive.table.TableTotals;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.WritableUtils;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.model.HoodieFileGroupId;
+import org.apache.hudi.common.model.HoodieLogFile;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
+
+/**
+ * Part of a base file, or a whole slice that Hudi merges, with the table's root, so that readers
+ * need no lookups.
+ *
+ * <p>A scan's first split also carries the listing's totals: Hive gives input formats no counters
+ * where they list, only where splits are read.
+ */
+public final class SliceSplit extends FileSplit {
+  private static final String GROUP = "hudi-skip";
+
+  private Path table;
+  private FileSlice slice;
+
+  /** Null unless Hudi merges the rows. */
+  @Nullable private ReadState state;
+
+  /** Totals of the tables' slices, and of those that the filters can match; or null. */
+  @Nullable private TableTotals all;
+
+  @Nullable private TableTotals matching;
+
+  /** Called by Hadoop through reflection, before {@link #readFields}. */
+  public SliceSplit() {
+    super((Path) null, 0, 0, (String[]) null);
+  }
+
+  /** A part of the base file of a slice without logs, in the table with root {@code table}. */
+  SliceSplit(FileSplit part, Path table, FileSlice slice) throws IOException {
+    super(part.getPath(), part.getStart(), part.getLength(), part.getLocations());
+    this.table = table;
+    this.slice = slice;
+  }
+
+  /**
+   * A whole slice, which cannot be split: any record of the base file may be in any log.
+   *
+   * @param shown the file that represents the slice ({@code INPUT__FILE__NAME})
+   */
+  SliceSplit(Path shown, String[] hosts, Path table, FileSlice slice, ReadState state) {
+    super(shown, 0, slice.getTotalFileSize(), hosts);
+    this.table = table;
+    this.slice = slice;
+    this.state = state;
+  }
+
+  /** Makes {@link #count} count a job's scans. */
+  void setTotals(TableTotals all, TableTotals matching) {
+    this.all = all;
+    this.matching = matching;
+  }
+
+  /** Counts the totals, under the names of {@link ScanLog}'s fields. */
+  public void count(Reporter reporter) {
+    if (all != null) {
+      reporter.incrCounter(GROUP, "scan.files", all.files());
+      reporter.incrCounter(GROUP, "scan.kept", matching.files());
+      reporter.incrCounter(GROUP, "scan.bytes", all.bytes());
+      reporter.incrCounter(GROUP, "scan.kept_bytes", matching.bytes());
+    }
+  }
+
+  public Path table() {
+    return table;
+  }
+
+  /** Whether Hudi merges the rows; otherwise they are those of the base file. */
+  public boolean isMerged() {
+    return state != null;
+  }
+
+  /** Which records of a slice that {@link #isMerged} are read. */
+  public ReadState state() {
+    return state;
+  }
+
+  /** The slice that is read, or part of whose base file is. */
+  public FileSlice slice() {
+    return slice;
+  }
+
+  @Override
+  public void write(DataOutput out) throws IOException {
+    super.write(out);
+    Text.writeString(out, table.toString());
+    Text.writeString(out, slice.getPartitionPath());
+    Text.writeString(out, slice.getFileId());
+    Text.writeString(out, slice.getBaseInstantTime());
+    Option<HoodieBaseFile> base = slice.getBaseFile();
+    out.writeBoolean(base.isPresent());
+    if (base.isPresent()) {
+      write(out, base.get().getStoragePath(), base.get().getFileSize());
+    }
+    List<HoodieLogFile> logs = slice.getLogFiles().collect(Collectors.toList());
+    out.writeInt(logs.size());
+    for (HoodieLogFile log : logs) {
+      write(out, log.getPath(), log.getFileSize());
+    }
+    out.writeBoolean(isMerged());
+    if (isMerged()) {
+      Text.writeString(out, state.instant());
+      out.writeBoolean(state.commits().isPresent());
+      WritableUtils.writeStringArray(
+          out, state.commits().orElse(Collections.emptySet()).toArray(new String[0]));
+    }
+    out.writeBoolean(all != null);
+    if (all != null) {
+      write(out, all);
+      write(out, matching);
+    }
+  }
+
+  @Override
+  public void readFields(DataInput in) throws IOException {
+    super.readFields(in);
+    table = new Path(Text.readString(in));
+    HoodieFileGroupId group = new HoodieFileGroupId(Text.readString(in), Text.readString(in));
+    slice = new FileSlice(group, Text.readString(in));
+    if (in.readBoolean()) {
+      slice.setBaseFile(new HoodieBaseFile(readFile(in)));
+    }
+    for (int i = in.readInt(); i > 0; i--) {
+      slice.addLogFile(new HoodieLogFile(readFile(in)));
+    }
+    if (in.readBoolean()) {
+      String instant = Text.readString(in);
+      boolean isIncremental = in.readBoolean();
+      List<String> commits = Arrays.asList(WritableUtils.readStringArray(in));
+      state =
+          isIncremental
+              ? ReadState.ofCommits(instant, new LinkedHashSet<>(commits))
+              : ReadState.until(instant);
+    }
+    if (in.readBoolean()) {
+      setTotals(readTotals(in), readTotals(in));
+    }
+  }
+
+  private static void write(DataOutput out, StoragePath file, long size) throws IOException {
+    Text.writeString(out, file.toString());
+    out.writeLong(size);
+  }
+
+  private static StoragePathInfo readFile(DataInput in) throws IOException {
+    StoragePath path = new StoragePath(Text.readString(in));
+    return new StoragePathInfo(path, in.readLong(), false, (short) 0, 0, 0);
+  }
+
+  private static void write(DataOutput out, TableTotals totals) throws IOException {
+    out.writeLong(totals.files());
+    out.writeLong(totals.bytes());
+  }
+
+  private static TableTotals readTotals(DataInput in) throws IOException {
+    return TableTotals.of(in.readLong(), in.readLong());
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.mode.ReadState;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.table.TableErrors;
+import io.hudiskip.hive.table.TableTotals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieLogFile;
+import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.StoragePathInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists the files that queries read of Hudi tables, without those that the scan's filter cannot
+ * match, and splits them.
+ *
+ * <p>Stateless: Hive has one input format object for all queries and threads of a JVM, configured
+ * once for the first of them. Everything comes from each call's {@code JobConf}.
+ */
+public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitGenerator.class);
+
+  @Override
+  public FileStatus[] listStatus(JobConf job) throws IOException {
+    return new OneCall().listStatus(job);
+  }
+
+  @Override
+  public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+    return new OneCall().getSplits(job, hint);
+  }
+
+  /** One call and its findings. */
+  private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
+    private TableTotals listed = TableTotals.of(Collections.emptyList());
+    private final List<FileSlice> matched = new ArrayList<>();
+    private final Map<Path, FileSlice> read = new HashMap<>();
+    private final Map<Path, Path> roots = new HashMap<>();
+    private final List<SliceSplit> merged = new ArrayList<>();
+
+    /** The base files that are read unchanged; merged slices are in no list of files. */
+    @Override
+    public FileStatus[] listStatus(JobConf job) throws IOException {
+      List<FileStatus> files = new ArrayList<>();
+      for (Path root : getInputPaths(job)) {
+        TableScan scan = TableScan.start(job, root);
+        List<FileSlice> slices = select(scan);
+        ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
+        for (FileSlice slice : slices) {
+          if (slice.hasLogFiles() || state.commits().isPresent()) {
+            merged.add(merged(scan, slice, state));
+            continue;
+          }
+          FileStatus file =
+              HadoopFSUtils.convertToHadoopFileStatus(slice.getBaseFile().get().getPathInfo());
+          read.put(file.getPath(), slice);
+          roots.put(file.getPath(), root);
+          files.add(file);
+        }
+      }
+      return files.toArray(new FileStatus[0]);
+    }
+
+    @Override
+    public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+      List<InputSplit> splits = new ArrayList<>();
+      for (InputSplit split : super.getSplits(job, hint)) {
+        FileSplit part = (FileSplit) split;
+        splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
+      }
+      splits.addAll(merged);
+      if (!splits.isEmpty()) {
+        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(matched));
+      }
+      return splits.toArray(new InputSplit[0]);
+    }
+
+    private static SliceSplit merged(TableScan scan, FileSlice slice, ReadState state)
+        throws IOException {
+      StoragePathInfo shown =
+          slice.getBaseFile().isPresent()
+              ? slice.getBaseFile().get().getPathInfo()
+              : slice.getLogFiles().min(HoodieLogFile.getLogFileComparator()).get().getPathInfo();
+      Path path = new Path(shown.getPath().toUri());
+      BlockLocation[] blocks =
+          path.getFileSystem(scan.job()).getFileBlockLocations(path, 0, shown.getLength());
+      String[] hosts = blocks == null || blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+      return new SliceSplit(path, hosts, scan.root(), slice, state);
+    }
+
+    private List<FileSlice> select(TableScan scan) throws IOException {
+      long start = System.nanoTime();
+      if (needsNoFile(scan)) {
+        TableTotals totals =
+            TableTotals.indexed(scan.job(), scan.root())
+                .orElseGet(() -> TableTotals.of(Collections.emptyList()));
+        ScanLog.write(ScanLog.notListedLine(scan, totals, millisSince(start)));
+        return Collections.emptyList();
+      }
+      Candidates candidates = scan.candidates();
+      List<FileSlice> slices = candidates.slices();
+      listed = listed.plus(candidates.totals());
+      FileSelection selection;
+      try {
+        selection = FileSelector.select(scan, slices);
+      } catch (KeepAllFilesException e) {
+        LOG.debug("Skipping no file in {}", scan.root(), e);
+        return allOf(scan, candidates, e, start);
+      } catch (
+          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+        LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
+        KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
+        return allOf(scan, candidates, reason, start);
+      }
+      List<FileSlice> kept = selection.of(slices);
+      matched.addAll(kept);
+      TableTotals totals = TableTotals.of(kept);
+      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, selection, millisSince(start)));
+      ScanLog.explain(scan, selection);
+      // In shadow mode, ShadowCheck examines the other slices when they are opened.
+      return scan.mode() == SkippingMode.SHADOW ? slices : kept;
+    }
+
+    private List<FileSlice> allOf(
+        TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
+      matched.addAll(candidates.slices());
+      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, millisSince(start)));
+      return candidates.slices();
+    }
+  }
+
+  private static boolean needsNoFile(TableScan scan) {
+    try {
+      if (FileSelector.needsNoFile(scan)) {
+        scan.queryMode(); // rejects states that cannot be read
+        return true;
+      }
+    } catch (Throwable e) { // the table is then listed, which reports the problem
+      LOG.debug("Cannot determine whether {} must be listed", scan.root(), e);
+    }
+    return false;
+  }
+
+  private static long millisSince(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+  }
+}

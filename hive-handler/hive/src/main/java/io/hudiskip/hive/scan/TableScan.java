@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.commits.CommitTimes;
+import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.hive.mode.QueryMode;
+import io.hudiskip.hive.mode.ReadState;
+import io.hudiskip.hive.settings.ListingSource;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.FileRequest;
+import io.hudiskip.hive.source.FileSources;
+import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.Merging;
+import io.hudiskip.hive.table.PartitionColumns;
+import io.hudiskip.hive.table.TableErrors;
+import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.hive.term.HiveTermEvaluator;
+import io.hudiskip.index.FileVerdicts;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.plan.PartitionPlan;
+import io.hudiskip.plan.PlanFormatException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
+
+/**
+ * One scan of one table: settings, table, state and filter, each read once from the job's
+ * configuration and shared by listing, readers, shadow check and log. Immutable and thread-safe.
+ */
+public final class TableScan implements FileRequest {
+  private final JobConf job;
+  private final Path root;
+  private final SkippingConf settings;
+  private final Lazy<HudiTable, UnreadableTableException> table;
+  private final Lazy<QueryMode, UnreadableTableException> queryMode;
+  private final Lazy<PartitionColumns, UnreadableTableException> columnsOfPaths;
+  private final Lazy<ScanFilter, KeepAllFilesException> filter;
+  private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
+  private final Lazy<StatisticsIndex, KeepAllFilesException> index;
+  private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
+  private final Lazy<CommitTimes, UnreadableTableException> commitTimes;
+
+  TableScan(JobConf given, Path root) {
+    this.job = new JobConf(given); // Hive reuses its object for the next table's filter
+    this.root = root;
+    this.settings = SkippingConf.of(job);
+    this.table = new Lazy<>(() -> HudiTable.open(job, root.toString()));
+    this.queryMode = new Lazy<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
+    this.columnsOfPaths = new Lazy<>(() -> HudiTable.partitionColumns(job, root.toString()));
+    this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
+    this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter().typed(), root));
+    this.index = new Lazy<>(this::openIndex);
+    this.verdicts = new Lazy<>(this::evaluate);
+    this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
+  }
+
+  /** A new scan, of the table at {@code root} as committed so far. */
+  public static TableScan start(JobConf job, Path root) {
+    return KnownScans.put(job, new TableScan(job, root));
+  }
+
+  /**
+   * The scan to which a split belongs, if it began in this JVM, or else a new one.
+   *
+   * @throws UnreadableTableException when the split's file is not in a table
+   */
+  public static TableScan reading(JobConf job, FileSplit split)
+      throws IOException, UnreadableTableException {
+    Path file = split.getPath();
+    Path root =
+        split instanceof SliceSplit
+            ? ((SliceSplit) split).table()
+            : TableRoot.of(file.getFileSystem(job), file);
+    return KnownScans.get(job, root).orElseGet(() -> start(job, root));
+  }
+
+  @Override
+  public Path root() {
+    return root;
+  }
+
+  @Override
+  public SkippingConf settings() {
+    return settings;
+  }
+
+  SkippingMode mode() {
+    return settings.mode();
+  }
+
+  /** Empty if the query has no id. */
+  String queryId() {
+    return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_ID);
+  }
+
+  /** The user's tag of the query; null if there is none. */
+  String queryTag() {
+    return HiveConf.getVar(job, HiveConf.ConfVars.HIVE_QUERY_TAG);
+  }
+
+  /** For code of Hive and Hadoop; not to be changed. */
+  @Override
+  public JobConf job() {
+    return job;
+  }
+
+  @Override
+  public StatisticsIndex index() throws KeepAllFilesException {
+    return index.get();
+  }
+
+  @Override
+  public FileVerdicts verdicts() throws KeepAllFilesException {
+    return verdicts.get();
+  }
+
+  /** Bounds of {@code _hoodie_commit_time}, which need no index. */
+  CommitTimes commitTimes() throws KeepAllFilesException {
+    try {
+      return commitTimes.get();
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public TermEvaluator terms() throws KeepAllFilesException {
+    return new HiveTermEvaluator(job, filter().typed());
+  }
+
+  private StatisticsIndex openIndex() throws KeepAllFilesException {
+    try {
+      return IndexFactory.open(
+          root.getFileSystem(job), root, settings.index(), () -> table().metaClient());
+    } catch (IndexUnavailableException | IOException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  private FileVerdicts evaluate() throws KeepAllFilesException {
+    try {
+      return index().evaluate(compiled().expression(), terms());
+    } catch (IndexUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public HudiTable table() throws UnreadableTableException {
+    return table.get();
+  }
+
+  QueryMode queryMode() throws UnreadableTableException {
+    return queryMode.get();
+  }
+
+  @Override
+  public boolean isLatestSnapshot() throws UnreadableTableException {
+    return queryMode().isLatestSnapshot();
+  }
+
+  @Override
+  public PartitionPlan plan() throws KeepAllFilesException, PlanFormatException {
+    return compiled().plan();
+  }
+
+  @Override
+  public List<FileSlice> slices() throws IOException {
+    return TableErrors.raise(root, () -> table().slices(queryMode().listing(table())));
+  }
+
+  /**
+   * The file slices to which the filter is applied, from the first {@link FileSources source} that
+   * has an answer.
+   */
+  Candidates candidates() throws IOException {
+    return !settings.explain() // an explanation covers every file
+            && mayUseSources()
+            && compiled.isComputed() // by FileSelector.needsNoFile
+        ? FileSources.select(this)
+        : FileSources.all(this);
+  }
+
+  /** See {@link FileSources#indexedBytes}. */
+  OptionalLong indexedBytes(long limit) {
+    return mayUseSources() ? FileSources.indexedBytes(this, limit) : OptionalLong.empty();
+  }
+
+  private boolean mayUseSources() {
+    return mode() == SkippingMode.ON
+        && settings.listing() == ListingSource.INDEX
+        && !switchedOff().isPresent();
+  }
+
+  /** Whether each row of some slices is a whole record of one of its files. */
+  boolean areRecordsWhole(List<FileSlice> slices) throws KeepAllFilesException {
+    if (slices.stream().noneMatch(FileSlice::hasLogFiles)) {
+      return true; // readers need not open the table
+    }
+    try {
+      return Merging.keepsRecordsWhole(table().metaClient().getTableConfig());
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /** Which records of the slices are read. */
+  ReadState state() throws UnreadableTableException {
+    return queryMode().state(table());
+  }
+
+  /**
+   * The partition columns that are in the files' paths and not in the files.
+   *
+   * @throws UnreadableTableException when paths do not determine the values
+   */
+  public PartitionColumns columnsOfPaths() throws UnreadableTableException {
+    return columnsOfPaths.get();
+  }
+
+  /**
+   * The filter that applies to the table's rows.
+   *
+   * @throws KeepAllFilesException when that is uncertain
+   */
+  public ScanFilter filter() throws KeepAllFilesException {
+    return filter.get();
+  }
+
+  CompiledFilter compiled() throws KeepAllFilesException {
+    return compiled.get();
+  }
+
+  /** Why no file may be skipped, whatever the filter; empty when skipping is on. */
+  Optional<String> switchedOff() {
+    if (mode() == SkippingMode.OFF) {
+      return Optional.of(SkippingConf.MODE + "=off");
+    }
+    Optional<String> hiveSwitch = PushdownSwitches.off(job);
+    if (!hiveSwitch.isPresent()
+        && job.getBoolean(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS, false)) {
+      // Hive then reads columns by position, but the index has names.
+      return Optional.of(DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS + "=true");
+    }
+    return hiveSwitch;
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.settings;
+
+import io.hudiskip.catalogue.PartitionCatalogues;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The {@code hudi.skipping.*} settings: one immutable reading of a configuration.
+ *
+ * <p>Reading never fails. A malformed value is replaced, with one warning in the log, by a safe
+ * one: an unknown mode by {@code off}, a number out of range by its default. {@link #requireKnown}
+ * refuses unknown values where a user can see the error.
+ *
+ * <p>{@code compiler.*} and {@code catalogue.*} name programs to run and servers to connect to.
+ * They come from the server or the session, never from a table, whose properties any owner may set.
+ */
+public final class SkippingConf {
+  /** Prefix of every setting. */
+  public static final String PREFIX = "hudi.skipping.";
+
+  /** Prefix of the compiler's settings, which are not read from table properties. */
+  public static final String COMPILER_PREFIX = PREFIX + "compiler.";
+
+  /** {@link SkippingMode}; of session and table, the more cautious wins. */
+  public static final String MODE = PREFIX + "mode";
+
+  /** Whether to explain each scan in the log; {@code true} in session or table is enough. */
+  public static final String EXPLAIN = PREFIX + "explain";
+
+  /** {@link StatisticsSource}; the session overrides the table. */
+  public static final String INDEX = PREFIX + "index";
+
+  /** {@link ListingSource}; the session overrides the table. */
+  public static final String LISTING = PREFIX + "listing";
+
+  /**
+   * {@link #NO_CATALOGUE} or the name of an installed {@link
+   * io.hudiskip.catalogue.PartitionCatalogue}; the session overrides the table.
+   */
+  public static final String CATALOGUE = PREFIX + "catalogue";
+
+  /** Prefix of the settings of partition catalogues, which are not read from table properties. */
+  public static final String CATALOGUE_PREFIX = CATALOGUE + ".";
+
+  /** The value of {@link #CATALOGUE} for none. */
+  public static final String NO_CATALOGUE = "index";
+
+  /** Command that starts the compiler, as {@link CommandWords}. */
+  public static final String COMPILER_COMMAND = COMPILER_PREFIX + "command";
+
+  /** A running compiler, {@code unix:/path} or {@code host:port}; empty starts one. */
+  public static final String COMPILER_ADDRESS = COMPILER_PREFIX + "address";
+
+  /** Milliseconds for one compilation, connecting included. */
+  public static final String COMPILER_TIMEOUT_MS = COMPILER_PREFIX + "timeout.ms";
+
+  /** Bytes of statistics cached per JVM; 0 caches none. */
+  public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
+
+  /** The settings that a job takes from the session alone. */
+  public static final List<String> OF_SESSION =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              COMPILER_COMMAND, COMPILER_ADDRESS, COMPILER_TIMEOUT_MS, INDEX_CACHE_BYTES));
+
+  private static final String DEFAULT_COMMAND = "hudi-skip";
+
+  private static final ChoiceSetting<SkippingMode> MODES =
+      new ChoiceSetting<>(MODE, SkippingMode.class, SkippingMode.ON, SkippingMode.OFF);
+  private static final ChoiceSetting<Truth> EXPLAINS =
+      new ChoiceSetting<>(EXPLAIN, Truth.class, Truth.FALSE, Truth.FALSE);
+  private static final ChoiceSetting<StatisticsSource> STATISTICS =
+      new ChoiceSetting<>(
+          INDEX, StatisticsSource.class, StatisticsSource.PARQUET, StatisticsSource.PARQUET);
+  private static final ChoiceSetting<ListingSource> LISTINGS =
+      new ChoiceSetting<>(LISTING, ListingSource.class, ListingSource.INDEX, ListingSource.FILES);
+  private static final NumberSetting TIMEOUT =
+      new NumberSetting(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
+  private static final NumberSetting CACHE =
+      new NumberSetting(INDEX_CACHE_BYTES, 256L << 20, 0, Long.MAX_VALUE);
+
+  private final SkippingMode mode;
+  private final boolean explain;
+  private final StatisticsSource index;
+  private final ListingSource listing;
+  private final String catalogue;
+  private final List<String> compilerCommand;
+  private final String compilerAddress;
+  private final int compilerTimeoutMillis;
+  private final long indexCacheBytes;
+
+  private SkippingConf(Configuration conf) {
+    this.mode = MODES.read(conf.get(MODE));
+    this.explain = EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE;
+    this.index = index(conf, Collections.emptyMap());
+    this.listing = listing(conf, Collections.emptyMap());
+    this.catalogue = catalogue(conf, Collections.emptyMap());
+    List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
+    this.compilerCommand =
+        Collections.unmodifiableList(
+            words.isEmpty() ? Collections.singletonList(DEFAULT_COMMAND) : words);
+    this.compilerAddress = conf.get(COMPILER_ADDRESS, "").trim();
+    this.compilerTimeoutMillis = Math.toIntExact(TIMEOUT.read(conf));
+    this.indexCacheBytes = CACHE.read(conf);
+  }
+
+  public static SkippingConf of(Configuration conf) {
+    return new SkippingConf(conf);
+  }
+
+  /**
+   * Refuses unknown values: a misspelled mode would silently turn skipping off.
+   *
+   * @param owner of the settings, for the message: session or table
+   * @param setting returns the text of a setting by its name, null or blank if it is not set
+   * @throws InvalidSettingException naming the setting, its value and the values that exist
+   */
+  public static void requireKnown(String owner, UnaryOperator<String> setting) {
+    for (ChoiceSetting<?> choice : Arrays.asList(MODES, EXPLAINS, STATISTICS, LISTINGS)) {
+      choice.requireKnown(owner, setting.apply(choice.name()));
+    }
+  }
+
+  /**
+   * Refuses a catalogue that is not installed. For new properties of a table: a query goes on
+   * without the catalogue, so that a missing jar fails none.
+   *
+   * @param setting as for {@link #requireKnown}
+   * @throws InvalidSettingException naming the installed ones
+   */
+  public static void requireInstalledCatalogue(String owner, UnaryOperator<String> setting) {
+    String name = setting.apply(CATALOGUE);
+    if (name != null && !name.trim().isEmpty() && !isCatalogue(name.trim())) {
+      String installed = String.join(", ", PartitionCatalogues.names());
+      throw new InvalidSettingException(
+          owner,
+          CATALOGUE,
+          name,
+          "index or the name of a partition catalogue whose jar is on the class path; installed: "
+              + (installed.isEmpty() ? "none" : installed));
+    }
+  }
+
+  private static boolean isCatalogue(String name) {
+    return name.equalsIgnoreCase(NO_CATALOGUE)
+        || PartitionCatalogues.names().contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** {@link #MODE} of a session's or job's configuration and a table's properties. */
+  public static SkippingMode mode(Configuration conf, Map<?, ?> tableProperties) {
+    return SkippingMode.moreCautious(
+        MODES.read(conf.get(MODE)), MODES.read(text(tableProperties, MODE)));
+  }
+
+  /** {@link #EXPLAIN} of a session's or job's configuration and a table's properties. */
+  public static boolean explain(Configuration conf, Map<?, ?> tableProperties) {
+    return EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE
+        || EXPLAINS.read(text(tableProperties, EXPLAIN)) == Truth.TRUE;
+  }
+
+  /** {@link #INDEX} of a session's or job's configuration and a table's properties. */
+  public static StatisticsSource index(Configuration conf, Map<?, ?> tableProperties) {
+    return STATISTICS.read(sessionFirst(conf, tableProperties, INDEX));
+  }
+
+  /** {@link #LISTING} of a session's or job's configuration and a table's properties. */
+  public static ListingSource listing(Configuration conf, Map<?, ?> tableProperties) {
+    return LISTINGS.read(sessionFirst(conf, tableProperties, LISTING));
+  }
+
+  /** {@link #CATALOGUE} of a session's or job's configuration and a table's properties. */
+  public static String catalogue(Configuration conf, Map<?, ?> tableProperties) {
+    String name = sessionFirst(conf, tableProperties, CATALOGUE);
+    return name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
+  }
+
+  private static String sessionFirst(Configuration conf, Map<?, ?> tableProperties, String name) {
+    String session = conf.get(name, "").trim();
+    return session.isEmpty() ? text(tableProperties, name) : session;
+  }
+
+  private static String text(Map<?, ?> properties, String name) {
+    Object value = properties.get(name);
+    return value == null ? "" : value.toString().trim();
+  }
+
+  public SkippingMode mode() {
+    return mode;
+  }
+
+  public boolean explain() {
+    return explain;
+  }
+
+  public StatisticsSource index() {
+    return index;
+  }
+
+  public ListingSource listing() {
+    return listing;
+  }
+
+  public String catalogue() {
+    return catalogue;
+  }
+
+  /** Words of {@link #COMPILER_COMMAND}, at least one. */
+  public List<String> compilerCommand() {
+    return compilerCommand;
+  }
+
+  /** {@link #COMPILER_ADDRESS}, empty if there is none. */
+  public String compilerAddress() {
+    return compilerAddress;
+  }
+
+  public int compilerTimeoutMillis() {
+    return compilerTimeoutMillis;
+  }
+
+  public long indexCacheBytes() {
+    return indexCacheBytes;
+  }
+
+  /** Equal for configurations that use the same compiler. */
+  public List<Object> compilerKey() {
+    return Arrays.asList(compilerCommand, compilerAddress, compilerTimeoutMillis);
+  }
+
+  private enum Truth {
+    TRUE,
+    FALSE
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.source;
+
+import io.hudiskip.catalogue.CatalogueUnavailableException;
+import io.hudiskip.catalogue.FoundPartitions;
+import io.hudiskip.catalogue.PartitionCatalogue;
+import io.hudiskip.catalogue.PartitionCatalogues;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.index.LiveTotals;
+import io.hudiskip.plan.PlanFormatException;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieTableType;
+
+/**
+ * The files of partitions that a catalogue selects for a scan's plan, in the latest state of a
+ * copy-on-write table.
+ *
+ * <p>No row is lost. Either a commit after the catalogue's generation changed the partition of a
+ * matching row; it names the partition, which is then listed. Or the partition's files are
+ * unchanged, and the catalogue has it: with values shared by all its rows, so the plan keeps it, or
+ * without a key, so every plan keeps it.
+ */
+final class CatalogueCandidates {
+  private CatalogueCandidates() {}
+
+  static Candidates of(String name, FileRequest request)
+      throws SourceUnavailableException, KeepAllFilesException, IOException {
+    try {
+      PartitionCatalogue catalogue = PartitionCatalogues.named(name);
+      // Asked before the table is opened, so the table knows every commit that the catalogue does.
+      FoundPartitions found =
+          catalogue.find(request.job(), request.root(), request.plan(), request.terms());
+      return candidates(name, FileSources.latest(request), found);
+    } catch (CatalogueUnavailableException | PlanFormatException | UnreadableTableException e) {
+      throw new SourceUnavailableException(e.getMessage(), e);
+    } catch (LinkageError e) {
+      throw new SourceUnavailableException(
+          name + "'s client is not on the class path, or is of another version: " + e, e);
+    }
+  }
+
+  private static Candidates candidates(String name, HudiTable table, FoundPartitions found)
+      throws SourceUnavailableException, UnreadableTableException, IOException {
+    if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
+      // The catalogue has values of base files; logs may have others.
+      throw new SourceUnavailableException("it is a merge-on-read table");
+    }
+    table.columns(); // refuses what a listing would refuse
+    Set<String> partitions =
+        new TreeSet<>(
+            TimelineChanges.partitionsSince(table.metaClient(), found.generation().seen()));
+    partitions.addAll(found.paths());
+    List<FileSlice> slices =
+        partitions.isEmpty() ? Collections.emptyList() : table.latestSlices(partitions);
+    LiveTotals live = found.generation().live();
+    return new Candidates(slices, TableTotals.of(live.files(), live.bytes()), name);
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.source;
+
+import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.index.FileVerdicts;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.plan.PartitionPlan;
+import io.hudiskip.plan.PlanFormatException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
+
+/** What a {@link FileSource} needs to know of a scan. Each part is read on first use. */
+public interface FileRequest {
+  JobConf job();
+
+  Path root();
+
+  SkippingConf settings();
+
+  /** The table, as of the first call. */
+  HudiTable table() throws UnreadableTableException;
+
+  /** Whether the query reads the latest snapshot, rather than a past state or a range. */
+  boolean isLatestSnapshot() throws UnreadableTableException;
+
+  /** The table's statistics index; fails if there is no usable one. */
+  StatisticsIndex index() throws KeepAllFilesException;
+
+  /** The index's verdict on each file for the scan's filter; no file is listed for it. */
+  FileVerdicts verdicts() throws KeepAllFilesException;
+
+  /** The partitions that may contain matching rows, as ranges of keys. */
+  PartitionPlan plan() throws KeepAllFilesException, PlanFormatException;
+
+  /** Hive's own evaluator for the filter's terms. */
+  TermEvaluator terms() throws KeepAllFilesException;
+
+  /** All slices that the query reads, from Hudi's view of the table. */
+  List<FileSlice> slices() throws IOException;
+}

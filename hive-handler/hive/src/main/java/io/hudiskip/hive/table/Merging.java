@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.table;
+
+import io.hudiskip.hive.merge.RecordKeys;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.hudi.common.config.RecordMergeMode;
+import org.apache.hudi.common.model.HoodieRecordMerger;
+import org.apache.hudi.common.model.HoodieRecordPayload;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.util.collection.Triple;
+
+/** How a merge-on-read table's records of one key become one row. */
+public final class Merging {
+  private static final String PAYLOADS = HoodieRecordPayload.class.getPackage().getName() + '.';
+
+  private Merging() {}
+
+  /**
+   * Whether every row is a whole record of a base file or log. This holds where the later record,
+   * or that with the greater ordering value, wins, except for partial updates, which a log
+   * declares. Custom payloads and mergers may combine two records into a third.
+   */
+  public static boolean keepsRecordsWhole(HoodieTableConfig config) {
+    return behaviour(config).getLeft() != RecordMergeMode.CUSTOM;
+  }
+
+  /** Accepts a table whose records can be merged here. */
+  static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
+    Triple<RecordMergeMode, String, String> behaviour = behaviour(config);
+    if (behaviour.getLeft() == RecordMergeMode.CUSTOM) {
+      if (!HoodieRecordMerger.PAYLOAD_BASED_MERGE_STRATEGY_UUID.equals(behaviour.getRight())) {
+        throw unknown(path, "a custom record merger (strategy " + behaviour.getRight() + ")");
+      }
+      if (!isPayload(behaviour.getMiddle())) {
+        throw unknown(path, "the payload class " + behaviour.getMiddle());
+      }
+    }
+  }
+
+  /**
+   * Accepts a table whose records have the fields that merging needs.
+   *
+   * @param inPaths columns that are not in the records
+   */
+  static void requireKeys(
+      HoodieTableConfig config, Schema schema, PartitionColumns inPaths, String path)
+      throws UnreadableTableException {
+    Optional<String> obstacle = RecordKeys.obstacle(config, schema);
+    if (obstacle.isPresent()) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s is merge-on-read and was written with %s=false: its records have no column"
+                  + " of keys, and %s. Rewrite the table without that option",
+              path, HoodieTableConfig.POPULATE_META_FIELDS.key(), obstacle.get()));
+    }
+    if (!inPaths.isEmpty()) {
+      throw new UnreadableTableException(
+          String.format(
+              "merge-on-read tables without their partition columns are not supported, and"
+                  + " %s was written with %s=true. Rewrite it without that option",
+              path, HoodieTableConfig.DROP_PARTITION_COLUMNS.key()));
+    }
+  }
+
+  /** Whether the class belongs to this release of Hudi. */
+  private static boolean isPayload(String name) {
+    try {
+      return name.startsWith(PAYLOADS)
+          && HoodieRecordPayload.class.isAssignableFrom(
+              Class.forName(name, false, HoodieRecordPayload.class.getClassLoader()));
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  private static UnreadableTableException unknown(String path, String merger) {
+    return new UnreadableTableException(
+        String.format(
+            "the records of %s are merged by %s, which is not part of Hudi 1.0.2; only"
+                + " Hudi's own payloads and orderings can be merged here. Query the table through"
+                + " Spark",
+            path, merger));
+  }
+
+  private static Triple<RecordMergeMode, String, String> behaviour(HoodieTableConfig config) {
+    return HoodieTableConfig.inferCorrectMergingBehavior(
+        config.getRecordMergeMode(),
+        config.getPayloadClass(),
+        config.getRecordMergeStrategyId(),
+        config.getPreCombineField(),
+        config.getTableVersion());
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.table;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.util.CollectionUtils;
+import org.apache.hudi.common.util.PartitionPathEncodeUtils;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
+
+/**
+ * The partition columns that a table keeps out of its files ({@code
+ * hoodie.datasource.write.drop.partition.columns}); the paths of files determine their values.
+ * {@code pycompiler/collect/partition_values.py} has the same rules, and {@code
+ * tests/conformance/partition_values.json} tests both.
+ */
+public final class PartitionColumns {
+  /** Key generators that write the columns' values unchanged. */
+  private static final Set<String> KEY_GENERATORS =
+      CollectionUtils.createImmutableSet(
+          KeyGeneratorType.SIMPLE.getClassName(),
+          KeyGeneratorType.SIMPLE_AVRO.getClassName(),
+          KeyGeneratorType.COMPLEX.getClassName(),
+          KeyGeneratorType.COMPLEX_AVRO.getClassName());
+
+  /** Hudi 1.2 puts the day 2026-01-02 into the folder 2026/01/02. */
+  private static final String SLASHED_DATES =
+      "hoodie.datasource.write.slash.separated.date.partitioning";
+
+  private static final Pattern ESCAPED = Pattern.compile("%([0-9A-Fa-f]{2})");
+
+  private final List<String> names;
+  private final boolean hiveStyle;
+  private final boolean urlEncoded;
+
+  /**
+   * Creates partition columns.
+   *
+   * @param names in path order, as Hudi spells them
+   * @param hiveStyle whether folders are named {@code column=value}
+   * @param urlEncoded whether Hudi has escaped the values
+   */
+  public PartitionColumns(List<String> names, boolean hiveStyle, boolean urlEncoded) {
+    this.names = names;
+    this.hiveStyle = hiveStyle;
+    this.urlEncoded = urlEncoded;
+  }
+
+  /** The columns that a table keeps out of its files; usually none. */
+  static PartitionColumns droppedBy(HoodieTableConfig config, String table)
+      throws UnreadableTableException {
+    List<String> names =
+        config.shouldDropPartitionColumns()
+            ? Arrays.asList(config.getPartitionFields().orElse(new String[0]))
+            : Collections.emptyList();
+    if (!names.isEmpty()) {
+      requireValuesInPaths(config, names, table);
+    }
+    return new PartitionColumns(
+        Collections.unmodifiableList(names),
+        Boolean.parseBoolean(config.getHiveStylePartitioningEnable()),
+        Boolean.parseBoolean(config.getUrlEncodePartitioning()));
+  }
+
+  private static void requireValuesInPaths(
+      HoodieTableConfig config, List<String> names, String table) throws UnreadableTableException {
+    String keyGenerator = config.getKeyGeneratorClassName();
+    if (!KEY_GENERATORS.contains(keyGenerator)) {
+      throw refusal(
+          table,
+          "the key generator "
+              + keyGenerator
+              + " does not write their values into the paths unchanged");
+    }
+    for (String name : names) {
+      if (name.contains(".")) {
+        throw refusal(table, name + " is a nested field");
+      }
+    }
+    if (Boolean.parseBoolean(config.getProps().getProperty(SLASHED_DATES))) {
+      throw refusal(table, SLASHED_DATES + "=true splits dates into folders");
+    }
+    if (!config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
+        || !config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)) {
+      throw refusal(table, "its properties do not define the path format");
+    }
+  }
+
+  private static UnreadableTableException refusal(String table, String reason) {
+    return new UnreadableTableException(
+        String.format(
+            "%s was written with %s=true: its partition columns are not in the files, and"
+                + " %s. Rewrite the table without that option",
+            table, HoodieTableConfig.DROP_PARTITION_COLUMNS.key(), reason));
+  }
+
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
+  /** Ignores case. */
+  public boolean contains(String column) {
+    return names.stream().anyMatch(column::equalsIgnoreCase);
+  }
+
+  /**
+   * A file's values of the columns, by lower-case name; null for NULL.
+   *
+   * @param partitionPath folder of the file, relative to the table
+   * @throws UnreadableTableException when the path does not determine a value
+   */
+  public Map<String, String> values(String partitionPath) throws UnreadableTableException {
+    // A single unescaped value may contain slashes.
+    List<String> parts =
+        names.size() == 1 && !urlEncoded
+            ? Collections.singletonList(partitionPath)
+            : Arrays.asList(partitionPath.split("/", -1));
+    if (parts.size() != names.size()) {
+      throw unclear(partitionPath);
+    }
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String prefix = hiveStyle ? names.get(i) + "=" : "";
+      String value = parts.get(i);
+      if (!value.startsWith(prefix) || value.length() == prefix.length()) {
+        throw unclear(partitionPath);
+      }
+      values.put(
+          names.get(i).toLowerCase(Locale.ROOT), unescaped(value.substring(prefix.length())));
+    }
+    return values;
+  }
+
+  private String unescaped(String value) {
+    // Hudi also writes this for the empty string.
+    if (value.equals(PartitionPathEncodeUtils.DEFAULT_PARTITION_PATH)) {
+      return null;
+    }
+    if (!urlEncoded) {
+      return value;
+    }
+    Matcher escape = ESCAPED.matcher(value);
+    StringBuffer text = new StringBuffer();
+    while (escape.find()) {
+      escape.appendReplacement(text, "");
+      text.append((char) Integer.parseInt(escape.group(1), 16));
+    }
+    return escape.appendTail(text).toString();
+  }
+
+  private UnreadableTableException unclear(String partitionPath) {
+    return new UnreadableTableException(
+        String.format(
+            "the partition path '%s' does not determine the values of %s, which are not in"
+                + " the files. Write the table with"
+                + " hoodie.datasource.write.partitionpath.urlencode=true",
+            partitionPath, names));
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.table;
+
+import org.apache.hudi.common.model.HoodieFileFormat;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+
+/**
+ * Accepts table layouts that Hive reads correctly: base files are read one by one with columns
+ * matched by name. Partition columns may be missing from files if paths determine their values, and
+ * rows may be merged with logs if Hudi's own code defines how.
+ */
+final class TableLayout {
+  private TableLayout() {}
+
+  /** Throws if rows of the table would be misread. */
+  static void requireReadable(HoodieTableMetaClient table) throws UnreadableTableException {
+    HoodieTableConfig config = table.getTableConfig();
+    String path = table.getBasePath().toString();
+    boolean isMergeOnRead =
+        HoodieTableType.MERGE_ON_READ.name().equals(config.getString(HoodieTableConfig.TYPE));
+    KnownProperties.require(config, isMergeOnRead, path);
+    if (isMergeOnRead) {
+      OrderingField.normalize(config, path);
+      Merging.requireKnown(config, path);
+    }
+    if (config.getBootstrapBasePath().isPresent()) {
+      throw new UnreadableTableException(
+          "bootstrap tables are not supported, and "
+              + path
+              + " is one: its base files hold no data columns. Rewrite the table with Spark");
+    }
+    if (config.isMultipleBaseFileFormatsEnabled()
+        || config.getBaseFileFormat() != HoodieFileFormat.PARQUET) {
+      throw new UnreadableTableException(
+          String.format(
+              "only tables with Parquet base files are supported, and %s has"
+                  + " hoodie.table.base.file.format=%s. Write it with Parquet base files",
+              path, config.getBaseFileFormat()));
+    }
+    PartitionColumns.droppedBy(config, path);
+    if (TableSchemas.isOnRead(table)) {
+      throw new UnreadableTableException(
+          path
+              + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"
+              + " id, and a renamed one would be read as NULL. Rewrite the table without that"
+              + " option");
+    }
+  }
+}

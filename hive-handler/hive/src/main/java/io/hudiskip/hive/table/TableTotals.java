@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.table;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.LiveTotals;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hudi.common.model.FileSlice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A table's size for Hive's planning, never for results: from the statistics index, else from
+ * Hudi's listing. Cached for {@value #SECONDS} seconds, because Hive asks several times per
+ * compilation.
+ */
+public final class TableTotals {
+  private static final Logger LOG = LoggerFactory.getLogger(TableTotals.class);
+  private static final int SECONDS = 30;
+  private static final Cache<Path, TableTotals> CACHE =
+      Caffeine.newBuilder()
+          .maximumSize(1_000)
+          .expireAfterWrite(Duration.ofSeconds(SECONDS))
+          .executor(Runnable::run)
+          .build();
+
+  private final long files;
+  private final OptionalLong rows;
+  private final long bytes;
+
+  private TableTotals(long files, OptionalLong rows, long bytes) {
+    this.files = files;
+    this.rows = rows;
+    this.bytes = bytes;
+  }
+
+  /**
+   * The totals of the table at {@code root}.
+   *
+   * @throws IOException when there is no index and Hudi cannot list the table
+   */
+  public static TableTotals of(Configuration conf, Path root) throws IOException {
+    TableTotals known = CACHE.getIfPresent(root);
+    if (known == null) {
+      known = read(conf, root);
+      CACHE.put(root, known);
+    }
+    return known;
+  }
+
+  public static TableTotals of(long files, long bytes) {
+    return new TableTotals(files, OptionalLong.empty(), bytes);
+  }
+
+  public static TableTotals of(List<FileSlice> slices) {
+    return new TableTotals(
+        slices.size(),
+        OptionalLong.empty(),
+        slices.stream().mapToLong(FileSlice::getTotalFileSize).sum());
+  }
+
+  public TableTotals plus(TableTotals other) {
+    return of(files + other.files, bytes + other.bytes);
+  }
+
+  /** Totals from the statistics index; empty if it is unavailable. Never throws. */
+  public static Optional<TableTotals> indexed(Configuration conf, Path root) {
+    try {
+      return IndexFactory.open(root.getFileSystem(conf), root).live().map(TableTotals::of);
+    } catch (IndexUnavailableException | IOException | RuntimeException e) {
+      LOG.debug("No totals from the index of {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  private static TableTotals read(Configuration conf, Path root) throws IOException {
+    Optional<TableTotals> known = indexed(conf, root);
+    return known.isPresent() ? known.get() : of(latestSlices(conf, root));
+  }
+
+  private static List<FileSlice> latestSlices(Configuration conf, Path root) throws IOException {
+    return TableErrors.raise(root, () -> HudiTable.open(conf, root.toString()).latestSlices());
+  }
+
+  private static TableTotals of(LiveTotals live) {
+    return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+  }
+
+  public long files() {
+    return files;
+  }
+
+  /** Number of rows; empty when only the files can tell. */
+  public OptionalLong rows() {
+    return rows;
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.term;
+
+import io.hudiskip.expression.TermEvaluator.Outcome;
+import io.hudiskip.expression.TermEvaluator.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+
+/** A term that is ready to be evaluated for any values of its columns. */
+final class ConstantTerm {
+  private final List<PrimitiveTypeInfo> types;
+  private final RowEvaluation rowMode;
+  private final List<VectorizedEvaluation> vectorized;
+
+  private ConstantTerm(
+      List<PrimitiveTypeInfo> types, RowEvaluation rowMode, List<VectorizedEvaluation> vectorized) {
+    this.types = types;
+    this.rowMode = rowMode;
+    this.vectorized = vectorized;
+  }
+
+  /**
+   * Prepares a term.
+   *
+   * @param term Hive's node; not changed
+   * @param row its columns; their values are ignored
+   * @return empty if the term reads anything but these columns, or must not be evaluated here
+   */
+  static Optional<ConstantTerm> prepare(ExprNodeDesc term, List<Value> row, HiveConf conf)
+      throws HiveException {
+    if (!TypeInfoFactory.booleanTypeInfo.equals(term.getTypeInfo())) {
+      return Optional.empty();
+    }
+    Optional<ExprNodeDesc> bound = TermBinder.bind(term, row, conf);
+    if (!bound.isPresent()) {
+      return Optional.empty();
+    }
+    List<String> names = TermBinder.columnNames(row.size());
+    List<PrimitiveTypeInfo> types = new ArrayList<>();
+    for (Value value : row) {
+      types.add(TypeInfoFactory.getPrimitiveTypeInfo(value.type().toString()));
+    }
+    return Optional.of(
+        new ConstantTerm(
+            types,
+            RowEvaluation.of(bound.get().clone(), names, types, conf),
+            VectorizedEvaluation.of(bound.get(), names, types, conf)));
+  }
+
+  /** The outcome; empty if Hive's modes disagree. */
+  Optional<Outcome> evaluate(List<Value> row) throws HiveException {
+    Object[] values = new Object[row.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = ConstantValues.writable(types.get(i), row.get(i).encoded());
+    }
+    Outcome outcome = rowMode.evaluate(values);
+    for (VectorizedEvaluation mode : vectorized) {
+      if (!mode.agrees(values, outcome)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(outcome);
+  }
+}

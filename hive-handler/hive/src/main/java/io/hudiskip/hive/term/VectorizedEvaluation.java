@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.term;
+
+import io.hudiskip.expression.TermEvaluator.Outcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hive.common.type.DataTypePhysicalVariation;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.vector.LongColumnVector;
+import org.apache.hadoop.hive.ql.exec.vector.VectorAssignRow;
+import org.apache.hadoop.hive.ql.exec.vector.VectorExpressionDescriptor;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizationContext;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedBatchUtil;
+import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.hadoop.hive.ql.exec.vector.expressions.VectorExpression;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Evaluates a term in vectorised mode, over a batch of equal rows. Hive has two kinds of vector
+ * expressions for a condition: one selects rows (a conjunct of WHERE), one computes a boolean
+ * column (below NOT, CASE…).
+ */
+final class VectorizedEvaluation {
+  private static final Logger LOG = LoggerFactory.getLogger(VectorizedEvaluation.class);
+
+  /** Two rows, so that loops over rows iterate. */
+  private static final int ROWS = 2;
+
+  private final VectorExpression expression;
+  private final boolean isFilter;
+  private final VectorizedRowBatch batch;
+  private final VectorAssignRow assignment;
+  private final int columns;
+
+  private VectorizedEvaluation(
+      VectorExpression expression,
+      boolean isFilter,
+      VectorizedRowBatch batch,
+      VectorAssignRow assignment,
+      int columns) {
+    this.expression = expression;
+    this.isFilter = isFilter;
+    this.batch = batch;
+    this.assignment = assignment;
+    this.columns = columns;
+  }
+
+  /**
+   * Prepares a term.
+   *
+   * @param term a boolean expression over columns of these names; copied, since Hive changes it
+   * @return one evaluation per way Hive can vectorise the term; none if it cannot, in which case
+   *     the whole filter runs in row mode
+   */
+  static List<VectorizedEvaluation> of(
+      ExprNodeDesc term, List<String> names, List<PrimitiveTypeInfo> types, HiveConf conf)
+      throws HiveException {
+    List<VectorizedEvaluation> evaluations = new ArrayList<>();
+    for (VectorExpressionDescriptor.Mode mode : VectorExpressionDescriptor.Mode.values()) {
+      VectorizationContext context =
+          new VectorizationContext(
+              "term",
+              names,
+              new ArrayList<TypeInfo>(types),
+              Collections.nCopies(names.size(), DataTypePhysicalVariation.NONE),
+              conf);
+      VectorExpression expression;
+      try {
+        expression = context.getVectorExpression(term.clone(), mode);
+      } catch (HiveException e) {
+        // Hive's Vectorizer treats this as "not vectorisable", too.
+        LOG.debug("A term has no vector expression in mode {}", mode, e);
+        continue;
+      }
+      VectorExpression.doTransientInit(expression, conf);
+      expression.init(conf);
+      VectorAssignRow assignment = new VectorAssignRow();
+      List<String> typeNames = new ArrayList<>();
+      types.forEach(type -> typeNames.add(type.getTypeName()));
+      assignment.init(typeNames);
+      evaluations.add(
+          new VectorizedEvaluation(
+              expression,
+              mode == VectorExpressionDescriptor.Mode.FILTER,
+              batch(typeNames, context.getScratchColumnTypeNames()),
+              assignment,
+              names.size()));
+    }
+    return evaluations;
+  }
+
+  private static VectorizedRowBatch batch(List<String> types, String[] scratchTypes) {
+    List<String> all = new ArrayList<>(types);
+    all.addAll(Arrays.asList(scratchTypes));
+    VectorizedRowBatch batch = new VectorizedRowBatch(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      batch.cols[i] = VectorizedBatchUtil.createColumnVector(all.get(i));
+      batch.cols[i].init();
+    }
+    return batch;
+  }
+
+  /**
+   * Whether every row of a batch of these values has this outcome, with the values stored per row
+   * and as repeating.
+   */
+  boolean agrees(Object[] row, Outcome outcome) throws HiveException {
+    return agrees(row, outcome, false) && agrees(row, outcome, true);
+  }
+
+  private boolean agrees(Object[] row, Outcome outcome, boolean repeating) throws HiveException {
+    batch.reset();
+    for (int i = 0; i < ROWS; i++) {
+      assignment.assignRow(batch, i, row);
+    }
+    for (int i = 0; i < columns; i++) {
+      batch.cols[i].isRepeating = repeating;
+    }
+    batch.size = ROWS;
+    expression.evaluate(batch);
+    if (isFilter) {
+      return batch.size == (outcome == Outcome.TRUE ? ROWS : 0);
+    }
+    LongColumnVector result = (LongColumnVector) batch.cols[expression.getOutputColumnNum()];
+    for (int i = 0; i < ROWS; i++) {
+      if (outcome(result, result.isRepeating ? 0 : i) != outcome) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Outcome outcome(LongColumnVector result, int row) {
+    if (!result.noNulls && result.isNull[row]) {
+      return Outcome.NULL;
+    }
+    return result.vector[row] == 1 ? Outcome.TRUE : Outcome.FALSE;
+  }
+}

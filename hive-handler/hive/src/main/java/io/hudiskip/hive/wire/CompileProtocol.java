@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.wire;
+
+import io.hudiskip.expression.ExpressionFormatException;
+import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
+import io.hudiskip.thrift.CompileError;
+import io.hudiskip.thrift.CompileErrorCode;
+import io.hudiskip.thrift.CompileRequest;
+import io.hudiskip.thrift.CompileResponse;
+import io.hudiskip.thrift.PredicateCompiler;
+import io.hudiskip.wire.ExpressionDecoder;
+import java.util.Arrays;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TConfiguration;
+import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.protocol.TMessage;
+import org.apache.thrift.protocol.TMessageType;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.transport.TMemoryBuffer;
+import org.apache.thrift.transport.TMemoryInputTransport;
+
+/** Encodes {@code compile} calls as frames, and decodes and checks the answers. */
+final class CompileProtocol {
+  private static final int INITIAL_BYTES = 4096;
+  private static final String METHOD = "compile";
+
+  /**
+   * Constant: a connection carries one call at a time, and equal requests must have equal bytes.
+   */
+  private static final int SEQUENCE_ID = 1;
+
+  private CompileProtocol() {}
+
+  /** Equal requests have equal bytes. */
+  static byte[] encode(CompileRequest request) {
+    try {
+      TMemoryBuffer buffer = new TMemoryBuffer(INITIAL_BYTES);
+      TProtocol protocol = new TCompactProtocol(buffer);
+      protocol.writeMessageBegin(new TMessage(METHOD, TMessageType.CALL, SEQUENCE_ID));
+      new PredicateCompiler.compile_args(request).write(protocol);
+      protocol.writeMessageEnd();
+      return Arrays.copyOf(buffer.getArray(), buffer.length());
+    } catch (TException e) {
+      throw new IllegalStateException("cannot serialize a request", e);
+    }
+  }
+
+  /**
+   * Decodes and checks the answer to {@code request}.
+   *
+   * @throws CompilerUnavailableException REFUSED or TOO_LARGE if the compiler refuses the request,
+   *     INVALID_ANSWER if the bytes are not an answer to it
+   */
+  static Compilation decode(byte[] answer, CompileRequest request)
+      throws CompilerUnavailableException {
+    CompileResponse response;
+    try {
+      TConfiguration limits =
+          TConfiguration.custom().setMaxMessageSize(Math.max(1, answer.length)).build();
+      TMemoryInputTransport transport = new TMemoryInputTransport(limits, answer);
+      response = read(new TCompactProtocol(transport));
+      if (transport.getBytesRemainingInBuffer() > 0) {
+        throw invalid("bytes follow its end", null);
+      }
+    } catch (TException | RuntimeException e) {
+      // Thrift's readers throw arbitrary exceptions on malformed bytes.
+      throw invalid("it cannot be decoded", e);
+    }
+    check(response, request);
+    return new Compilation(response);
+  }
+
+  private static CompileResponse read(TProtocol protocol)
+      throws TException, CompilerUnavailableException {
+    TMessage message = protocol.readMessageBegin();
+    if (message.type == TMessageType.EXCEPTION) {
+      TApplicationException e = TApplicationException.readFrom(protocol);
+      throw invalid("the call failed in the compiler: " + e.getMessage(), e);
+    }
+    if (message.type != TMessageType.REPLY
+        || message.seqid != SEQUENCE_ID
+        || !METHOD.equals(message.name)) {
+      throw invalid("it does not belong to this call", null);
+    }
+    PredicateCompiler.compile_result result = new PredicateCompiler.compile_result();
+    result.read(protocol);
+    protocol.readMessageEnd();
+    if (result.isSetError()) {
+      throw refused(result.getError());
+    }
+    if (!result.isSetSuccess()) {
+      throw invalid("it is empty", null);
+    }
+    return result.getSuccess();
+  }
+
+  private static void check(CompileResponse response, CompileRequest request)
+      throws CompilerUnavailableException {
+    if (!response.isSetExpression()) {
+      throw invalid("it contains no expression", null);
+    }
+    HudiExpression expression;
+    try {
+      expression = ExpressionDecoder.decode(response.getExpression());
+    } catch (ExpressionFormatException e) {
+      throw invalid("its expression cannot be used: " + e.getMessage(), e);
+    }
+    if (!Arrays.equals(expression.fingerprint(), request.getFingerprint())) {
+      throw invalid("its expression is for another filter", null);
+    }
+  }
+
+  private static CompilerUnavailableException refused(CompileError error) {
+    CompileErrorCode code = CompileErrorCode.findByValue(error.getCode());
+    return new CompilerUnavailableException(
+        code == CompileErrorCode.TOO_LARGE ? Reason.TOO_LARGE : Reason.REFUSED,
+        "the predicate compiler refused the filter ("
+            + (code == null ? "code " + error.getCode() : code.name())
+            + "): "
+            + error.getMessage(),
+        error);
+  }
+
+  private static CompilerUnavailableException invalid(String why, Exception cause) {
+    return new CompilerUnavailableException(
+        Reason.INVALID_ANSWER,
+        "cannot use the predicate compiler's answer: "
+            + why
+            + "; check that the handler and the compiler are of the same release",
+        cause);
+  }
+}

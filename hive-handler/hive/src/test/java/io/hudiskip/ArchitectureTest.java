@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.wire.ExpressionDecoder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the code as a whole: packages without cycles and of a size that one can see. */
+class ArchitectureTest {
+  private static final String OURS = "io.hudiskip";
+  private static final int MOST_FILES = 20;
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages(OURS);
+
+  @Test
+  void packagesDependOnEachOtherWithoutACycle() {
+    assertThat(CLASSES).hasSizeGreaterThan(100);
+    slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void noPackageHasTooManyFiles() throws IOException {
+    for (String module : new String[] {"core", "hbase", "hive"}) {
+      for (String sources : new String[] {"main", "test"}) {
+        Path root = Paths.get("..", module, "src", sources, "java", "io", "hudiskip");
+        Map<Path, Long> counts = filesByDirectory(root);
+        assertThat(counts).as("packages of %s", root).isNotEmpty();
+        counts.values().removeIf(count -> count <= MOST_FILES);
+        assertThat(counts).as("packages of more than %d files", MOST_FILES).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void theHandlerReachesAPartitionCatalogueThroughItsInterfaceAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.hudiskip.hbase")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.hudiskip.hbase", "org.apache.hadoop.hbase..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheDecodersOfTheCoreAndOnePackageOfTheHandlerKnowThrift() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.hudiskip.wire", "io.hudiskip.hive.wire", "io.hudiskip.thrift")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.hudiskip.thrift..", "org.apache.thrift..")
+        .check(CLASSES);
+  }
+
+  /** A filter, an expression and a table are read once for a scan: by what a scan is made of. */
+  @Test
+  void onlyTheScanDecodesItsFilterAndOpensItsTable() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.hudiskip.hive..")
+        .and()
+        .doNotHaveSimpleName("ScanFilter")
+        .should()
+        .callMethod(SerializationUtilities.class, "deserializeExpression", String.class)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.hudiskip.hive..")
+        .and()
+        .doNotHaveSimpleName("CompiledFilter")
+        .and()
+        .doNotHaveSimpleName("CompileProtocol")
+        .should()
+        .callMethod(ExpressionDecoder.class, "decode", byte[].class)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.hudiskip.hive.scan", "io.hudiskip.hive.read", "io.hudiskip.hive.shadow")
+        .and()
+        .doNotHaveSimpleName("TableScan")
+        .should()
+        .callMethod(HudiTable.class, "open", Configuration.class, String.class)
+        .check(CLASSES);
+  }
+
+  private static Map<Path, Long> filesByDirectory(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()));
+    }
+  }
+
+  /** The root package as well, which patterns of names leave out. */
+  private static final class EachPackage implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      return SliceIdentifier.of(type.getPackageName());
+    }
+
+    @Override
+    public String getDescription() {
+      return "every package";
+    }
+  }
+}

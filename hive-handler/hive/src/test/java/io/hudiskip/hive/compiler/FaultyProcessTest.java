@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.compiler;
+
+import static io.hudiskip.hive.compiler.Settings.settings;
+import static io.hudiskip.hive.wire.TestCalls.compile;
+import static io.hudiskip.hive.wire.TestCalls.equalTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
+import io.hudiskip.hive.settings.SkippingConf;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that are no compiler, or a broken one. */
+@Timeout(60)
+class FaultyProcessTest {
+  @TempDir Path directory;
+
+  private static PredicateCompilerClient client(String command) {
+    SkippingConf conf =
+        settings(SkippingConf.COMPILER_COMMAND, command, SkippingConf.COMPILER_TIMEOUT_MS, "200");
+    return PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 3));
+  }
+
+  /** A shell script that counts its starts in the file {@code starts}. */
+  private String script(String body) throws IOException {
+    Path script = directory.resolve("compiler with blanks.sh");
+    Files.write(
+        script,
+        ("#!/bin/sh\necho started >> '" + directory.resolve("starts") + "'\n" + body + "\n")
+            .getBytes(StandardCharsets.UTF_8),
+        java.nio.file.StandardOpenOption.CREATE);
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return '"' + script.toString() + '"';
+  }
+
+  private long starts() throws IOException {
+    Path starts = directory.resolve("starts");
+    return Files.exists(starts) ? Files.readAllLines(starts).size() : 0;
+  }
+
+  private static CompilerUnavailableException failure(PredicateCompilerClient client) {
+    long start = System.nanoTime();
+    CompilerUnavailableException failure =
+        catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, equalTo(1)));
+    assertThat(failure).as("the call must fail").isNotNull();
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .as("time of the failing call")
+        .isLessThan(Duration.ofSeconds(5));
+    return failure;
+  }
+
+  @Test
+  void aMissingCommandIsNamedWithARemedy() {
+    try (PredicateCompilerClient client = client("hudi-skip-that-nobody-has")) {
+      CompilerUnavailableException failure = failure(client);
+      assertThat(failure.reason()).isEqualTo(Reason.NOT_INSTALLED);
+      assertThat(failure)
+          .hasMessageContaining("hudi-skip-that-nobody-has")
+          .hasMessageContaining("Install")
+          .hasMessageContaining(SkippingConf.COMPILER_COMMAND)
+          .hasMessageContaining(SkippingConf.COMPILER_ADDRESS);
+    }
+  }
+
+  @Test
+  void aCommandThatDiesAtOnceIsReportedWithItsLastOutput() throws IOException {
+    try (PredicateCompilerClient client =
+        client(script("echo 'no module pycompiler' >&2; exit 3"))) {
+      CompilerUnavailableException failure = failure(client);
+      assertThat(failure.reason()).isEqualTo(Reason.START_FAILED);
+      assertThat(failure)
+          .hasMessageContaining("exit code 3")
+          .hasMessageContaining("no module pycompiler");
+    }
+  }
+
+  @Test
+  void aCommandThatNeverGetsReadyIsEndedAtTheStartTimeout() throws IOException {
+    try (PredicateCompilerClient client = client(script("exec sleep 300"))) {
+      CompilerUnavailableException failure = failure(client);
+      assertThat(failure.reason()).isEqualTo(Reason.START_FAILED);
+      assertThat(failure).hasMessageContaining("1000 ms");
+    }
+  }
+
+  @Test
+  void aCommandWithOtherOutputIsNoCompiler() throws IOException {
+    for (String output :
+        new String[] {"hello", "{}", "{\\\"address\\\": \\\"unix:relative\\\"}", "[1]", "null"}) {
+      Files.deleteIfExists(directory.resolve("compiler with blanks.sh"));
+      try (PredicateCompilerClient client =
+          client(script("echo \"" + output + "\"; exec sleep 300"))) {
+        CompilerUnavailableException failure = failure(client);
+        assertThat(failure.reason()).as(output).isEqualTo(Reason.START_FAILED);
+        assertThat(failure).hasMessageContaining("did not print its address");
+      }
+    }
+  }
+
+  @Test
+  void aCommandThatFloodsItsOutputNeitherBlocksNorFillsTheMemory() throws IOException {
+    try (PredicateCompilerClient client =
+        client(script("head -c 50000000 /dev/zero >&2; head -c 50000000 /dev/zero; exit 1"))) {
+      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
+    }
+  }
+
+  @Test
+  void restartsAreBoundedAndReportTheFailure() throws IOException, InterruptedException {
+    String broken = script("echo 'broken' >&2; exit 3");
+    SkippingConf conf = settings(SkippingConf.COMPILER_COMMAND, broken);
+    try (PredicateCompilerClient client =
+        PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 1))) {
+      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
+      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
+      for (int i = 0; i < 5; i++) {
+        CompilerUnavailableException failure = failure(client);
+        assertThat(failure.reason()).isEqualTo(Reason.BACKING_OFF);
+        assertThat(failure).hasMessageContaining("broken");
+      }
+      assertThat(starts()).as("one start and one restart").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCompilerThatHangsIsEndedAfterThreeCallsAndStartedAgain() throws Exception {
+    try (FaultyServer hanging = new FaultyServer((call, out) -> true);
+        PredicateCompilerClient client =
+            client(script("echo '{\"address\": \"" + hanging.address() + "\"}'; exec sleep 300"))) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(failure(client).reason()).isEqualTo(Reason.TIMEOUT);
+      }
+      assertThat(starts()).isEqualTo(1);
+      hanging.become(FaultyServer.keepingAll());
+      compile(client, equalTo(1));
+      assertThat(starts()).as("the hanging one was ended, the next one works").isEqualTo(2);
+    }
+  }
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.compiler;
+
+import static io.hudiskip.hive.compiler.Settings.settings;
+import static io.hudiskip.hive.wire.TestCalls.compile;
+import static io.hudiskip.hive.wire.TestCalls.equalTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.wire.TestCalls;
+import io.hudiskip.thrift.CompileError;
+import io.hudiskip.thrift.CompileErrorCode;
+import io.hudiskip.thrift.CompileRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever is at the address, a call ends at its deadline and says what was wrong. */
+@Timeout(60)
+class FaultyServiceTest {
+  private static final int TIMEOUT_MILLIS = 400;
+
+  private static PredicateCompilerClient client(String address) {
+    return client(address, TIMEOUT_MILLIS);
+  }
+
+  private static PredicateCompilerClient client(String address, int timeoutMillis) {
+    return PredicateCompilerClient.create(
+        settings(
+            SkippingConf.COMPILER_ADDRESS,
+            address,
+            SkippingConf.COMPILER_TIMEOUT_MS,
+            Integer.toString(timeoutMillis)));
+  }
+
+  private static CompilerUnavailableException failure(
+      PredicateCompilerClient client, CompileRequest request) {
+    CompilerUnavailableException failure =
+        catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, request));
+    assertThat(failure).as("the call must fail").isNotNull();
+    assertThat(failure.getMessage()).as("one line for people").isNotBlank().doesNotContain("\n");
+    return failure;
+  }
+
+  private static CompilerUnavailableException failureOf(FaultyServer.Behaviour behaviour)
+      throws IOException {
+    try (FaultyServer server = new FaultyServer(behaviour);
+        PredicateCompilerClient client = client(server.address())) {
+      long start = System.nanoTime();
+      CompilerUnavailableException failure = failure(client, equalTo(1));
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .as("time of the failing call")
+          .isLessThan(Duration.ofMillis(TIMEOUT_MILLIS + 1500));
+      return failure;
+    }
+  }
+
+  @Test
+  void answersAreCachedByFilter() throws Exception {
+    try (FaultyServer server = new FaultyServer(FaultyServer.keepingAll());
+        PredicateCompilerClient client = client(server.address())) {
+      byte[] expression = compile(client, equalTo(1));
+      compile(client, equalTo(1))[0]++;
+      assertThat(compile(client, equalTo(1)))
+          .as("what is handed out is a copy")
+          .isEqualTo(expression);
+      assertThat(server.calls()).isEqualTo(1);
+      compile(client, equalTo(2));
+      assertThat(server.calls()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void largeAnswersAreNotCached() throws Exception {
+    String text = new String(new char[1 << 16]).replace('\0', 'x');
+    try (FaultyServer server =
+            new FaultyServer(
+                FaultyServer.answering(
+                    request -> TestCalls.keepAll(request).setDescription(text)));
+        PredicateCompilerClient client = client(server.address())) {
+      compile(client, equalTo(1));
+      compile(client, equalTo(1));
+      assertThat(server.calls()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aServiceThatNeverAnswersIsAbandonedAtTheDeadline() throws Exception {
+    CompilerUnavailableException failure = failureOf((call, out) -> true);
+    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(failure).hasMessageContaining("within 400 ms").hasMessageContaining("timeout.ms");
+  }
+
+  @Test
+  void aServiceThatTricklesItsAnswerIsAbandonedAtTheDeadline() throws Exception {
+    CompilerUnavailableException failure =
+        failureOf(
+            (call, out) -> {
+              out.writeInt(1000);
+              for (int i = 0; i < 1000; i++) {
+                out.write(0);
+                out.flush();
+                TimeUnit.MILLISECONDS.sleep(20);
+              }
+              return true;
+            });
+    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+  }
+
+  @Test
+  void aServiceThatDoesNotReadIsAbandonedAtTheDeadline() throws Exception {
+    CompileRequest large = equalTo(1);
+    large.getFilter().getNodes().get(0).setName(new String(new char[3 << 20]).replace('\0', 'x'));
+    try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        PredicateCompilerClient client = client("127.0.0.1:" + deaf.getLocalPort())) {
+      assertThat(failure(client, large).reason()).isEqualTo(Reason.TIMEOUT);
+    }
+  }
+
+  @Test
+  void garbageIsRejected() throws Exception {
+    Random random = new Random(7);
+    for (int size : new int[] {0, 1, 7, 100, 10_000}) {
+      byte[] garbage = new byte[size];
+      random.nextBytes(garbage);
+      CompilerUnavailableException failure =
+          failureOf(
+              (call, out) -> {
+                FaultyServer.send(out, garbage);
+                return true;
+              });
+      assertThat(failure.reason()).as("%d random bytes", size).isEqualTo(Reason.INVALID_ANSWER);
+    }
+  }
+
+  @Test
+  void aHugeFrameIsRefusedBeforeItIsRead() throws Exception {
+    for (int length : new int[] {Integer.MAX_VALUE, -1, (4 << 20) + 1}) {
+      CompilerUnavailableException failure =
+          failureOf(
+              (call, out) -> {
+                out.writeInt(length);
+                out.flush();
+                return true;
+              });
+      assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
+    }
+  }
+
+  @Test
+  void aRequestAboveTheLimitIsNotSent() throws Exception {
+    try (FaultyServer server = new FaultyServer(FaultyServer.keepingAll());
+        PredicateCompilerClient client = client(server.address())) {
+      CompileRequest large = equalTo(1);
+      large.getFilter().getNodes().get(0).setName(new String(new char[5 << 20]));
+      CompilerUnavailableException failure = failure(client, large);
+      assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(failure).hasMessageContaining("more than the limit of 4194304");
+      assertThat(server.calls()).isZero();
+    }
+  }
+
+  @Test
+  void aConnectionThatEndsInTheMiddleOfAnAnswerIsAFailure() throws Exception {
+    CompilerUnavailableException failure =
+        failureOf(
+            (call, out) -> {
+              out.writeInt(100);
+              out.write(new byte[50]);
+              out.flush();
+              return false;
+            });
+    assertThat(failure.reason()).isEqualTo(Reason.DISCONNECTED);
+  }
+
+  @Test
+  void anAnswerToAnotherFilterIsNotUsed() throws Exception {
+    CompilerUnavailableException failure =
+        failureOf(FaultyServer.answering(request -> TestCalls.keepAll(new byte[32])));
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID_ANSWER);
+    assertThat(failure).hasMessageContaining("another filter");
+  }
+
+  @Test
+  void anAnswerWithoutAnExpressionIsNotUsed() throws Exception {
+    CompilerUnavailableException failure =
+        failureOf(
+            FaultyServer.answering(
+                request -> TestCalls.keepAll(request).setExpression((byte[]) null)));
+    assertThat(failure.reason()).isEqualTo(Reason.INVALID_ANSWER);
+  }
+
+  @Test
+  void aRefusalHasAReasonAndIsNoFailureOfTheService() throws Exception {
+    try (FaultyServer server =
+            new FaultyServer(
+                FaultyServer.answering(
+                    request -> {
+                      throw new CompileError()
+                          .setCode(CompileErrorCode.TOO_LARGE.getValue())
+                          .setMessage("30000 nodes, limit 20000");
+                    }));
+        PredicateCompilerClient client = client(server.address())) {
+      for (int i = 0; i < 5; i++) {
+        CompilerUnavailableException failure = failure(client, equalTo(1));
+        assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
+        assertThat(failure).hasMessageContaining("30000 nodes");
+      }
+      assertThat(server.calls()).as("a refusal is no reason to back off").isEqualTo(5);
+    }
+  }
+
+  @Test
+  void anUnreachableAddressFailsAtOnce() throws Exception {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    try (PredicateCompilerClient client = client("127.0.0.1:" + port)) {
+      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.UNREACHABLE);
+    }
+    try (PredicateCompilerClient client = client("unix:/nonexistent/directory/s")) {
+      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.UNREACHABLE);
+    }
+    try (PredicateCompilerClient client = client("nonsense")) {
+      assertThat(failure(client, equalTo(1)))
+          .hasMessageContaining("nonsense")
+          .hasMessageContaining(SkippingConf.COMPILER_ADDRESS);
+    }
+  }
+
+  @Test
+  void afterThreeFailuresInARowTheServiceIsLeftAloneForAWhile() throws Exception {
+    try (FaultyServer server = new FaultyServer((call, out) -> false);
+        PredicateCompilerClient client = client(server.address())) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.DISCONNECTED);
+      }
+      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.BACKING_OFF);
+      assertThat(server.calls()).isEqualTo(3);
+      server.become(FaultyServer.keepingAll());
+      TimeUnit.MILLISECONDS.sleep(1100);
+      compile(client, equalTo(1));
+      server.become((call, out) -> false);
+      assertThat(failure(client, equalTo(2)).reason())
+          .as("an answer ends the back-off")
+          .isEqualTo(Reason.DISCONNECTED);
+    }
+  }
+
+  @Test
+  void manyQueriesHaveABoundedNumberOfConnections() throws Exception {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger mostRunning = new AtomicInteger();
+    try (FaultyServer server =
+            new FaultyServer(
+                (call, out) -> {
+                  mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+                  TimeUnit.MILLISECONDS.sleep(1);
+                  running.decrementAndGet();
+                  return FaultyServer.keepingAll().answer(call, out);
+                });
+        PredicateCompilerClient client = client(server.address(), 10_000)) {
+      ExecutorService threads = Executors.newFixedThreadPool(32);
+      try {
+        List<Callable<Void>> queries = new ArrayList<>();
+        for (int i = 0; i < 640; i++) {
+          CompileRequest request = equalTo(i);
+          queries.add(
+              () -> {
+                byte[] expression = compile(client, request);
+                assertThat(expression).isEqualTo(TestCalls.keepAll(request).getExpression());
+                return null;
+              });
+        }
+        for (Future<Void> query : threads.invokeAll(queries)) {
+          query.get();
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+      assertThat(server.calls()).isEqualTo(640);
+      assertThat(mostRunning.get()).isLessThanOrEqualTo(8);
+    }
+  }
+
+  @Test
+  void waitingForAConnectionEndsAtTheDeadlineAsWell() throws Exception {
+    try (FaultyServer server = new FaultyServer((call, out) -> true);
+        PredicateCompilerClient client = client(server.address())) {
+      ExecutorService threads = Executors.newFixedThreadPool(20);
+      try {
+        long start = System.nanoTime();
+        List<Callable<CompilerUnavailableException>> queries = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          CompileRequest request = equalTo(i);
+          queries.add(() -> failure(client, request));
+        }
+        for (Future<CompilerUnavailableException> query : threads.invokeAll(queries)) {
+          assertThat(query.get().reason()).isIn(Reason.TIMEOUT, Reason.BACKING_OFF);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void aCancelledQueryDoesNotWait() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    try (FaultyServer server =
+            new FaultyServer(
+                (call, out) -> {
+                  called.countDown();
+                  return true;
+                });
+        PredicateCompilerClient client = client(server.address(), 60_000)) {
+      AtomicReference<CompilerUnavailableException> failure = new AtomicReference<>();
+      AtomicReference<Boolean> interrupted = new AtomicReference<>();
+      Thread query =
+          new Thread(
+              () -> {
+                failure.set(failure(client, equalTo(1)));
+                interrupted.set(Thread.currentThread().isInterrupted());
+              });
+      query.start();
+      called.await();
+      query.interrupt();
+      query.join(5000);
+      assertThat(query.isAlive()).isFalse();
+      assertThat(failure.get().reason()).isEqualTo(Reason.INTERRUPTED);
+      assertThat(interrupted.get()).as("the interrupt is kept for the caller").isTrue();
+    }
+  }
+
+  @Test
+  void aClosedClientFailsWithAReason() throws Exception {
+    try (FaultyServer server = new FaultyServer(FaultyServer.keepingAll())) {
+      PredicateCompilerClient client = client(server.address());
+      compile(client, equalTo(1));
+      client.close();
+      assertThat(failure(client, equalTo(2)).reason()).isEqualTo(Reason.CLOSED);
+    }
+  }
+}

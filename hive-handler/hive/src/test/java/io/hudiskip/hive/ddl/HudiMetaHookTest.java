@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hudiskip.hive.HudiSerDe;
+import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.HudiTestTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.metastore.HiveMetaHook;
+import org.apache.hadoop.hive.metastore.api.EnvironmentContext;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.MetaException;
+import org.apache.hadoop.hive.metastore.api.SerDeInfo;
+import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
+import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HudiMetaHookTest {
+  private static final FieldSchema STORED = new FieldSchema("id", "int", null);
+
+  private final HudiMetaHook hook =
+      new HudiMetaHook(
+          new Configuration(false), of -> Optional.of(Collections.singletonList(STORED)));
+
+  @TempDir Path directory;
+  private Table table;
+
+  @BeforeEach
+  void declareAValidTable() throws Exception {
+    StorageDescriptor storage = new StorageDescriptor();
+    storage.setLocation(HudiTestTable.create(directory).location());
+    storage.addToCols(new FieldSchema("id", "bigint", null));
+    storage.setSerdeInfo(new SerDeInfo());
+    table = new Table();
+    table.setTableName("flights");
+    table.setTableType("EXTERNAL_TABLE");
+    table.setSd(storage);
+    table.setParameters(new HashMap<>());
+    table.putToParameters("EXTERNAL", "TRUE");
+  }
+
+  @Test
+  void acceptsAnExternalTableOverAHudiTable() {
+    assertThatCode(() -> hook.preCreateTable(table)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesATableThatHiveWouldOwn() {
+    table.getParameters().remove("EXTERNAL");
+    assertRefused(() -> hook.preCreateTable(table), "CREATE EXTERNAL TABLE");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "EXTERNAL, FALSE, CREATE EXTERNAL TABLE, EXTERNAL",
+        "external.table.purge, True, 'external.table.purge'='false', DROP TABLE would delete",
+        "hudi.skipping.compiler.command, rm -r /, not a table property, not a table property",
+        "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property, not a table property",
+        "hudi.skipping.mode, bogus, \"off, shadow or on\", \"off, shadow or on\"",
+        "hudi.skipping.columns, some, 'table', 'declared'",
+      })
+  void refusesPropertiesAtCreateAndAtAlter(
+      String name, String value, String atCreate, String atAlter) {
+    table.putToParameters(name, value);
+    assertRefused(() -> hook.preCreateTable(table), atCreate);
+    assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), atAlter);
+  }
+
+  @Test
+  void refusesPurgeBeforeDrop() {
+    table.putToParameters("external.table.purge", "True");
+    assertRefused(() -> hook.preDropTable(table, true), "DROP TABLE would delete");
+  }
+
+  @Test
+  void refusesATableWithoutLocation() {
+    table.getSd().unsetLocation();
+    assertRefused(() -> hook.preCreateTable(table), "LOCATION");
+  }
+
+  @Test
+  void refusesALocationWithoutAHudiTable() {
+    table.getSd().setLocation(directory.resolve("elsewhere").toString());
+    assertRefused(() -> hook.preCreateTable(table), "is not a Hudi table");
+  }
+
+  @Test
+  void refusesPartitionedBy() {
+    table.setPartitionKeys(Collections.singletonList(new FieldSchema("city", "string", null)));
+    assertRefused(() -> hook.preCreateTable(table), "Omit PARTITIONED BY");
+  }
+
+  @Test
+  void refusesClusteredBy() {
+    table.getSd().setBucketCols(Collections.singletonList("id"));
+    assertRefused(() -> hook.preCreateTable(table), "Omit CLUSTERED BY");
+  }
+
+  @Test
+  void checksTheColumnListAgainstTheTable() {
+    table.getSd().addToCols(new FieldSchema("city", "date", null));
+    assertRefused(() -> hook.preCreateTable(table), "declared as date");
+  }
+
+  @Test
+  void replacesTheSerDeThatCreateTableLikeLeaves() throws Exception {
+    table.getSd().getSerdeInfo().setSerializationLib(LazySimpleSerDe.class.getName());
+    table.getSd().setInputFormat(HudiSkippingInputFormat.class.getName());
+    hook.preCreateTable(table);
+    assertThat(table.getSd().getSerdeInfo().getSerializationLib())
+        .isEqualTo(HudiSerDe.class.getName());
+    assertThat(table.getSd().getInputFormat()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ADDPROPS", "DROPPROPS"})
+  void allowsOtherPropertiesToBeChanged(String operation) {
+    table.putToParameters("hudi.skipping.mode", "off");
+    assertThatCode(() -> hook.preAlterTable(table, alteration(operation)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void keepsTheStoredColumnsWhenPropertiesAreAltered() throws Exception {
+    hook.preAlterTable(table, alteration("UPDATE_COLUMNS"));
+    assertThat(table.getSd().getCols()).extracting(FieldSchema::getType).containsExactly("bigint");
+    hook.preAlterTable(table, alteration("ADDPROPS"));
+    assertThat(table.getSd().getCols()).containsExactly(STORED);
+  }
+
+  @Test
+  void allowsHiveToStoreStatistics() {
+    assertThatCode(() -> hook.preAlterTable(table, null)).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ADDCOLS", "REPLACE_COLUMNS", "RENAME", "ALTERLOCATION", "SET_SERDE"})
+  void refusesToChangeWhatHudiOwns(String operation) {
+    assertRefused(
+        () -> hook.preAlterTable(table, alteration(operation)), "CREATE EXTERNAL TABLE again");
+  }
+
+  @Test
+  void refusesToWrite() {
+    assertRefused(() -> hook.preInsertTable(table, false), "read-only in Hive");
+    assertRefused(() -> hook.preInsertTable(table, true), "read-only in Hive");
+    assertRefused(() -> hook.preTruncateTable(table, null), "read-only in Hive");
+  }
+
+  @Test
+  void droppingATableTouchesNoFile() throws Exception {
+    hook.preDropTable(table, true);
+    hook.commitDropTable(table, true);
+    assertThat(directory.resolve(".hoodie/hoodie.properties"))
+        .as("the Hudi table after DROP TABLE")
+        .exists();
+  }
+
+  @Test
+  void neverTreatsTheMetastoresStatisticsAsExact() {
+    table.putToParameters(StatsSetupConst.COLUMN_STATS_ACCURATE, "{\"BASIC_STATS\":\"true\"}");
+    hook.postGetTable(table);
+    assertThat(StatsSetupConst.areBasicStatsUptoDate(table.getParameters()))
+        .as("Hive answers queries with statistics that are up to date")
+        .isFalse();
+  }
+
+  @Test
+  void servesTheTablesCurrentColumns() throws Exception {
+    table.getSd().setCols(new ArrayList<>());
+    table.getSd().addToCols(new FieldSchema("id", "int", ""));
+    hook.postGetTable(table);
+    assertThat(columns()).containsExactly("id bigint", "city string");
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "table");
+  }
+
+  @Test
+  void keepsTheChoiceOfColumnsAndUpdatesTheirTypes() throws Exception {
+    table.getSd().setCols(new ArrayList<>());
+    table.getSd().addToCols(new FieldSchema("City", "varchar(3)", null));
+    table.getSd().addToCols(new FieldSchema("gone", "int", null));
+    table.getSd().addToCols(new FieldSchema("id", "int", "the key"));
+    hook.postGetTable(table);
+    assertThat(columns()).containsExactly("City varchar(3)", "id bigint");
+    assertThat(table.getSd().getCols().get(1).getComment()).isEqualTo("the key");
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "declared");
+  }
+
+  @Test
+  void remembersAtCreateWhereTheColumnsCameFrom() throws Exception {
+    hook.preCreateTable(table);
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "declared");
+    table.getParameters().remove("hudi.skipping.columns");
+    table.getSd().getCols().get(0).setComment("");
+    hook.preCreateTable(table);
+    assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "table");
+  }
+
+  @Test
+  void leavesTheStoredColumnsOfATableThatIsGone() {
+    table.getSd().setLocation(directory.resolve("elsewhere").toString());
+    hook.postGetTable(table);
+    assertThat(columns()).as("DROP TABLE must work").containsExactly("id bigint");
+  }
+
+  @Test
+  void acceptsAPartialTable() {
+    table.unsetSd();
+    assertThatCode(() -> hook.postGetTable(table)).doesNotThrowAnyException();
+  }
+
+  private List<String> columns() {
+    return table.getSd().getCols().stream()
+        .map(column -> column.getName() + " " + column.getType())
+        .collect(Collectors.toList());
+  }
+
+  private static void assertRefused(ThrowingCallable statement, String message) {
+    assertThatThrownBy(statement).isInstanceOf(MetaException.class).hasMessageContaining(message);
+  }
+
+  private static EnvironmentContext alteration(String operation) {
+    return new EnvironmentContext(
+        Collections.singletonMap(HiveMetaHook.ALTER_TABLE_OPERATION_TYPE, operation));
+  }
+}

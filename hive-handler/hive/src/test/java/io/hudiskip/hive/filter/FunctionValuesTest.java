@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hudiskip.conformance.ConformanceVectors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.common.type.Date;
+import org.apache.hadoop.hive.common.type.Timestamp;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The values of functions on which the predicate compiler's rules are tested are Hive's. */
+class FunctionValuesTest {
+  private static final String FILE = "function_values.json";
+  private static final String STRING_FILE = "string_function_values.json";
+
+  static List<JsonNode> functions() throws IOException {
+    return ConformanceVectors.load(FILE, "functions");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("functions")
+  void hiveReturnsTheseValues(JsonNode vector) throws Exception {
+    String sql = vector.get("sql").asText();
+    String column = vector.get("column").asText();
+    List<Object> arguments = arguments(column);
+    List<String> inRows = texts(vector.get("values"));
+    List<String> inVectors = vector.has("vectorized") ? texts(vector.get("vectorized")) : inRows;
+    String zone = vector.get("zoned").asBoolean() ? "UTC" : "America/Sao_Paulo";
+    for (String formatter : new String[] {"DATETIME", "SIMPLE"}) {
+      HiveValues hive = new HiveValues(column, zone, formatter);
+      check(formatter + " rows", arguments, hive.inRows(sql, arguments), inRows);
+      check(formatter + " vectors", arguments, hive.inVectors(sql, arguments), inVectors);
+    }
+  }
+
+  static List<JsonNode> stringFunctions() throws IOException {
+    return ConformanceVectors.load(STRING_FILE, "functions");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("stringFunctions")
+  void hiveReturnsTheseStrings(JsonNode vector) throws Exception {
+    String sql = vector.get("sql").asText();
+    List<Object> strings = new ArrayList<>(texts(ConformanceVectors.load(STRING_FILE, "strings")));
+    List<String> inRows = texts(vector.get("rows"));
+    HiveValues hive = new HiveValues("s", "UTC", "DATETIME");
+    assertThat(hive.inRows(sql, strings)).as("%s, rows", sql).isEqualTo(inRows);
+    assertThat(hive.inVectors(sql, strings))
+        .as("%s, vectors", sql)
+        .isEqualTo(vector.has("vectorized") ? texts(vector.get("vectorized")) : inRows);
+  }
+
+  private static void check(
+      String how, List<Object> arguments, List<String> found, List<String> expected) {
+    assertThat(found).as(how).hasSameSizeAs(expected);
+    int known = 0;
+    for (int i = 0; i < expected.size(); i++) {
+      if (expected.get(i) != null) {
+        known++;
+        assertThat(found.get(i)).as("%s: %s", how, arguments.get(i)).isEqualTo(expected.get(i));
+      }
+    }
+    assertThat(known).as("known results, " + how).isGreaterThan(50);
+  }
+
+  private static List<Object> arguments(String column) throws IOException {
+    JsonNode file =
+        new ObjectMapper().readTree(ConformanceVectors.directory().resolve(FILE).toFile());
+    List<Object> arguments = new ArrayList<>();
+    for (String text : texts(file.get("columns").get(column))) {
+      switch (column) {
+        case "dt":
+          arguments.add(Date.valueOf(text));
+          break;
+        case "ts":
+          arguments.add(Timestamp.valueOf(text));
+          break;
+        default:
+          arguments.add(Long.valueOf(text));
+      }
+    }
+    return arguments;
+  }
+
+  private static List<String> texts(Iterable<JsonNode> values) {
+    List<String> texts = new ArrayList<>();
+    values.forEach(value -> texts.add(value.isNull() ? null : value.asText()));
+    return texts;
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.index;
+
+import static io.hudiskip.conformance.Expressions.expression;
+import static io.hudiskip.conformance.Expressions.leaf;
+import static io.hudiskip.encoding.ValueEncoding.encodeDate;
+import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.thrift.ExpressionOperator;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.sql.Date;
+import java.sql.Timestamp;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hudi.avro.HoodieAvroUtils;
+import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which records of {@code column_stats} skip a file; each is made as Hudi makes it. */
+class TrustedColumnStatsTest {
+  private static final long ROWS = 10;
+
+  private static HoodieMetadataColumnStats stats(
+      Comparable<?> least, Comparable<?> greatest, long nulls) {
+    return HoodieMetadataColumnStats.newBuilder()
+        .setFileName("f")
+        .setColumnName("a")
+        .setMinValue(HoodieAvroUtils.wrapValueIntoAvro(least))
+        .setMaxValue(HoodieAvroUtils.wrapValueIntoAvro(greatest))
+        .setNullCount(nulls)
+        .setValueCount(ROWS)
+        .setTotalSize(1L)
+        .setTotalUncompressedSize(1L)
+        .setIsDeleted(false)
+        .setIsTightBound(false)
+        .build();
+  }
+
+  private static boolean keeps(
+      HoodieMetadataColumnStats stats, ExpressionOperator operator, String type, byte[]... values) {
+    ColumnStatistics range = TrustedColumnStats.of(stats);
+    StatisticsTable statistics =
+        new StatisticsTable() {
+          @Override
+          public int fileCount() {
+            return 1;
+          }
+
+          @Override
+          public Optional<ColumnVector> column(String name) {
+            return Optional.of(file -> range);
+          }
+        };
+    return expression(leaf(operator, "a", type, values)).evaluate(statistics).get(0);
+  }
+
+  private static boolean keepsInt(HoodieMetadataColumnStats stats, long value) {
+    return keeps(stats, ExpressionOperator.EQ, "bigint", encodeInteger(value));
+  }
+
+  @Test
+  void integersWithoutNullAreBounds() {
+    for (HoodieMetadataColumnStats stats :
+        new HoodieMetadataColumnStats[] {stats(-5, 7, 0), stats(-5L, 7L, 0)}) {
+      assertThat(keepsInt(stats, -6)).isFalse();
+      assertThat(keepsInt(stats, -5)).isTrue();
+      assertThat(keepsInt(stats, 7)).isTrue();
+      assertThat(keepsInt(stats, 8)).isFalse();
+      assertThat(keeps(stats, ExpressionOperator.IS_NULL, "bigint")).isFalse();
+    }
+  }
+
+  @Test
+  void integersWithNullAreBoundsOnlyWhereZeroIsOutside() {
+    assertThat(keepsInt(stats(5, 7, 3), 4)).isFalse();
+    assertThat(keepsInt(stats(-7, -5, 3), -4)).isFalse();
+    assertThat(keepsInt(stats(0, 7, 3), 8))
+        .as("0 and NULLs may represent a row group without statistics")
+        .isTrue();
+    assertThat(keepsInt(stats(-7, 0, 3), 1)).isTrue();
+    assertThat(keepsInt(stats(-7, 7, 3), 8)).isTrue();
+    assertThat(keeps(stats(5, 7, 3), ExpressionOperator.IS_NULL, "int")).isTrue();
+  }
+
+  @Test
+  void aColumnIsNeverConsideredAllNull() {
+    HoodieMetadataColumnStats stats = stats(0, 0, ROWS);
+    assertThat(keeps(stats, ExpressionOperator.IS_NOT_NULL, "int"))
+        .as("Hudi counts the rows of a row group without statistics as NULL")
+        .isTrue();
+    assertThat(keepsInt(stats, 5)).isTrue();
+    assertThat(keeps(stats(5, 7, ROWS), ExpressionOperator.IS_NOT_NULL, "int")).isTrue();
+  }
+
+  @Test
+  void aTypeThatIsNotReadWithoutLossIsKept() {
+    assertThat(keeps(stats(5L, 7L, 0), ExpressionOperator.EQ, "int", encodeInteger(8))).isTrue();
+    assertThat(keeps(stats(5, 7, 0), ExpressionOperator.EQ, "date", encodeDate(8))).isTrue();
+    assertThat(keeps(stats(5L, 7L, 0), ExpressionOperator.EQ, "timestamp", encodeInteger(8)))
+        .as("a timestamp of unknown unit")
+        .isTrue();
+  }
+
+  @Test
+  void datesAreBoundsADayWider() {
+    Date first = Date.valueOf(LocalDate.of(2020, 1, 10));
+    Date last = Date.valueOf(LocalDate.of(2020, 1, 20));
+    HoodieMetadataColumnStats stats = stats(first, last, 0);
+    long day = LocalDate.of(2020, 1, 1).toEpochDay();
+    for (int i = 0; i < 30; i++) {
+      assertThat(keeps(stats, ExpressionOperator.EQ, "date", encodeDate(day + i)))
+          .as("2020-01-%d", i + 1)
+          .isEqualTo(i >= 8 && i <= 20);
+    }
+    assertThat(keeps(stats(first, first, 0), ExpressionOperator.NE, "date", encodeDate(day + 9)))
+        .as("dates are not exact")
+        .isTrue();
+  }
+
+  @Test
+  void datesBeforeTheCalendarsAgreeAreNoBounds() {
+    HoodieMetadataColumnStats stats =
+        stats(Date.valueOf(LocalDate.of(1500, 1, 1)), Date.valueOf(LocalDate.of(1600, 1, 1)), 0);
+    byte[] early = encodeDate(LocalDate.of(1400, 1, 1).toEpochDay());
+    byte[] late = encodeDate(LocalDate.of(1700, 1, 1).toEpochDay());
+    assertThat(keeps(stats, ExpressionOperator.EQ, "date", early)).isTrue();
+    assertThat(keeps(stats, ExpressionOperator.EQ, "date", late)).isFalse();
+  }
+
+  @Test
+  void aDayOfTheEpochWithNullsIsNoBound() {
+    HoodieMetadataColumnStats stats =
+        stats(Date.valueOf(LocalDate.of(1970, 1, 1)), Date.valueOf(LocalDate.of(2020, 1, 1)), 1);
+    byte[] early = encodeDate(-5000);
+    assertThat(keeps(stats, ExpressionOperator.EQ, "date", early)).isTrue();
+  }
+
+  static Stream<HoodieMetadataColumnStats> statsOfOtherTypes() {
+    return Stream.of(
+        stats(1f, 2f, 0),
+        stats(1d, 2d, 0),
+        stats("a", "b", 0),
+        stats(true, true, 0),
+        stats(new BigDecimal("1.00"), new BigDecimal("2.00"), 0),
+        stats(new Timestamp(1), new Timestamp(2), 0),
+        stats(ByteBuffer.wrap(new byte[] {1}), ByteBuffer.wrap(new byte[] {2}), 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("statsOfOtherTypes")
+  void otherTypesAreNotTrusted(HoodieMetadataColumnStats stats) {
+    assertThat(TrustedColumnStats.of(stats)).isNull();
+  }
+
+  @Test
+  void mixedOrAbsentValuesAreNotTrusted() {
+    HoodieMetadataColumnStats stats = stats(1, 2, 0);
+    stats.setMaxValue(null);
+    assertThat(TrustedColumnStats.of(stats)).isNull();
+    assertThat(TrustedColumnStats.of(stats(1, 2L, 0))).isNull();
+    assertThat(TrustedColumnStats.of(stats(2, 1, 0))).as("bounds in the wrong order").isNull();
+  }
+}

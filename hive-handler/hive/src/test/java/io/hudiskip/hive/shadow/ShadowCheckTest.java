@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.shadow;
+
+import static io.hudiskip.hive.HiveJobs.idEquals;
+import static io.hudiskip.hive.HiveJobs.pushing;
+import static io.hudiskip.hive.filter.HiveFilters.call;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.hive.CountingReporter;
+import io.hudiskip.hive.HiveJobs;
+import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.HudiTestTable;
+import io.hudiskip.index.storage.IdIndex;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.ql.plan.DynamicValue;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Shadow mode over a real Hudi table whose index is wrong about one of its two files. */
+class ShadowCheckTest {
+  @TempDir Path directory;
+
+  private HudiTestTable table;
+  private final CountingReporter counters = new CountingReporter();
+
+  @BeforeEach
+  void writeATableWithAWrongIndex() throws Exception {
+    table = HudiTestTable.partitioned(directory);
+    String low = table.insert("2025", 1, 9);
+    String high = table.insert("2026", 10, 12, 19);
+    new IdIndex(directory).file("2025", low, 1, 9).file("2026", high, 100, 190).publish();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fetch", "tez", "mr"})
+  void countsRowsThatSkippingWouldHaveLostAndStillReturnsThem(String engine) throws Exception {
+    assertThat(cities(shadow(engine, idEquals(12), 12))).contains("city 12").hasSize(5);
+    assertThat(counters.of("shadow.violations")).isOne();
+    // Both files would be skipped for 12.
+    assertThat(counters.of("shadow.files")).isEqualTo(2);
+    assertThat(counters.of("shadow.rows")).isEqualTo(5);
+    assertThat(counters.of("shadow.failures")).isZero();
+  }
+
+  @Test
+  void findsNothingWhereTheIndexIsRight() throws Exception {
+    assertThat(cities(shadow("tez", idEquals(9), 9))).contains("city 9");
+    assertThat(counters.of("shadow.files")).as("the other file would be skipped").isOne();
+    assertThat(counters.of("shadow.rows")).isEqualTo(3);
+    assertThat(counters.of("shadow.violations")).isZero();
+  }
+
+  /** Parquet's own statistics skip row groups, which must not hide rows from the check. */
+  @Test
+  void checksEveryRowOfAFileThatWouldBeSkipped() throws Exception {
+    JobConf job = shadow("fetch", idEquals(77), 77);
+    job.setBoolean("hive.optimize.index.filter", true);
+    cities(job);
+    assertThat(counters.of("shadow.rows")).isEqualTo(5);
+  }
+
+  @Test
+  void ignoresFilesThatWouldBeRead() throws Exception {
+    // According to the index, the file with ids 10 to 19 has ids 100 to 190.
+    cities(shadow("fetch", idEquals(150), 150));
+    assertThat(counters.of("shadow.rows")).as("rows of the file of 1 to 9").isEqualTo(2);
+  }
+
+  @Test
+  void changesNothingForTheQuerysOwnReader() throws Exception {
+    for (Writable[] row : rows(shadow("fetch", idEquals(12), 12))) {
+      assertThat(row[0]).as("the filter's column, which the query does not read").isNull();
+    }
+    assertThat(counters.of("shadow.violations")).as("the check did read it").isOne();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "off"})
+  void doesNothingInOtherModes(String mode) throws Exception {
+    JobConf job = shadow("tez", idEquals(12), 12);
+    job.set("hudi.skipping.mode", mode);
+    cities(job);
+    assertThat(counters.names()).noneMatch(name -> name.startsWith("shadow."));
+  }
+
+  /** Tez adds terms whose values are known only at run time, which no evaluator knows. */
+  @Test
+  void evaluatesTheFilterWithoutItsSyntheticTerms() throws Exception {
+    ExprNodeDesc known = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, false);
+    ExprNodeDesc id = new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false);
+    citiesWhere12And(call(new GenericUDFBetween(), known, id, atRunTime("min"), atRunTime("max")));
+    assertThat(counters.of("shadow.violations")).isOne();
+  }
+
+  @Test
+  void evaluatesEveryTermOfAConjunction() throws Exception {
+    citiesWhere12And(equal("city", "city 19"));
+    assertThat(counters.of("shadow.rows")).isEqualTo(5);
+    assertThat(counters.of("shadow.violations")).as("no row has both").isZero();
+  }
+
+  @Test
+  void failsNoQueryWhenTheFilterCannotBeEvaluated() throws Exception {
+    assertThat(citiesWhere12And(equal("no_such_column", "x"))).hasSize(5);
+    assertThat(counters.of("shadow.failures")).as("one for each file").isEqualTo(2);
+    assertThat(counters.of("shadow.files")).as("files that were checked").isZero();
+  }
+
+  private JobConf shadow(String engine, ExprNodeGenericFuncDesc filter, long id) throws Exception {
+    JobConf job =
+        engine.equals("fetch")
+            ? HiveJobs.fetch(table.location(), filter)
+            : HiveJobs.engine(engine, table.location(), filter, filter);
+    job.set("hudi.skipping.mode", "shadow");
+    return pushing(filter, id, job);
+  }
+
+  private List<String> citiesWhere12And(ExprNodeDesc term) throws Exception {
+    return cities(shadow("fetch", call(new GenericUDFOPAnd(), idEquals(12), term), 12));
+  }
+
+  /** Reads a table as a query for only the city does, thus without the filter's column. */
+  private List<String> cities(JobConf job) throws Exception {
+    List<String> cities = new ArrayList<>();
+    for (Writable[] row : rows(job)) {
+      cities.add(row[1].toString());
+    }
+    return cities;
+  }
+
+  private List<Writable[]> rows(JobConf job) throws Exception {
+    job.set("hudi.skipping.compiler.command", "no-such-command");
+    job.set("hive.io.file.readcolumn.ids", "1");
+    job.set("hive.io.file.readcolumn.names", "city");
+    job.setBoolean("hive.io.file.read.all.columns", false);
+    HudiSkippingInputFormat format = new HudiSkippingInputFormat();
+    List<Writable[]> rows = new ArrayList<>();
+    for (InputSplit split : format.getSplits(job, 1)) {
+      RecordReader<NullWritable, ArrayWritable> reader =
+          format.getRecordReader(split, job, counters);
+      ArrayWritable row = reader.createValue();
+      while (reader.next(null, row)) {
+        rows.add(row.get().clone());
+      }
+      reader.close();
+    }
+    return rows;
+  }
+
+  private static ExprNodeDesc atRunTime(String name) {
+    return new ExprNodeDynamicValueDesc(new DynamicValue(name, TypeInfoFactory.longTypeInfo));
+  }
+
+  private static ExprNodeDesc equal(String column, String value) {
+    return call(
+        new GenericUDFOPEqual(),
+        new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, column, "t", false),
+        new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, value));
+  }
+}

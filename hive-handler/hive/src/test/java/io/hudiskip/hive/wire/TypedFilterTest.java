@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.wire;
+
+import static io.hudiskip.hive.filter.HiveFilters.and;
+import static io.hudiskip.hive.filter.HiveFilters.call;
+import static io.hudiskip.hive.filter.HiveFilters.or;
+import static io.hudiskip.hive.filter.HiveFilters.serialized;
+import static io.hudiskip.hive.filter.HiveFilters.where;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.conformance.Hex;
+import io.hudiskip.thrift.FilterNodeKind;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.TimeZone;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hive.ql.plan.DynamicValue;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.UDFType;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFMacro;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.thrift.TSerializer;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TypedFilterTest {
+  private static final ExprNodeColumnDesc I =
+      new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
+
+  /** What Tez adds for a join: {@code i IN (RS[7])}. */
+  private static final ExprNodeDesc JOIN =
+      call(
+          new GenericUDFIn(), I, new ExprNodeDynamicListDesc(TypeInfoFactory.intTypeInfo, null, 0));
+
+  /** A user's function without annotations. */
+  public static class Custom extends GenericUDF {
+    @Override
+    public ObjectInspector initialize(ObjectInspector[] arguments) {
+      return PrimitiveObjectInspectorFactory.javaBooleanObjectInspector;
+    }
+
+    @Override
+    public Object evaluate(DeferredObject[] arguments) {
+      return true;
+    }
+
+    @Override
+    public String getDisplayString(String[] children) {
+      return "year()";
+    }
+  }
+
+  /** A function whose result changes with each call. */
+  @UDFType(deterministic = false)
+  public static final class Random extends Custom {}
+
+  /** A function whose result depends on the rows before. */
+  @UDFType(stateful = true)
+  public static final class Counter extends Custom {}
+
+  private static String tree(ExprNodeDesc filter) {
+    return Render.tree(TypedFilter.of(filter).tree());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "i = 1 | (= i 1:int)",
+        "i <=> 1 | (<=> i 1:int)",
+        "i <> 1 | (!= i 1:int)",
+        "1 < i | (< 1:int i)",
+        "i >= bi | (>= i bi)",
+        "i < 1.5 | (< i 1.5:decimal(2,1))",
+        "s = 5 | (= s 5:int)",
+        "i IN (1, NULL) | (in i 1:int NULL:int)",
+        "i BETWEEN 1 AND 2 | (between i 1:int 2:int)",
+        "i NOT BETWEEN 1 AND 2 | (not (between i 1:int 2:int))",
+        "NOT (s LIKE 'a%') | (not (like s 'a%':string))",
+        "s IS NULL OR b | (or (isnull s) b)",
+        "s IS NOT NULL | (isnotnull s)",
+        "c = 'ab' | (= c 'ab':char(5))",
+        "v = 'ab ' | (= v 'ab ':varchar(5))",
+        "m = 1.50 | (= m 1.5:decimal(2,1))",
+        "m < -12.25 | (< m -12.25:decimal(4,2))",
+        "dt = DATE '2021-03-04' | (= dt day 18690:date)",
+        "dt = DATE '1582-10-10' | (= dt day -141432:date)",
+        "dt = DATE '0001-01-01' | (= dt day -719162:date)",
+        "ts > TIMESTAMP '1969-12-31 23:59:59.999999999' | (> ts -1s+999999999ns:timestamp)",
+        "f = 0.5 | (= f 0.5:float)",
+        "d = 0.5D | (= d 0.5:double)",
+        "cast(i AS string) = '1' | (= (cast:string i) '1':string)",
+        "cast(i AS bigint) = 1 | (= (cast:bigint i) 1:int)",
+        "cast(s AS char(3)) = 'a' | (= (cast:char(3) s) 'a':string)",
+        "cast(s AS decimal(5,1)) = 1.5 | (= (cast:decimal(5,1) s) 1.5:decimal(2,1))",
+        "cast(s AS date) = DATE '2021-03-04' | (= (cast:date s) day 18690:date)",
+        "cast(s AS timestamp) IS NULL | (isnull (cast:timestamp s))",
+        "to_date(ts) = DATE '2021-03-04' | (= (to_date ts) day 18690:date)",
+        "year(dt) = 2021 | (= (year dt) 2021:int)",
+        "substring(s, 1, 2) = 'ab' | (= (substr s 1:int 2:int) 'ab':string)",
+        "ucase(s) = 'A' | (= (upper s) 'A':string)",
+        "i + 1 > 2 | (> (+ i 1:int) 2:int)",
+        "i * -j = 4 | (= (* i (negative j)) 4:int)",
+        "coalesce(i, 0) = 0 | (= (coalesce i 0:int) 0:int)",
+        "st.x = 3 | (= (.x st) 3:int)",
+        "rand() < 0.5 | (< <function rand is not deterministic> 0.5:decimal(1,1))",
+        "bin = cast('a' AS binary) | (= bin (cast:binary 'a':string))",
+        "arr.x IS NULL | (isnull <field of an array of structs>)",
+        "dt = current_date | (= dt <function current_date is not deterministic>)",
+        "(i, s) IN (struct(1,'a'), struct(2,'b'))"
+            + " | (in (struct i s) (struct 1:int 'a':string) (struct 2:int 'b':string))",
+      })
+  void readsWhatHiveParses(String condition, String expected) {
+    assertThat(tree(where(condition))).isEqualTo(expected);
+  }
+
+  @Test
+  void nestedConjunctionsAndDisjunctionsAreFlattenedInOrder() {
+    ExprNodeDesc nested =
+        and(
+            and(where("i = 1"), and(where("i = 2"))),
+            or(or(where("i = 3"), or(where("i = 4"), where("i = 5")))),
+            or(and(where("i = 6"), and(where("i = 7"), where("i = 8"))), where("i = 9")));
+    assertThat(tree(nested))
+        .isEqualTo(
+            "(and (= i 1:int) (= i 2:int) (or (= i 3:int) (= i 4:int) (= i 5:int))"
+                + " (or (and (= i 6:int) (= i 7:int) (= i 8:int)) (= i 9:int)))");
+  }
+
+  @Test
+  void whatTezAddsForJoinsDoesNotChangeTheFilter() {
+    ExprNodeDesc plain = where("i = 1 AND s = 'a'");
+    ExprNodeDesc low =
+        new ExprNodeDynamicValueDesc(new DynamicValue("RS_7_min", TypeInfoFactory.intTypeInfo));
+    ExprNodeDesc high =
+        new ExprNodeDynamicValueDesc(new DynamicValue("RS_7_max", TypeInfoFactory.intTypeInfo));
+    ExprNodeDesc never = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, false);
+    ExprNodeDesc semijoin =
+        and(
+            call(new GenericUDFBetween(), never, I, low, high),
+            call(new GenericUDFInBloomFilter(), I, I));
+
+    byte[] fingerprint = TypedFilter.of(plain).fingerprint();
+    assertThat(TypedFilter.of(and(JOIN, plain)).fingerprint())
+        .as("with (i) IN (RS[7])")
+        .isEqualTo(fingerprint);
+    assertThat(TypedFilter.of(and(plain, and(semijoin))).fingerprint())
+        .as("with a semijoin's bounds and Bloom filter")
+        .isEqualTo(fingerprint);
+    assertThat(TypedFilter.of(or(and(plain, JOIN))).fingerprint())
+        .as("below an OR of one operand")
+        .isEqualTo(fingerprint);
+    assertThat(TypedFilter.of(plain).dynamicTerms()).isZero();
+    assertThat(TypedFilter.of(and(plain, JOIN, and(semijoin))).dynamicTerms())
+        .as("each dropped conjunct is counted")
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aDynamicTermThatIsNoConjunctBecomesOpaque() {
+    assertThat(tree(and(where("j = 2"), or(where("i = 1"), JOIN))))
+        .as("the whole conjunct may be dropped: the filter only gets weaker")
+        .isEqualTo("(= j 2:int)");
+    assertThat(TypedFilter.of(call(new GenericUDFOPNot(), JOIN)).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aFilterOfOnlyDynamicTermsIsEmptyWithAReason() {
+    TypedFilter filter = TypedFilter.of(JOIN);
+    assertThat(filter.isEmpty()).isTrue();
+    assertThat(filter.emptyReason()).contains("run time");
+    assertThat(filter.dynamicTerms()).isEqualTo(1);
+    assertThat(TypedFilter.of(null).isEmpty()).isTrue();
+    assertThat(TypedFilter.of(where("i = 1")).emptyReason()).isEmpty();
+  }
+
+  @Test
+  void aForeignFunctionIsNeverMistakenForHivesOfTheSameName() {
+    assertThat(tree(call(new GenericUDFOPEqual(), call(new Custom(), I), I)))
+        .isEqualTo("(= (class:io.hudiskip.hive.wire.TypedFilterTest$Custom i) i)");
+  }
+
+  @Test
+  void aFunctionOfAUserIsOpaqueUnlessItIsDeterministic() {
+    assertThat(tree(call(new Random(), I)))
+        .isEqualTo(
+            "<function class:io.hudiskip.hive.wire.TypedFilterTest$Random is not deterministic>");
+    assertThat(tree(call(new Counter(), I)))
+        .isEqualTo(
+            "<function class:io.hudiskip.hive.wire.TypedFilterTest$Counter is not deterministic>");
+  }
+
+  @Test
+  void aMacroIsOpaqueBecauseAllMacrosAreOfOneClass() {
+    GenericUDF macro =
+        new GenericUDFMacro(
+            "year", I, Collections.singletonList("x"), Collections.singletonList(I.getTypeInfo()));
+    assertThat(tree(call(macro, I))).isEqualTo("<macro>");
+  }
+
+  @Test
+  void columnsWithMisleadingNamesAreOpaque() {
+    ExprNodeColumnDesc virtual =
+        new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, "INPUT__FILE__NAME", "t", true);
+    ExprNodeColumnDesc dotted =
+        new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "st.x", "t", false);
+    assertThat(tree(call(new GenericUDFOPEqual(), virtual, virtual))).contains("<virtual");
+    assertThat(tree(call(new GenericUDFOPEqual(), dotted, I))).contains("<column with a dot");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "i = 1 AND s = 'it\\'s' AND m > 1.50 AND dt >= DATE '1582-10-04'",
+        "ts BETWEEN TIMESTAMP '1500-01-01 00:00:00.000000001' AND TIMESTAMP '2021-03-28 02:30:00'",
+        "c = 'ab' OR v IN ('a ', 'b') OR s = 'x\\' and z = \\'1'",
+        "f > 0.1 AND d <> 1e300 AND d > -0.0",
+        "year(dt) = 2021 AND substr(s, 1, 2) = 'ab' AND cast(s AS decimal(5,1)) = 1.5",
+        "(i, s) IN (struct(1,'a'), struct(2,'b')) AND st.y = '\\u1F600'",
+        "i IN (1, NULL) AND NOT (b <=> NULL)",
+      })
+  void aFilterSurvivesHivesSerializationWithTheSameFingerprint(String condition) {
+    ExprNodeDesc filter = where(condition);
+    assertThat(TypedFilter.of(serialized(filter)).tree()).isEqualTo(TypedFilter.of(filter).tree());
+    assertThat(TypedFilter.of(serialized(filter)).fingerprint())
+        .isEqualTo(TypedFilter.of(filter).fingerprint());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "i = 1 | i = 2",
+        "i = 1 | j = 1",
+        "i = 1 | bi = 1",
+        "i = 1 | i <=> 1",
+        "i = 1 AND j = 1 | i = 1 OR j = 1",
+        "s = '1' | s = 1",
+        "s = 'x\\' and z = \\'1' | s = 'x' and i = 1",
+        "ts = TIMESTAMP '2021-01-01 00:00:00' | ts = TIMESTAMP '2021-01-01 00:00:00.000000001'",
+        "d = 0.0D | d = -0.0D",
+        "i BETWEEN 1 AND 2 | i NOT BETWEEN 1 AND 2",
+        "cast(i AS string) = '1' | cast(i AS varchar(1)) = '1'",
+      })
+  void differentFiltersHaveDifferentFingerprints(String one, String other) {
+    assertThat(TypedFilter.of(where(one)).fingerprint())
+        .isNotEqualTo(TypedFilter.of(where(other)).fingerprint());
+  }
+
+  @Test
+  void theFingerprintIsTheHashOfTheTreesCompactBytes() throws Exception {
+    TypedFilter filter = TypedFilter.of(where("i = 5 AND s = 'a'"));
+    byte[] bytes = new TSerializer(new TCompactProtocol.Factory()).serialize(filter.tree());
+    assertThat(filter.fingerprint())
+        .isEqualTo(MessageDigest.getInstance("SHA-256").digest(bytes))
+        .hasSize(32);
+    assertThat(Hex.encode(filter.fingerprint()))
+        .as("pinned: another JVM, such as the Tez AM's, must compute the same")
+        .isEqualTo("31bc37053d130f5de03d73b21660c91968db592d477c78494063708d5b44e556");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTC", "America/Los_Angeles", "Asia/Kolkata"})
+  void theZoneOfTheJvmIsNotPartOfAFilter(String zone) {
+    ExprNodeDesc filter =
+        where("ts > TIMESTAMP '2021-03-14 02:30:00.5' AND dt = DATE '1582-10-10'");
+    TimeZone before = TimeZone.getDefault();
+    try {
+      TimeZone.setDefault(TimeZone.getTimeZone(zone));
+      assertThat(tree(serialized(filter)))
+          .isEqualTo("(and (> ts 1615689000s+500000000ns:timestamp) (= dt day -141432:date))");
+    } finally {
+      TimeZone.setDefault(before);
+    }
+  }
+
+  @Test
+  void textThatIsNotUnicodeIsNoLiteral() {
+    ExprNodeDesc half = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, "a\uD83D");
+    assertThat(tree(call(new GenericUDFOPEqual(), half, half)))
+        .isEqualTo("(= <constant of type string> <constant of type string>)");
+  }
+
+  @Test
+  void aConstantOfAnUnexpectedClassIsNoLiteral() {
+    ExprNodeDesc odd = new ExprNodeConstantDesc(TypeInfoFactory.intTypeInfo, "1");
+    assertThat(tree(call(new GenericUDFOPEqual(), I, odd)))
+        .isEqualTo("(= i <constant of type int>)");
+  }
+
+  @Test
+  void thousandsOfChainedTermsAreReadWithoutRecursion() {
+    ExprNodeDesc chain = where("i = 0");
+    for (int i = 0; i < 5_000; i++) {
+      chain = or(chain, where0());
+    }
+    assertThat(TypedFilter.of(chain).tree().getNodes()).hasSize(3 * 5_001 + 1);
+    for (int i = 0; i < 100_000; i++) {
+      chain = or(chain, where0());
+    }
+    assertThat(TypedFilter.of(chain).emptyReason()).contains("more than");
+  }
+
+  private static ExprNodeGenericFuncDesc where0() {
+    return call(new GenericUDFOPEqual(), I, I);
+  }
+
+  @Test
+  void aFilterThatIsTooDeepIsEmptyWithAReason() {
+    ExprNodeDesc deep = where("i = 0");
+    for (int i = 0; i < 100_000; i++) {
+      deep = call(new GenericUDFOPNot(), deep);
+    }
+    TypedFilter filter = TypedFilter.of(deep);
+    assertThat(filter.isEmpty()).isTrue();
+    assertThat(filter.emptyReason()).isEqualTo("the filter is nested deeper than 100 levels");
+  }
+
+  @Test
+  void aFilterWhoseNodesAreSharedCannotExhaustUs() {
+    ExprNodeDesc shared = where("i = 0");
+    for (int i = 0; i < 60; i++) {
+      shared = i % 2 == 0 ? and(shared, shared) : or(shared, shared);
+    }
+    assertThat(TypedFilter.of(shared).emptyReason()).contains("more than");
+  }
+
+  @Test
+  void aFilterWithTooManyBytesIsEmptyWithAReason() {
+    String text = IntStream.range(0, 3 << 20).mapToObj(i -> "x").collect(Collectors.joining());
+    ExprNodeDesc big = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
+    assertThat(TypedFilter.of(call(new GenericUDFOPEqual(), big, big)).emptyReason())
+        .contains("bytes");
+  }
+
+  @Test
+  void eachNodeOfTheTreeHasHivesOwnNodeWithItsValue() {
+    ExprNodeDesc like = where("s like '%b%'");
+    ExprNodeDesc outside = where("i between 1 and 2").clone();
+    outside.getChildren().set(0, new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, true));
+    TypedFilter filter = TypedFilter.of(and(like, outside));
+    assertThat(Render.tree(filter.tree()))
+        .isEqualTo("(and (like s '%b%':string) (not (between i 1:int 2:int)))");
+    assertThat(filter.source(2)).as("like").containsSame(like);
+    assertThat(filter.source(6)).as("the between: Hive's node is that of its negation").isEmpty();
+    assertThat(filter.source(7)).as("the not").containsSame(outside);
+    assertThat(filter.source(8)).as("the conjuncts, of which some may be missing").isEmpty();
+    assertThat(filter.source(9)).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "i IN (1, 2, 3) | COLUMN LITERAL_LIST FUNCTION",
+        "s IN ('a', 'b') | COLUMN LITERAL_LIST FUNCTION",
+        "d IN (1D, 2D) | COLUMN LITERAL_LIST FUNCTION",
+        "dt IN (DATE '2021-03-04', DATE '2021-03-05') | COLUMN LITERAL_LIST FUNCTION",
+        "i IN (1, 2, NULL, 3) | COLUMN LITERAL_LIST LITERAL LITERAL FUNCTION",
+        "1 IN (i, 2, 3) | LITERAL COLUMN LITERAL_LIST FUNCTION",
+        "i BETWEEN 1 AND 2 | COLUMN LITERAL LITERAL FUNCTION",
+        "m IN (1.50, 2.50) | COLUMN LITERAL LITERAL FUNCTION",
+      })
+  void neighboursOfOneTypeInAListAreOneNode(String condition, String kinds) {
+    assertThat(
+            TypedFilter.of(where(condition)).tree().getNodes().stream()
+                .map(node -> FilterNodeKind.findByValue(node.getKind()).name())
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(kinds);
+  }
+
+  @Test
+  void termsAfterAListHaveTheirOwnHiveNodes() {
+    ExprNodeDesc like = where("s like '%b%'");
+    ExprNodeDesc list = where("i in (1, 2, NULL, 3)");
+    TypedFilter filter = TypedFilter.of(and(list, like));
+    assertThat(filter.source(1)).as("1 and 2").isEmpty();
+    assertThat(filter.source(2)).as("NULL").isPresent();
+    assertThat(filter.source(4)).as("the IN").containsSame(list);
+    assertThat(filter.source(7)).as("like").containsSame(like);
+  }
+
+  @Test
+  void readingAFilterDoesNotChangeIt() {
+    ExprNodeDesc filter = where("i = 1 AND (j = 2 AND NOT (s = 'a'))");
+    String before = filter.toString();
+    TypedFilter.of(filter);
+    assertThat(filter).hasToString(before);
+  }
+
+  @Test
+  void theReturnedFingerprintCannotChangeTheFilter() {
+    TypedFilter filter = TypedFilter.of(where("i = 1"));
+    filter.fingerprint()[0]++;
+    assertThat(filter.fingerprint()).isEqualTo(TypedFilter.of(where("i = 1")).fingerprint());
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The embedded HiveServer2 for demos and tests. */
+package io.hudiskip.hiveserver;

@@ -1,2 +1,0 @@
-/** The rules of the statements that create, change, write to and drop Hive tables over Hudi. */
-package io.hudiskip.hive.ddl;

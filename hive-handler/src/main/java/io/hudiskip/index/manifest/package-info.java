@@ -1,2 +1,0 @@
-/** The manifest of one generation of the index: its data files and what is in their row groups. */
-package io.hudiskip.index.manifest;

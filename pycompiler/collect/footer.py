@@ -1,0 +1,309 @@
+"""Makes index records from the Parquet footers of base files, and of log files converted to Parquet.
+
+Pages are read only for columns that get more than a range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pycompiler.collect.bounds import RawStatistic, RowGroups, file_bounds
+from pycompiler.collect.errors import FooterError
+from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColumns
+from pycompiler.collect.pages import PageRows, PageValues, read_rows, read_values
+from pycompiler.collect.partition_values import path_records
+from pycompiler.collect.provenance import OWN_FILES, Provenance, provenance
+from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
+from pycompiler.expression.model import COLUMN_SEPARATOR, subject_of
+from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import (
+    FILE_SCHEMA,
+    FILES,
+    RANGE,
+    RECORD_SCHEMA,
+    HoodieMetadataRecord,
+    IndexedFile,
+    WriteStatus,
+    file_rows,
+    from_table,
+    to_table,
+)
+from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.log_files.reader import open_log
+
+_ALL_COLUMNS: Final = IndexOptions()
+
+OnUnreadable: TypeAlias = Callable[[str, str], None]
+"""Called with the path of a log file without statistics, and the reason."""
+
+
+def ignore_unreadable(path: str, reason: str) -> None:
+    """Ignores log files without statistics."""
+
+
+class FooterReader:
+    """Reads footers of base files and rows of log files, and makes the records of many files at once."""
+
+    def __init__(
+        self,
+        options: IndexOptions = _ALL_COLUMNS,
+        table: TableColumns = UNKNOWN_TABLE,
+        on_unreadable: OnUnreadable = ignore_unreadable,
+    ) -> None:
+        self._options = options
+        self._table = table
+        self._on_unreadable = on_unreadable
+        # Hudi may have lost or mixed up such a column inside files: only the path counts.
+        self._finder = IndexedColumnFinder(options.without(table.in_paths.names))
+        self._clear()
+
+    def _clear(self) -> None:
+        self._files: list[IndexedFile] = []
+        self._ranges: dict[tuple[IndexedColumns, Provenance], _RawStatistics] = {}
+        self._single: list[HoodieMetadataRecord] = []
+        self._rows = 0
+
+    @property
+    def rows(self) -> int:
+        """Number of rows ready to take."""
+        return self._rows
+
+    def add(self, status: WriteStatus) -> None:
+        """Opens a file and reads what its records are made from.
+
+        The recorded size is that of the opened file, not of the write status. A log file that cannot be read
+        gets no records, so readers never skip it.
+
+        Raises:
+            FileNotFoundError: The file is gone, for example after a clean.
+            FooterError: It is a base file and not a readable Parquet file.
+        """
+        try:
+            with _open(status, self._table) as opened:
+                self._add(status, opened)
+        except LogUnreadableError as error:
+            self._on_unreadable(status.path, str(error))
+            self._files.append(_indexed(status, status.size, 0))
+            self._rows += 1
+
+    def _add(self, status: WriteStatus, opened: _OpenFile) -> None:
+        metadata = opened.metadata
+        file = _indexed(status, opened.size, metadata.num_rows)
+        indexed = self._finder.find(metadata.schema)
+        single = list(_content_records(opened.source, metadata, file, indexed))
+        if self._table.in_paths.names:
+            stored = metadata.schema.to_arrow_schema()
+            not_strings = [field.name for field in stored if not pa.types.is_string(field.type)]
+            single += path_records(file, not_strings, self._table.in_paths, self._options)
+        key = indexed, opened.writer
+        gathered = self._ranges.get(key)
+        if gathered is None:
+            gathered = self._ranges[key] = _RawStatistics(*key)
+        gathered.add(file, metadata, opened.with_nan)
+        self._files.append(file)
+        self._single += single
+        self._rows += 1 + len(indexed.columns) + len(single)
+
+    def take(self) -> pa.Table:
+        """The rows of the files added since the last call, unordered, as `RECORD_SCHEMA`.
+
+        Each file has a row of kind `FILES`, and its records.
+        """
+        ranges = [table for gathered in self._ranges.values() for table in gathered.tables()]
+        table = pa.concat_tables([file_rows(self._files), *ranges, to_table(self._single)])
+        self._clear()
+        return table
+
+
+def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> list[HoodieMetadataRecord]:
+    """Opens one base file and returns its records."""
+    reader = FooterReader(options)
+    reader.add(status)
+    table = reader.take()
+    return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
+
+
+def values_of(
+    status: WriteStatus, subjects: Collection[str], table: TableColumns = UNKNOWN_TABLE
+) -> dict[str, PageValues | PageRows]:
+    """Reads the distinct values of record subjects, as far as they can be trusted.
+
+    A subject is the name of a column, or several names joined by commas, which stand for distinct rows.
+
+    Raises:
+        FileNotFoundError: The file is gone, for example after a clean.
+        FooterError: It is a base file and not a readable Parquet file.
+        LogUnreadableError: It is a log file that cannot be read.
+    """
+    with _open(status, table) as opened:
+        source, metadata = opened.source, opened.metadata
+        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
+        known = {column.name: (column.position, column.stored) for column in indexed}
+        found: dict[str, PageValues | PageRows | None] = {}
+        for subject in subjects:
+            names = subject.split(COLUMN_SEPARATOR)
+            columns = [known[name] for name in names if name in known]
+            if len(columns) < len(names):
+                continue
+            if len(columns) > 1:
+                found[subject] = read_rows(source, metadata, columns)
+            else:
+                found[subject] = read_values(source, metadata, *columns[0])
+    return {subject: values for subject, values in found.items() if values is not None}
+
+
+class _RawStatistics:
+    """Raw statistics of files with the same columns and equally trusted writers."""
+
+    def __init__(self, indexed: IndexedColumns, writer: Provenance) -> None:
+        self._indexed = indexed
+        self._trusted = [writer.trusted_with(stored) for stored, _ in indexed.runs]
+        self._files: list[IndexedFile] = []
+        self._rows: list[int] = []
+        self._first: list[int] = []
+        self._null_counts: list[int | None] = []
+        self._bounded: list[bool] = []
+        self._minima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
+        self._maxima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
+
+    def add(self, file: IndexedFile, metadata: pq.FileMetaData, with_nan: frozenset[str]) -> None:
+        """Reads the statistics of all row groups of a file."""
+        hidden = {
+            column.position
+            for column in self._indexed.columns
+            if with_nan and metadata.schema.column(column.position).path in with_nan
+        }
+        self._files.append(file)
+        self._first.append(len(self._rows))
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        filled = [group for group in groups if group.num_rows > 0]
+        for group in filled:
+            chunk = group.column
+            self._add(
+                group.num_rows,
+                [
+                    _NO_STATISTICS
+                    if column.position in hidden
+                    else chunk(column.position).statistics or _NO_STATISTICS
+                    for column in self._indexed.columns
+                ],
+            )
+        if not filled:
+            self._add(0, [_NO_VALUES] * len(self._indexed.columns))
+
+    def _add(self, rows: int, found: list[Any]) -> None:
+        self._rows.append(rows)
+        self._null_counts += [item.null_count if item.has_null_count else None for item in found]
+        self._bounded += [item.has_min_max for item in found]
+        for number, (_, columns) in enumerate(self._indexed.runs):
+            of_run = found[columns]
+            if self._trusted[number]:
+                self._minima[number] += [item.min_raw for item in of_run]
+                self._maxima[number] += [item.max_raw for item in of_run]
+            else:
+                self._minima[number] += [None] * len(of_run)
+                self._maxima[number] += [None] * len(of_run)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The ranges, as one table of `RECORD_SCHEMA` per stored type."""
+        groups = RowGroups(self._rows, self._first, self._null_counts, self._bounded)
+        files = file_rows(self._files).select(FILE_SCHEMA.names)
+        for (stored, columns), minima, maxima in zip(
+            self._indexed.runs, self._minima, self._maxima, strict=True
+        ):
+            names = [column.name for column in self._indexed.columns[columns]]
+            number = len(files) * len(names)
+            found = file_bounds(stored, groups, columns, minima, maxima)
+            of_row = files.take(pa.array(np.repeat(np.arange(len(files)), len(names))))
+            arrays = {name: of_row[name] for name in FILE_SCHEMA.names} | {
+                "kind": pa.repeat(RANGE, number),
+                "column": pa.array(names).take(pa.array(np.tile(np.arange(len(names)), len(files)))),
+                "type": pa.repeat(str(stored.hive_type), number),
+                "lower": found.lower,
+                "upper": found.upper,
+                "null_count": groups.null_counts(columns),
+                "nan_count": found.nan_count,
+                "flags": found.flags,
+                "content": pa.nulls(number, pa.binary()),
+            }
+            yield pa.table([arrays[name] for name in RECORD_SCHEMA.names], RECORD_SCHEMA)
+
+
+_NO_STATISTICS: Final = SimpleNamespace(has_null_count=False, has_min_max=False, min_raw=None, max_raw=None)
+"""Stands for a column chunk without statistics."""
+_NO_VALUES: Final = SimpleNamespace(**{**vars(_NO_STATISTICS), "has_null_count": True, "null_count": 0})
+"""Stands for a row group without rows."""
+
+
+def _content_records(
+    source: pa.NativeFile,
+    metadata: pq.FileMetaData,
+    file: IndexedFile,
+    indexed: IndexedColumns,
+) -> Iterator[HoodieMetadataRecord]:
+    for position, name, stored, kinds in indexed.with_kinds:
+        values = read_values(source, metadata, position, stored)
+        for kind in kinds:
+            content = None if values is None else kind.content(values)
+            if content is not None:
+                record = HoodieMetadataRecord.about(file, name, stored.hive_type)
+                yield replace(record, kind=kind.name, content=content)
+    for columns, kinds in indexed.groups:
+        rows = read_rows(source, metadata, [(column.position, column.stored) for column in columns])
+        subject, together = subject_of([(column.name, column.stored.hive_type) for column in columns])
+        for kind in kinds:
+            content = None if rows is None else kind.content(rows)
+            if content is not None:
+                record = HoodieMetadataRecord.about(file, subject, together)
+                yield replace(record, kind=kind.name, content=content)
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenFile:
+    """A file whose statistics are collected.
+
+    Attributes:
+        size: Size of the file in bytes.
+        source: The file as Parquet; for a log file, its converted records.
+        metadata: The footer.
+        writer: Trust in the writer of the statistics.
+        with_nan: Paths of columns that contain NaN and whose bounds exclude it.
+    """
+
+    size: int
+    source: Any
+    metadata: pq.FileMetaData
+    writer: Provenance
+    with_nan: frozenset[str] = frozenset()
+
+
+@contextmanager
+def _open(status: WriteStatus, table: TableColumns) -> Iterator[_OpenFile]:
+    try:
+        if status.is_log:
+            with open_log(status.path, table.schema, table.may_differ) as log:
+                yield _OpenFile(log.size, log.source, log.metadata, OWN_FILES, log.with_nan)
+            return
+        with open_source(status.path) as source:
+            # Not `ParquetFile`, which takes 50 % longer on wide footers to build its column names.
+            reader = pq.ParquetReader()
+            reader.open(source)
+            yield _OpenFile(source.size(), source, reader.metadata, provenance(reader.metadata.created_by))
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException, KeyError) as error:
+        raise FooterError(f"cannot read {status.path}: {error}") from error
+
+
+def _indexed(status: WriteStatus, size: int, rows: int) -> IndexedFile:
+    return IndexedFile(status.partition, status.file_name, status.file_id, status.commit_time, size, rows)

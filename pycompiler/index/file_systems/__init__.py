@@ -1,0 +1,1 @@
+"""File systems: the location of a table, the files of its index, and its data files."""

@@ -1,0 +1,114 @@
+"""An index on local and mounted file systems."""
+
+import errno
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from pycompiler.index.file_systems.errors import UnsupportedStorageError
+from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, IndexStorage
+
+# Errors from file systems without hard links (FAT, some FUSE mounts).
+_NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
+
+
+class LocalStorage(IndexStorage):
+    """An index on a POSIX file system with hard links, local or mounted.
+
+    A file is published by `link(2)`, which fails if the name exists; file and directory are synced first.
+    """
+
+    def __init__(self, table: str | Path) -> None:
+        self._folder = Path(table) / INDEX_FOLDER
+
+    @property
+    def folder(self) -> Path:
+        """The index directory."""
+        return self._folder
+
+    def names(self) -> list[str]:
+        return names_in(self._folder)
+
+    def size(self, name: str) -> int:
+        return (self._folder / name).stat().st_size
+
+    def modified(self, name: str) -> float:
+        return (self._folder / name).stat().st_mtime
+
+    def read(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
+        with open(self._folder / name, "rb") as source:
+            source.seek(offset)
+            return source.read(-1 if length is None else length)
+
+    @contextmanager
+    def create(self, name: str) -> Iterator[BinaryIO]:
+        if not self._folder.is_dir():
+            self._folder.mkdir(exist_ok=True)
+            _sync(self._folder.parent)
+        path = self._folder / name
+        with _whole_or_removed(path), open(path, "xb") as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        _sync(self._folder)
+
+    def publish(self, name: str, content: bytes) -> None:
+        """Writes a temporary file and links it to its name."""
+        temporary = f"{TEMPORARY_PREFIX}{uuid.uuid4()}"
+        try:
+            with self.create(temporary) as sink:
+                sink.write(content)
+            self._appear(temporary, name)
+            _sync(self._folder)
+        finally:
+            self.delete(temporary)
+
+    def delete(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            (self._folder / name).unlink()
+
+    def _appear(self, temporary: str, name: str) -> None:
+        try:
+            os.link(self._folder / temporary, self._folder / name)
+        except OSError as error:
+            if error.errno not in _NO_HARD_LINKS:
+                raise
+            raise UnsupportedStorageError(
+                f"{self._folder} is on a file system without hard links, which publishing an index requires"
+            ) from error
+
+
+@contextmanager
+def _whole_or_removed(path: Path) -> Iterator[None]:
+    """Removes a file that could not be completed, and names it in the error."""
+    try:
+        yield
+    except FileExistsError:
+        raise  # The file belongs to another process.
+    except BaseException as error:
+        # On a full disk, a partial file would block the next attempt.
+        with suppress(OSError):
+            path.unlink()
+        # An error without a number consists of its message only, which a file name would replace.
+        if isinstance(error, OSError) and error.errno is not None and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def names_in(folder: str | Path) -> list[str]:
+    """Names of all files in a folder, sorted; empty if it does not exist."""
+    try:
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,83 @@
+"""File objects for the Parquet library: seekable, and of checked bytes only."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from pycompiler.index.file_systems.interface import IndexStorage
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class RandomAccess(io.RawIOBase):
+    """A seekable file of known size over `_range`, which is called only for existing bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self._size = size
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._position = (
+            offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
+        )
+        return self._position
+
+    def read(self, size: int = -1) -> bytes:
+        """Reads up to `size` bytes; to the end of the file if negative."""
+        left = max(self._size - self._position, 0)
+        wanted = left if size < 0 else min(size, left)
+        content = self._range(self._position, wanted) if wanted else b""
+        self._position += len(content)
+        return content
+
+    def readinto(self, buffer: Buffer) -> int:
+        target = memoryview(buffer)
+        content = self.read(len(target))
+        target[: len(content)] = content
+        return len(content)
+
+    def _range(self, offset: int, length: int) -> bytes:
+        raise NotImplementedError
+
+
+class StorageFile(RandomAccess):
+    """A file of the index directory."""
+
+    def __init__(self, storage: IndexStorage, name: str, size: int) -> None:
+        super().__init__(size)
+        self._storage = storage
+        self._name = name
+
+    def _range(self, offset: int, length: int) -> bytes:
+        return self._storage.read(self._name, offset, length)
+
+
+class CheckedFile(RandomAccess):
+    """A file of which only some parts are in memory; other parts cannot be read."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self._parts: dict[int, bytes | memoryview] = {}
+
+    def show(self, offset: int, content: bytes | memoryview) -> None:
+        """Adds a part at its offset."""
+        self._parts[offset] = content
+
+    def hide(self, offset: int) -> None:
+        """Removes the part at an offset."""
+        del self._parts[offset]
+
+    def _range(self, offset: int, length: int) -> bytes:
+        for start, content in self._parts.items():
+            if start <= offset and offset + length <= start + len(content):
+                return bytes(content[offset - start : offset - start + length])
+        raise OSError(f"bytes {offset} to {offset + length} were not read")

@@ -1,1 +1,0 @@
-"""File systems: where a table is, the files of its index there, and its base files."""

@@ -1,0 +1,1 @@
+"""Reads back what the handler writes to Hive's logs."""

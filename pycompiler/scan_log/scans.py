@@ -1,0 +1,97 @@
+"""The scan log, logger `io.hudiskip.scan`: what each scan of a handler table kept, and why."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycompiler.scan_log.lines import fields_about
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """One scan of a handler table.
+
+    Attributes:
+        query: Hive's query id.
+        tag: The session's `hive.query.tag`.
+        table: Path of the table.
+        files: Base files of the table.
+        kept: Base files that were read; in shadow mode, that would have been read.
+        size: Bytes of all base files.
+        kept_size: Bytes of the kept ones.
+        source: Source of the expression: `pushed`, `compiled` or `none`.
+        expression: The expression that chose the files, as text.
+        reason: Why nothing was skipped; empty if files were chosen.
+        line: The log line.
+        mode: `shadow` if all files were read to check the skipped ones; else empty.
+        dynamic_terms: Number of terms omitted because their values are known only at run time.
+        listing: Source of the files: `index`, or `files` and why; empty if nothing was chosen.
+    """
+
+    query: str
+    tag: str
+    table: str
+    files: int
+    kept: int
+    size: int
+    kept_size: int
+    source: str
+    expression: str
+    reason: str
+    line: str
+    mode: str = ""
+    dynamic_terms: int = 0
+    listing: str = ""
+
+    @staticmethod
+    def parse(line: str) -> Scan | None:
+        """Parses a log line; None if it is not about a scan."""
+        fields = fields_about("scan", line)
+        if fields is None:
+            return None
+        return Scan(
+            query=fields["query"],
+            tag=fields["tag"],
+            table=fields["table"],
+            files=int(fields["files"]),
+            kept=int(fields["kept"]),
+            size=int(fields["bytes"]),
+            kept_size=int(fields["kept_bytes"]),
+            source=fields["source"],
+            expression=fields.get("expression", ""),
+            reason=fields.get("reason", ""),
+            line=line.strip(),
+            mode=fields.get("mode", ""),
+            dynamic_terms=int(fields.get("dynamic_terms", "0")),
+            listing=fields.get("listing", ""),
+        )
+
+
+def read_scans(log: Path, tag: str) -> list[Scan]:
+    """The scans in a server's log with a query tag, in order."""
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        return scans_in(lines, tag=tag)
+
+
+def scans_in(
+    lines: Iterable[str], *, tag: str | None = None, query: str | None = None, last: int | None = None
+) -> list[Scan]:
+    """The scans in lines of a log, in order.
+
+    Args:
+        lines: The log, including unrelated lines.
+        tag: Only scans with this query tag.
+        query: Only scans of the query with this id.
+        last: Only this many of the latest scans.
+    """
+    found = (
+        scan
+        for line in lines
+        if (scan := Scan.parse(line)) is not None
+        and (tag is None or scan.tag == tag)
+        and (query is None or scan.query == query)
+    )
+    return list(deque(found, maxlen=last))

@@ -1,0 +1,309 @@
+"""A table as Hudi sees it: its timeline and its file-system view, through Py4J."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, starmap
+from os import PathLike
+from typing import Any, Final
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType
+
+from pycompiler.collect.partition_values import PartitionColumns
+from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.file_systems.errors import UnsupportedStorageError
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.manifest import SeenTimeline
+from pycompiler.index.records import WriteStatus
+from pycompiler.log_files.names import LogName
+from pycompiler.spark.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
+from pycompiler.spark.file_systems import qualified
+from pycompiler.spark.jvm import JavaError, JvmError, jvm
+from pycompiler.spark.listing import files_of_slices, paths_and_sizes
+from pycompiler.spark.partitioning import path_columns
+from pycompiler.spark.session import require_hudi
+from pycompiler.table.changes import seen_timeline
+from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.known_properties import (
+    NEW_ORDERING,
+    OLD_ORDERING,
+    VERSION,
+    objection_to_version,
+)
+from pycompiler.table.timeline import Timeline
+
+_MERGE_ON_READ: Final = "MERGE_ON_READ"
+_PARQUET: Final = "PARQUET"
+_RELOADS: Final = 5
+_FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The files that a snapshot of a table is read from, from its file-system view.
+
+    Attributes:
+        name: Name of the Hudi table.
+        instant: Last completed instant of its commits timeline; empty if there is no commit yet.
+        files: Latest base file of each file group that is not replaced; for a merge-on-read table also the
+            log files of its latest slice.
+        seen: The instants after which these are the files; None if unknown.
+    """
+
+    name: str
+    instant: str
+    files: tuple[WriteStatus, ...]
+    seen: SeenTimeline | None = None
+
+
+class HudiTable:
+    """A Hudi table.
+
+    Args:
+        spark: A session with Hudi.
+        path: Root of the table, in any form that Hadoop accepts.
+
+    Attributes:
+        name: Name of the table.
+        root: Root of the table: a plain path if local, else a URI that is not percent-encoded.
+
+    Raises:
+        NotAHudiTableError: There is no Hudi table.
+        SparkUnavailableError: The session lacks Hudi or the table's file system.
+        UnknownVersionError: The table version is not supported.
+        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
+    """
+
+    def __init__(self, spark: SparkSession, path: str | PathLike[str]) -> None:
+        require_hudi(spark)
+        self._spark = spark
+        self._jvm = jvm(spark)
+        self._hudi: Any = self._jvm.org.apache.hudi
+        base_path = qualified(spark, path)
+        hadoop = spark._jsc.hadoopConfiguration()
+        storage = self._hudi.hadoop.fs.HadoopFSUtils.getStorageConf(hadoop)
+        try:
+            builder = self._hudi.common.table.HoodieTableMetaClient.builder()
+            self._client = builder.setConf(storage).setBasePath(base_path).build()
+        except JavaError as error:
+            if "TableNotFoundException" not in error.java_exception.getClass().getName():
+                raise
+            raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
+        self._config = self._client.getTableConfig()
+        self.name: Final[str] = self._config.getTableName()
+        # The executors' configuration may lack the file system.
+        is_local = base_path.startswith("file:")
+        self.root: Final = _without_file_system(base_path) if is_local else base_path
+        self._refuse_unsupported(str(path))
+
+    def require_readable_by_session(self) -> None:
+        """Verifies that the session's Hudi knows the table's ordering field, if records are merged.
+
+        Raises:
+            UnsupportedTableError: It is too old, and would let later records win.
+        """
+        field = self._config.getProps().getProperty(NEW_ORDERING) or ""
+        known = self._config.getProps().getProperty(OLD_ORDERING) or ""
+        if self._is_merge_on_read and field and not known and not self._knows_new_ordering():
+            raise UnsupportedTableError(
+                f"{self.root} has the property {NEW_ORDERING}={field}, which the Hudi of this Spark session"
+                " does not know: start the session with the bundle of Hudi 1.1 or later"
+            )
+
+    def _knows_new_ordering(self) -> bool:
+        try:
+            return self._hudi.common.table.HoodieTableConfig.ORDERING_FIELDS is not None
+        except JvmError:
+            return False
+
+    @property
+    def ordering_field(self) -> str:
+        """The field whose greater value wins between two records; empty if there is none."""
+        properties = self._config.getProps()  # Releases of Hudi differ in the methods for it.
+        return properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or ""
+
+    @property
+    def has_commit_times(self) -> bool:
+        """Whether rows have Hudi's metadata columns, which tables may omit."""
+        return bool(self._config.populateMetaFields())
+
+    @property
+    def path_columns(self) -> PartitionColumns:
+        """Partition columns whose values are only in the files' paths."""
+        return path_columns(self._config)
+
+    @property
+    def columns_of_files(self) -> TableColumns:
+        """What the collection of statistics needs to know about the table's columns."""
+        schema = self._schema() if self._is_merge_on_read else None
+        return TableColumns(self.path_columns, None if schema is None else schema.toString())
+
+    @property
+    def _is_merge_on_read(self) -> bool:
+        kind: str = self._client.getTableType().toString()
+        return kind == _MERGE_ON_READ
+
+    def _schema(self) -> Any | None:
+        """The Avro schema of the last commit that has one, with Hudi's columns; None if there is none."""
+        resolver = self._hudi.common.table.TableSchemaResolver(self._client)
+        schema = resolver.getTableAvroSchemaIfPresent(True)
+        return schema.get() if schema.isPresent() else None
+
+    def columns(self) -> frozenset[str]:
+        """Names of the columns and, dotted, of struct fields; empty if the table has no schema yet.
+
+        Includes partition columns that are not in the files.
+        """
+        schema = self._schema()
+        if schema is None:
+            return frozenset()
+        columns = self._hudi.AvroConversionUtils.convertAvroSchemaToStructType(schema).json()
+        return frozenset([*column_names(StructType.fromJson(json.loads(columns))), *self.path_columns.names])
+
+    def snapshot(self) -> TableSnapshot:
+        """Lists the latest files of all partitions, through the metadata table if there is one."""
+        # The view uses the client's current timeline, whatever is committed meanwhile.
+        seen = self._reload()
+        instant = self._last_instant()
+        context, metadata, view = self._view()
+        try:
+            view.loadAllPartitions()
+            files: tuple[Any, ...]
+            if self._is_merge_on_read:
+                # This may include partly written logs of a delta commit in progress.
+                files = files_of_slices(self._jvm, view, self._partitions(context, metadata))
+            else:
+                files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
+            return TableSnapshot(self.name, instant, self._statuses(files), seen)
+        finally:
+            view.close()
+
+    def files_as_of(self, instant: str, partitions: Iterable[str]) -> tuple[WriteStatus, ...]:
+        """The files of some partitions' file slices as of an instant.
+
+        May include logs that were written to the slices since.
+        """
+        self._client.reloadActiveTimeline()
+        _, _, view = self._view()
+        try:
+            return self._statuses(files_of_slices(self._jvm, view, partitions, instant))
+        finally:
+            view.close()
+
+    def partitions(self) -> list[str]:
+        """The paths of all partitions, relative to the table."""
+        return self._partitions(*self._listing())
+
+    def reloaded(self) -> Any:
+        """Hudi's meta client, with the current timeline."""
+        self._client.reloadActiveTimeline()
+        return self._client
+
+    def last_batch(self, key: str, query: str) -> int | None:
+        """The last micro-batch of a streaming query in a commit of the active timeline.
+
+        Args:
+            key: Key of the batches in commit metadata, in the format of Hudi's streaming sink.
+            query: Name of the query in its commits.
+        """
+        timeline = self.reloaded().getCommitsTimeline()
+        batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
+        return int(batch.get()) if batch.isPresent() else None
+
+    def _reload(self) -> SeenTimeline | None:
+        """Makes Hudi reread the timeline.
+
+        Returns:
+            What it has read; None during a rollback or restore, or if the timeline kept changing.
+        """
+        location = Location.parse(self.root)
+        for _ in range(_RELOADS):
+            before = _names_and_states(location)
+            self._client.reloadActiveTimeline()
+            after = _names_and_states(location)
+            if before is not None and after is not None and before.entries == after.entries:
+                return seen_timeline(after)
+        return None
+
+    def _last_instant(self) -> str:
+        last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
+        return last.get().requestedTime() if last.isPresent() else ""
+
+    def _listing(self) -> tuple[Any, Any]:
+        """What Hudi lists with: an engine, and the metadata table if there is one."""
+        context = self._hudi.client.common.HoodieSparkEngineContext(self._spark._jsc)
+        use_metadata = self._config.isMetadataTableAvailable()
+        builder = self._hudi.common.config.HoodieMetadataConfig.newBuilder()
+        return context, builder.enable(use_metadata).build()
+
+    def _view(self) -> tuple[Any, Any, Any]:
+        context, metadata = self._listing()
+        manager = self._hudi.common.table.view.FileSystemViewManager
+        # Without scheduled compactions, log files written since would be missed.
+        timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
+        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
+        return context, metadata, view
+
+    def _statuses(self, files: Iterable[Any]) -> tuple[WriteStatus, ...]:
+        listed = chain.from_iterable(paths_and_sizes(self._jvm, some) for some in files)
+        return tuple(status for status in starmap(self._status, listed) if status is not None)
+
+    def _partitions(self, context: Any, metadata: Any) -> list[str]:
+        all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths
+        return list(all_paths(context, self._client.getStorage(), metadata, self._client.getBasePath()))
+
+    def _status(self, listed: str, size: int) -> WriteStatus | None:
+        """The status of a file; None if no query reads its rows."""
+        # Paths come with or without scheme, depending on Hudi's source of the listing.
+        path, root = _without_file_system(listed), _without_file_system(self.root)
+        if not path.startswith(f"{root}/"):
+            raise UnsupportedTableError(f"the file {path} is not under its table's root {root}")
+        relative = path[len(root) + 1 :]
+        partition, _, file_name = relative.rpartition("/")
+        if file_name.startswith("."):
+            log = LogName.parse(file_name)
+            if log is None or log.holds_changes or not size:
+                return None
+            return WriteStatus(partition, log.file_id, f"{self.root}/{relative}", size, log.instant)
+        # Hudi names base files <file id>_<write token>_<instant>.parquet.
+        file_id, _, rest = file_name.partition("_")
+        commit_time = rest.rpartition("_")[2].partition(".")[0]
+        return WriteStatus(partition, file_id, f"{self.root}/{relative}", size, commit_time)
+
+    def _refuse_unsupported(self, path: str) -> None:
+        version = self._config.getProps().getProperty(VERSION) or ""
+        if objection := objection_to_version(version):
+            raise UnknownVersionError(f"{path} {objection}")
+        if self._config.getBootstrapBasePath().isPresent():
+            raise UnsupportedTableError(
+                f"bootstrap tables are not supported, and {path} is one: its base files hold no data columns;"
+                " rewrite the table with Spark"
+            )
+        base_format = self._config.getBaseFileFormat().toString()
+        if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
+            raise UnsupportedTableError(
+                f"only tables with Parquet base files are supported, and {path} has or allows others"
+                f" ({base_format}); write it with Parquet base files"
+            )
+
+
+def _names_and_states(table: Location) -> Timeline | None:
+    try:
+        return Timeline.of(table)
+    except (TableUnreadableError, UnsupportedStorageError):
+        return None
+
+
+def column_names(schema: StructType) -> Iterator[str]:
+    """Names of the columns of a schema and, with dots, of the fields of structs."""
+    for field in schema.fields:
+        yield field.name
+        if isinstance(field.dataType, StructType):
+            yield from (f"{field.name}.{name}" for name in column_names(field.dataType))
+
+
+def _without_file_system(path: str) -> str:
+    """The path part of `/a/b`, `file:/a/b`, `file:///a/b` or `hdfs://host/a/b`."""
+    return _FILE_SYSTEM.sub("", path)

@@ -1,0 +1,95 @@
+"""The methods of the PredicateCompiler service."""
+
+import logging
+
+from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
+    ColumnSchema,
+    CompileError,
+    CompileErrorCode,
+    CompileRequest,
+    CompileResponse,
+    CompilerInfo,
+    FilterNode,
+    FilterNodeKind,
+    FilterTree,
+    Literal,
+    TableSchema,
+)
+from pycompiler.version import VERSION
+from pycompiler.wire.plan import size_of
+from pycompiler.wire.request import compile_request
+
+log = logging.getLogger(__name__)
+
+# Room for Thrift's own bytes around the parts of a response.
+_ENVELOPE_BYTES = 64
+
+
+class CompilerHandler:
+    """Answers compile() and describe(). Raises only CompileError."""
+
+    def __init__(self, max_response_bytes: int) -> None:
+        self._max_response_bytes = max_response_bytes
+
+    def compile(self, request: CompileRequest | None) -> CompileResponse:
+        """Compiles one filter; see `pycompiler.wire.request.compile_request`.
+
+        Raises:
+            CompileError: The request is rejected, or the compiler failed (INTERNAL; the traceback is logged).
+        """
+        if request is None:
+            raise CompileError(CompileErrorCode.INVALID_REQUEST, "the call has no request")
+        try:
+            response = compile_request(request)
+        except CompileError:
+            raise
+        except Exception as error:
+            log.exception("the compiler failed")
+            raise CompileError(CompileErrorCode.INTERNAL, f"{type(error).__name__}: {error}") from error
+        size = _size(response)
+        if size > self._max_response_bytes:
+            message = f"the response of {size} bytes exceeds the limit of {self._max_response_bytes}"
+            raise CompileError(CompileErrorCode.TOO_LARGE, message)
+        return response
+
+    def warm_up(self) -> None:
+        """Compiles a filter, so that everything is loaded before the first client arrives."""
+        self.compile(_warm_up_request())
+
+    def describe(self) -> CompilerInfo:
+        """Describes the versions that this compiler supports."""
+        return CompilerInfo(
+            version=VERSION,
+            protocolVersion=PROTOCOL_VERSION,
+            expressionFormatVersion=EXPRESSION_FORMAT_VERSION,
+        )
+
+
+def _size(response: CompileResponse) -> int:
+    """An upper bound on the response's size on the wire."""
+    texts = [response.description or ""]
+    for unused in response.unusedTerms or []:
+        texts += [unused.term or "", unused.reason or ""]
+    plan = 0 if response.partitionPlan is None else size_of(response.partitionPlan)
+    return (
+        plan + len(response.expression or b"") + sum(len(text.encode()) + _ENVELOPE_BYTES for text in texts)
+    )
+
+
+def _warm_up_request() -> CompileRequest:
+    """The smallest request that exercises the whole compiler: `c = 1`."""
+    return CompileRequest(
+        protocolVersion=PROTOCOL_VERSION,
+        fingerprint=b"warm-up",
+        schema=TableSchema([ColumnSchema("c", "int")]),
+        filter=FilterTree(
+            [
+                FilterNode(kind=FilterNodeKind.COLUMN, type="int", name="c"),
+                FilterNode(
+                    kind=FilterNodeKind.LITERAL, type="int", literal=Literal(type="int", integerValue=1)
+                ),
+                FilterNode(kind=FilterNodeKind.FUNCTION, type="boolean", name="=", arity=2),
+            ]
+        ),
+    )

@@ -1,0 +1,76 @@
+"""Plans on the wire: Thrift structs whose keys omit the part that identifies the table."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from pycompiler.expression.model import HudiExpression
+from pycompiler.planner.generator import PartitionFilterGenerator
+from pycompiler.planner.keys import key_layout
+from pycompiler.planner.plans import FilterPlan
+from pycompiler.planner.scans import ScanMarker, Subtree
+from pycompiler.predicate.schema import Schema
+from pycompiler.thrift_gen.constants import PLAN_FORMAT_VERSION
+from pycompiler.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
+from pycompiler.wire.expression import to_bytes
+
+MAX_PLAN_BYTES: Final = 256 * 1024
+"""Longer plans are not sent: Hive would carry them with the query, and a listing is faster."""
+
+_STRUCT_BYTES: Final = 16
+"""Upper bound on Thrift's overhead for a range, a filter or a column."""
+
+
+def requested_plan(
+    columns: Iterable[str], schema: Schema | None, expression: HudiExpression
+) -> PartitionPlan | None:
+    """The plan of an expression.
+
+    Returns:
+        The plan; None if no typed column can form keys, or if it would exceed `MAX_PLAN_BYTES`.
+    """
+    try:
+        layout = key_layout([name.lower() for name in columns], schema)
+    except ValueError:
+        return None
+    if layout is None:
+        return None
+    message = plan_message(PartitionFilterGenerator(layout).plan(expression))
+    return message if size_of(message) <= MAX_PLAN_BYTES else None
+
+
+def plan_message(plan: FilterPlan) -> PartitionPlan:
+    """Writes a plan. Equal filters are sent once."""
+    layout = plan.layout
+    scans = plan.scans()
+    filters: dict[Subtree, int] = {}
+    return PartitionPlan(
+        formatVersion=PLAN_FORMAT_VERSION,
+        columns=[ColumnSchema(column.name, str(column.type)) for column in layout.columns],
+        scans=[
+            ScanRange(
+                start=layout.after_prefix(scan.start.row),
+                stop=None if _is_end(scan.end) else layout.after_prefix(scan.end.row),
+                filter=None if scan.filter is None else filters.setdefault(scan.filter, len(filters)),
+            )
+            for scan in scans
+        ],
+        filters=[to_bytes(HudiExpression(subtree)) for subtree in filters],
+        text=plan.text(),
+    )
+
+
+def size_of(plan: PartitionPlan) -> int:
+    """An upper bound on a plan's size on the wire."""
+    texts = [plan.text, *(text for column in plan.columns for text in (column.name, column.type))]
+    parts = [
+        *(text.encode() for text in texts),
+        *(scan.start for scan in plan.scans),
+        *(scan.stop or b"" for scan in plan.scans),
+        *plan.filters,
+    ]
+    return sum(len(part) + _STRUCT_BYTES for part in parts)
+
+
+def _is_end(marker: ScanMarker) -> bool:
+    """Whether a marker is after all keys of the table, which no key without the table's part can express."""
+    return marker.after and not marker.values

@@ -1,0 +1,74 @@
+"""How long work takes: the pace of all benchmarks, in Java and in Python."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Milliseconds of each repetition, of the very first call (None if unknown), and what it counted."""
+
+    times: tuple[float, ...]
+    count: int
+    first: float | None = None
+
+    @property
+    def best(self) -> float:
+        """The shortest time: other load on the machine only ever adds to one."""
+        return min(self.times or (self.first or 0.0,))
+
+    def checked(self, expected: int, what: str) -> Timing:
+        """This timing.
+
+        Raises:
+            AssertionError: The work counted something else.
+        """
+        if self.count != expected:
+            raise AssertionError(f"{what} gave {self.count} rows or files, expected {expected}")
+        return self
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often work is repeated.
+
+    The warm-up is a time, not a number of calls, so that a JVM's compiler gets equally far with slow work.
+    """
+
+    warm_up_seconds: float
+    repetitions: int
+
+
+QUICK: Final = Pace(4.0, 9)
+FULL_SCAN: Final = Pace(2.0, 3)
+
+
+def timed(work: Callable[[], int], pace: Pace = QUICK) -> Timing:
+    """Repeats work that returns a number of rows or files."""
+    end = time.perf_counter() + pace.warm_up_seconds
+    count = work()
+    while time.perf_counter() < end:
+        count = work()
+    return Timing(tuple(seconds(work) * 1000 for _ in range(pace.repetitions)), count)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def in_turns(works: Sequence[Callable[[], _T]], rounds: int, warm_ups: int = 1) -> list[tuple[_T, ...]]:
+    """What each piece of work measured in several rounds, in which all take turns; warm-ups are not counted.
+
+    Load on the machine that lasts some seconds then slows all of them in the same round.
+    """
+    found = [[work() for work in works] for _ in range(warm_ups + rounds)]
+    return list(zip(*found[warm_ups:], strict=True))

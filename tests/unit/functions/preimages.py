@@ -1,0 +1,38 @@
+"""Inverting a call through the registry, as the compiler does."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from pycompiler.functions.condition import Member
+from pycompiler.functions.registry import registry
+from pycompiler.predicate.model import Call
+from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import End, Range, RangeSet
+
+
+def member_of(call: Call, wanted: Outcomes) -> Member | None:
+    """What a rule requires of the call's one operand; None if there is no rule."""
+    found = registry().invert(call, wanted)
+    if found is None:
+        return None
+    _, condition = found
+    assert isinstance(condition, Member)
+    return condition
+
+
+def preimage(call: Call, wanted: Outcomes) -> Outcomes:
+    """The operand's outcomes that allow a wanted result; there must be a rule."""
+    condition = member_of(call, wanted)
+    assert condition is not None, "no rule"
+    return condition.outcomes
+
+
+def random_sets(results: Sequence[bytes], chosen: random.Random) -> Iterator[RangeSet]:
+    """Sets of results: single ones, several, all but one, and ranges with either kind of end."""
+    low, high = sorted(chosen.choices(results, k=2))
+    yield RangeSet.point(low)
+    yield RangeSet.points(chosen.choices(results, k=5))
+    yield RangeSet.point(low).complement()
+    yield RangeSet.above(low, included=chosen.random() < 0.5)
+    yield RangeSet.below(high, included=chosen.random() < 0.5)
+    yield RangeSet.of([Range(End(low, chosen.random() < 0.5), End(high, chosen.random() < 0.5))])

@@ -1,0 +1,42 @@
+import pytest
+
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.planner.keys import KeyLayout, key_columns
+from pycompiler.sql.from_sql import from_sql
+from pycompiler.values.types import HiveType
+from pycompiler.wire import plan as wire_plan
+from pycompiler.wire.plan import plan_message, requested_plan, size_of
+from tests.conformance.plan_vectors import plan_bytes
+from tests.planning import plan_by_filter
+
+LAYOUT = KeyLayout("lake", "flights", key_columns([("year", HiveType("int")), ("dest", HiveType("string"))]))
+
+
+@pytest.mark.parametrize("text", ["year = 2013", "dest = 'A'", "year > 2013 or year = 2012 and dest != 'A'"])
+def test_a_plan_is_no_longer_than_its_estimate(text: str) -> None:
+    plan = plan_by_filter(text, LAYOUT)
+    assert len(plan_bytes(plan)) <= size_of(plan_message(plan))
+
+
+def test_ranges_with_equal_filters_share_one() -> None:
+    plan = plan_by_filter("year in (2012, 2014) and year is not null and dest like '%x'", LAYOUT)
+    sent = plan_message(plan)
+    assert [scan.filter for scan in sent.scans] == [None, None]
+    plan = plan_by_filter("(year > 2014 or year < 2012) and dest != 'A'", LAYOUT)
+    sent = plan_message(plan)
+    assert ([scan.filter for scan in sent.scans], len(sent.filters)) == ([0, 0], 1)
+
+
+def test_behind_all_keys_of_the_table_is_no_place_of_its_own() -> None:
+    (scan,) = plan_message(plan_by_filter("dest = 'A'", LAYOUT)).scans
+    assert (scan.start, scan.stop) == (b"", None)
+
+
+def test_a_plan_that_is_too_long_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = {column.name: column.type for column in LAYOUT.columns}
+    asked = ["Year", "dest"]
+    expression = compile_predicate(from_sql("year in (2012, 2014) and dest = 'A'", columns)).expression
+    sent = requested_plan(asked, columns, expression)
+    assert sent is not None
+    monkeypatch.setattr(wire_plan, "MAX_PLAN_BYTES", size_of(sent) - 1)
+    assert requested_plan(asked, columns, expression) is None

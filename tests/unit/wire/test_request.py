@@ -1,0 +1,155 @@
+import pytest
+
+from pycompiler.expression.model import HiveTerm
+from pycompiler.expression.render import to_text
+from pycompiler.predicate.limits import FilterLimits
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
+    ColumnSchema,
+    CompileError,
+    CompileErrorCode,
+    CompileRequest,
+    FilterNode,
+    FilterNodeKind,
+    FilterTree,
+    Literal,
+    SearchArgument,
+    SearchArgumentOperator,
+    TableSchema,
+    TruthValue,
+)
+from pycompiler.values.types import HiveType
+from pycompiler.wire.expression import from_bytes
+from pycompiler.wire.request import compile_request
+
+from .thrift_filters import argument, call, column, constant, equals, integer, node
+
+EQUALS = [column(), constant(integer(1)), call("=", 2)]
+LEAF = node(SearchArgumentOperator.LEAF, leaf=0)
+
+
+def request(nodes: list[FilterNode] | None = None, leaves: SearchArgument | None = None) -> CompileRequest:
+    return CompileRequest(
+        protocolVersion=PROTOCOL_VERSION,
+        fingerprint=b"\x01\x02",
+        filter=None if nodes is None else FilterTree(nodes=nodes),
+        searchArgument=leaves,
+    )
+
+
+def refusal(refused: CompileRequest, limits: FilterLimits | None = None) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        compile_request(refused) if limits is None else compile_request(refused, limits)
+    assert caught.value.message
+    return caught.value
+
+
+def test_the_answer_has_the_expression_its_fingerprint_and_its_description() -> None:
+    response = compile_request(request(EQUALS))
+    expression = from_bytes(response.expression)
+    assert expression.fingerprint == b"\x01\x02"
+    assert to_text(expression) == response.description == "a = 1"
+    assert response.unusedTerms == []
+
+
+def test_both_readings_of_a_filter_are_used_and_what_they_share_stands_once() -> None:
+    """The tree alone knows `a`, the SearchArgument alone `b`; `c` is in both."""
+    tree = [
+        *EQUALS,
+        *(FilterNode(kind=FilterNodeKind.OPAQUE, name="not understood"), column("c"), constant(integer(3))),
+        *(call("=", 2), call("and", 3)),
+    ]
+    nodes = [
+        node(SearchArgumentOperator.CONSTANT, constant=TruthValue.YES_NO_NULL),
+        LEAF,
+        node(SearchArgumentOperator.LEAF, leaf=1),
+        node(SearchArgumentOperator.AND, 3),
+    ]
+    response = compile_request(request(tree, argument([equals(3, "c"), equals(2, "b")], nodes)))
+    assert response.description == "a = 1 and c = 3 and b = 2"
+    assert [unused.reason for unused in response.unusedTerms] == ["not understood"], "the tree's terms only"
+
+
+def test_a_search_argument_alone_will_do() -> None:
+    assert compile_request(request(None, argument([equals(1)]))).description == "a = 1"
+
+
+def test_a_filter_of_which_nothing_is_understood_keeps_everything_and_says_why() -> None:
+    opaque = FilterNode(kind=FilterNodeKind.OPAQUE, name="a dynamic value")
+    response = compile_request(request([column(), opaque, call("=", 2)]))
+    assert [(unused.term, unused.reason) for unused in response.unusedTerms] == [
+        ("a = [?]", "a dynamic value")
+    ]
+    assert response.description == "any [a dynamic value]"
+
+
+def test_a_function_without_a_rule_is_left_to_hive() -> None:
+    response = compile_request(request([column(), call("isprime", 1)]))
+    term = from_bytes(response.expression).root
+    assert term == HiveTerm(index=1, outcomes=1, columns=(("a", HiveType.parse("int")),))
+    assert response.unusedTerms == []
+
+
+def test_columns_are_held_against_the_schema() -> None:
+    refused = request(EQUALS)
+    refused.schema = TableSchema(columns=[ColumnSchema(name="a", type="bigint")])
+    reason = compile_request(refused).unusedTerms[0].reason
+    assert reason == "a has type bigint in the table but int in the filter"
+    refused.schema = TableSchema(columns=[ColumnSchema(name="a", type="int")])
+    assert compile_request(refused).description == "a = 1"
+
+
+@pytest.mark.parametrize("version", [None, 0, 2])
+def test_another_protocol_version_is_refused(version: int | None) -> None:
+    refused = request(EQUALS)
+    refused.protocolVersion = version
+    assert refusal(refused).code == CompileErrorCode.UNSUPPORTED_VERSION
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        request(),
+        request([]),
+        request([*EQUALS, *EQUALS]),
+        request(EQUALS, SearchArgument()),
+        request(EQUALS, SearchArgument(leaves=[], nodes=[LEAF])),
+    ],
+)
+def test_a_malformed_request_is_refused(refused: CompileRequest) -> None:
+    assert refusal(refused).code == CompileErrorCode.INVALID_REQUEST
+
+
+def test_a_schema_without_names_or_types_is_refused() -> None:
+    for schema in (
+        ColumnSchema(name="a"),
+        ColumnSchema(type="int"),
+        ColumnSchema(name="a", type="frobnicate"),
+    ):
+        refused = request(EQUALS)
+        refused.schema = TableSchema(columns=[schema])
+        assert refusal(refused).code == CompileErrorCode.INVALID_REQUEST
+
+
+@pytest.mark.parametrize("depth", [5_000, 19_000, 200_000])
+def test_depth_is_refused_and_never_a_crash(depth: int) -> None:
+    assert refusal(request([*EQUALS, *[call("not", 1)] * depth])).code == CompileErrorCode.TOO_LARGE
+    nots = node(SearchArgumentOperator.NOT, arity=1)
+    nested = argument([equals(1)], [LEAF, *[nots] * depth])
+    assert refusal(request(None, nested)).code == CompileErrorCode.TOO_LARGE
+
+
+def test_the_deepest_that_is_allowed_is_compiled() -> None:
+    response = compile_request(request([*EQUALS, *[call("not", 1)] * 998]))
+    assert response.description == "a = 1"
+
+
+def test_lists_and_strings_beyond_the_limits_are_refused() -> None:
+    limits = FilterLimits(max_in_values=2, max_literal_bytes=3)
+    members = [column(), constant(integer(1)), constant(integer(2)), constant(integer(3)), call("in", 4)]
+    assert refusal(request(members), limits).code == CompileErrorCode.TOO_LARGE
+    text = constant(Literal(type="string", stringValue=b"four"))
+    assert (
+        refusal(request([column("s", "string"), text, call("=", 2)]), limits).code
+        == CompileErrorCode.TOO_LARGE
+    )
