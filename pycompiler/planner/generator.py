@@ -15,7 +15,7 @@ from pycompiler.expression.model import (
     Ranges,
 )
 from pycompiler.planner.keys import KeyLayout
-from pycompiler.planner.plans import FilterPlan, MultiScanPlan, ScanPlan, union
+from pycompiler.planner.plans import FilterPlan, ScanPlan, union
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
 from pycompiler.values.range_set import RangeSet
 
@@ -49,8 +49,8 @@ class PartitionFilterGenerator:
     def _group(self, operator: Operator, parts: list[FilterPlan]) -> FilterPlan:
         if operator is Operator.AND:
             # Narrow plans first: then many pairs with the others are empty.
-            return reduce(FilterPlan.and_, sorted(parts, key=lambda part: len(part.plans())))
-        return union(self._layout, [plan for part in parts for plan in part.plans()])
+            return reduce(FilterPlan.and_, sorted(parts, key=lambda part: len(part.members)))
+        return union(self._layout, [plan for part in parts for plan in part.members])
 
     def _leaf(self, node: Node) -> FilterPlan:
         whole = ScanPlan.whole(self._layout)
@@ -58,14 +58,15 @@ class PartitionFilterGenerator:
             case Leaf() | Ranges() if self._has(node):
                 outcomes = _outcomes(node)
                 if outcomes.is_empty:
-                    return MultiScanPlan(self._layout, ())
+                    return FilterPlan(self._layout, ())
                 place = self._columns[node.column]
-                return ScanPlan(self._layout, (*whole.wanted[:place], outcomes, *whole.wanted[place + 1 :]))
+                wanted = (*whole.wanted[:place], outcomes, *whole.wanted[place + 1 :])
+                return FilterPlan(self._layout, (ScanPlan(self._layout, wanted),))
             case ColumnPair() | HiveTerm() if self._has(node):
-                return ScanPlan(self._layout, whole.wanted, ((node,),))
+                return FilterPlan(self._layout, (ScanPlan(self._layout, whole.wanted, ((node,),)),))
             case Never():
-                return MultiScanPlan(self._layout, ())
-        return whole
+                return FilterPlan(self._layout, ())
+        return FilterPlan(self._layout, (whole,))
 
     def _has(self, leaf: ColumnTest) -> bool:
         """Whether all columns of a leaf are in the key, with the type that the leaf reads."""

@@ -7,7 +7,6 @@ goes into the scan's filter.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -25,46 +24,9 @@ MAX_SCANS: Final = 1_000
 """Most ranges for the conjunctions of a plan; beyond this, a column's condition becomes a filter."""
 
 
-class FilterPlan(ABC):
-    """The partitions that a filter can match."""
-
-    layout: KeyLayout
-
-    @abstractmethod
-    def plans(self) -> tuple[ScanPlan, ...]:
-        """The conjunctions, none of them empty; a partition is selected if any of them selects it."""
-
-    def and_(self, other: FilterPlan) -> FilterPlan:
-        """The intersection: each conjunction of one plan combined with each of the other."""
-        more, fewer = sorted((self.plans(), other.plans()), key=len, reverse=True)
-        if len(more) * len(fewer) > MAX_PLANS:
-            fewer = (united(fewer),)
-        pairs = [first.intersection(second) for first, second in product(more, fewer)]
-        return union(self.layout, [plan for plan in pairs if plan is not None])
-
-    def or_(self, other: FilterPlan) -> FilterPlan:
-        """The union."""
-        return union(self.layout, [*self.plans(), *other.plans()])
-
-    def scans(self) -> list[Scan]:
-        """The scans of the catalogue, ascending and disjoint.
-
-        If a conjunction covers the whole table, a single scan with a combined filter reads each key once.
-        """
-        plans = self.plans()
-        if len(plans) > 1 and any(plan.is_whole for plan in plans):
-            plans = (united(plans),)
-        most = MAX_SCANS // max(1, len(plans))
-        return merged(scan for plan in plans for scan in plan.split(most))
-
-    def text(self) -> str:
-        """The plan in the notation of docs/inside/formats.md."""
-        return scans_text(self.layout, self.scans())
-
-
 @dataclass(frozen=True)
-class ScanPlan(FilterPlan):
-    """A conjunction, which a single scan can serve: `start`, `end` and `filter`.
+class ScanPlan:
+    """A conjunction, which a single scan can serve.
 
     Attributes:
         layout: How keys are formed.
@@ -80,30 +42,6 @@ class ScanPlan(FilterPlan):
     def whole(layout: KeyLayout) -> ScanPlan:
         """All partitions of the table."""
         return ScanPlan(layout, (ANYTHING,) * len(layout.columns))
-
-    def plans(self) -> tuple[ScanPlan, ...]:
-        """Itself."""
-        return (self,)
-
-    @property
-    def start(self) -> ScanMarker:
-        """Where a single scan starts."""
-        return self._scan.start
-
-    @property
-    def end(self) -> ScanMarker:
-        """Where a single scan ends."""
-        return self._scan.end
-
-    @property
-    def filter(self) -> Subtree | None:
-        """What partitions in between must also meet; None if all are selected."""
-        return self._scan.filter
-
-    @property
-    def _scan(self) -> Scan:
-        (scan,) = self.split(1)
-        return scan
 
     @property
     def is_whole(self) -> bool:
@@ -164,15 +102,39 @@ class ScanPlan(FilterPlan):
 
 
 @dataclass(frozen=True)
-class MultiScanPlan(FilterPlan):
-    """A union of conjunctions; with no members, no partition is selected."""
+class FilterPlan:
+    """The partitions that a filter can match: those that any of the conjunctions selects.
+
+    Attributes:
+        layout: How keys are formed.
+        members: The conjunctions.
+    """
 
     layout: KeyLayout
     members: tuple[ScanPlan, ...]
 
-    def plans(self) -> tuple[ScanPlan, ...]:
-        """The conjunctions."""
-        return self.members
+    def and_(self, other: FilterPlan) -> FilterPlan:
+        """The intersection: each conjunction of one plan combined with each of the other."""
+        more, fewer = sorted((self.members, other.members), key=len, reverse=True)
+        if len(more) * len(fewer) > MAX_PLANS:
+            fewer = (united(fewer),)
+        pairs = [first.intersection(second) for first, second in product(more, fewer)]
+        return union(self.layout, [plan for plan in pairs if plan is not None])
+
+    def scans(self) -> list[Scan]:
+        """The scans of the catalogue, ascending and disjoint.
+
+        If a conjunction covers the whole table, a single scan with a combined filter reads each key once.
+        """
+        plans = self.members
+        if len(plans) > 1 and any(plan.is_whole for plan in plans):
+            plans = (united(plans),)
+        most = MAX_SCANS // max(1, len(plans))
+        return merged(scan for plan in plans for scan in plan.split(most))
+
+    def text(self) -> str:
+        """The plan in the notation of docs/inside/formats.md."""
+        return scans_text(self.layout, self.scans())
 
 
 def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
@@ -186,8 +148,8 @@ def union(layout: KeyLayout, plans: Sequence[ScanPlan]) -> FilterPlan:
         else:
             members.append(plan)
         if len(members) > MAX_PLANS:
-            return united([*members, *plans[position + 1 :]])
-    return members[0] if len(members) == 1 else MultiScanPlan(layout, tuple(members))
+            return FilterPlan(layout, (united([*members, *plans[position + 1 :]]),))
+    return FilterPlan(layout, tuple(members))
 
 
 def united(plans: Sequence[ScanPlan]) -> ScanPlan:

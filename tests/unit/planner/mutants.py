@@ -159,13 +159,14 @@ _group: Final = PartitionFilterGenerator._group
 def _wrong_column(self: PartitionFilterGenerator, node: Any) -> Any:
     found = _leaf(self, node)
     are_alike = len({column.type for column in self._layout.columns}) == 1
-    return replace(found, wanted=found.wanted[::-1]) if isinstance(found, ScanPlan) and are_alike else found
+    members = tuple(replace(member, wanted=member.wanted[::-1]) for member in found.members)
+    return replace(found, members=members) if are_alike else found
 
 
 def _foreign_is_never(self: PartitionFilterGenerator, node: Any) -> Any:
     found = _leaf(self, node)
-    is_whole = isinstance(found, ScanPlan) and found == ScanPlan.whole(self._layout)
-    return plans.MultiScanPlan(self._layout, ()) if is_whole else found
+    is_whole = found.members == (ScanPlan.whole(self._layout),)
+    return plans.FilterPlan(self._layout, ()) if is_whole else found
 
 
 def _ends_exchanged(test: Any) -> Outcomes:

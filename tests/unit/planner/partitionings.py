@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
-from pycompiler.planner.plans import FilterPlan
+from pycompiler.planner.plans import FilterPlan, union
 from pycompiler.planner.sorted_partitions import SortedPartitions
 from pycompiler.predicate.model import (
     BOOLEAN,
@@ -235,5 +235,6 @@ def composed(random: Random, predicate: Predicate, layout: KeyLayout) -> FilterP
     while len(plans) > 1:
         first = plans.pop(random.randrange(len(plans)))
         second = plans.pop(random.randrange(len(plans)))
-        plans.append(first.and_(second) if isinstance(predicate, And) else first.or_(second))
+        either = union(layout, [*first.members, *second.members])
+        plans.append(first.and_(second) if isinstance(predicate, And) else either)
     return plans[0]

@@ -1,6 +1,8 @@
+import pytest
+
 from pycompiler.planner.keys import KeyLayout, key_columns
-from pycompiler.planner.plans import FilterPlan, MultiScanPlan, ScanPlan
-from pycompiler.planner.scans import Scan, ScanMarker, merged, scans_text
+from pycompiler.planner.plans import FilterPlan, union
+from pycompiler.planner.scans import Scan, ScanMarker, merged
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.planning import plan_by_filter
@@ -26,36 +28,42 @@ def texts(scans: list[Scan]) -> list[str]:
     return [one.text(LAYOUT) for one in scans]
 
 
-def test_of_two_starts_the_later_one_counts_and_of_two_ends_the_earlier_one() -> None:
-    both = plan("p1 > 10 and p1 <= 40").and_(plan("p1 >= 20 and p1 < 40"))
-    assert both.text() == "Scan(X20, X40)"
+@pytest.mark.parametrize(
+    ("first", "second", "both"),
+    [
+        ("p1 > 10 and p1 <= 40", "p1 >= 20 and p1 < 40", "Scan(X20, X40)"),
+        ("p1 >= 10 and p1 <= 20", "p1 > 10 and p1 < 20", "Scan(X10+, X20)"),
+        ("p1 > 20", "p1 < 10", "no scan"),
+        ("false", "p1 = 1", "no scan"),
+    ],
+)
+def test_an_intersection_starts_at_the_later_marker_and_ends_at_the_earlier(
+    first: str, second: str, both: str
+) -> None:
+    assert plan(first).and_(plan(second)).text() == both
 
 
-def test_of_two_equal_markers_the_exclusive_one_counts() -> None:
-    assert plan("p1 >= 10 and p1 <= 20").and_(plan("p1 > 10 and p1 < 20")).text() == "Scan(X10+, X20)"
-
-
-def test_an_empty_range_is_no_scan() -> None:
-    nothing = plan("p1 > 20").and_(plan("p1 < 10"))
-    assert nothing == MultiScanPlan(LAYOUT, ())
-    assert nothing.text() == "no scan"
-    assert nothing.or_(plan("p1 = 1")) == plan("p1 = 1")
-    assert nothing.and_(plan("p1 = 1")) == nothing
-
-
-def test_a_plan_has_one_scan_that_serves_all_of_it() -> None:
+def test_a_single_scan_can_serve_a_conjunction() -> None:
     found = plan("p1 in (1, 5) and c1 = 2")
-    assert isinstance(found, ScanPlan)
-    assert scans_text(LAYOUT, [Scan(found.start, found.end, found.filter)]) == (
-        "Scan(X1, X5+) + filter(p1 in (1, 5) and c1 = 2)"
-    )
+    (only,) = found.members
+    assert texts(only.split(1)) == ["Scan(X1, X5+) + filter(p1 in (1, 5) and c1 = 2)"]
     assert found.text() == "merge(Get(X1/2), Get(X5/2))"
 
 
-def test_or_joins_what_differs_in_one_column() -> None:
-    assert plan("p1 = 1 and c1 = 2").or_(plan("p1 = 1 and c1 = 3")).text() == "merge(Get(X1/2), Get(X1/3))"
-    assert isinstance(plan("p1 = 1 and c1 = 2").or_(plan("p1 = 1 and c1 = 3")), ScanPlan)
-    assert isinstance(plan("p1 = 1 and c1 = 2").or_(plan("p1 = 2 and c1 = 3")), MultiScanPlan)
+@pytest.mark.parametrize(
+    ("first", "second", "conjunctions"),
+    [
+        ("p1 = 1 and c1 = 2", "p1 = 1 and c1 = 3", 1),
+        ("p1 = 1 and c1 = 2", "p1 = 2 and c1 = 3", 2),
+        ("false", "p1 = 1", 1),
+    ],
+)
+def test_a_union_joins_conjunctions_that_differ_in_one_column(
+    first: str, second: str, conjunctions: int
+) -> None:
+    both = union(LAYOUT, [*plan(first).members, *plan(second).members])
+    assert len(both.members) == conjunctions
+    assert both.text() == plan(f"({first}) or ({second})").text()
 
 
 def test_behind_a_value_comes_what_has_none_of_its_next_columns() -> None:
