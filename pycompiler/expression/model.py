@@ -258,16 +258,12 @@ ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion
 Node: TypeAlias = Group | ColumnTest | Unknown | Never
 
 
-class MalformedExpressionError(ValueError):
-    """The nodes are not one well-formed tree."""
-
-
 @dataclass(frozen=True, slots=True)
 class HudiExpression:
     """An expression: nodes in post-order, and the fingerprint of the source filter.
 
     Raises:
-        MalformedExpressionError: The nodes are not exactly one tree.
+        ValueError: The nodes are not exactly one tree.
     """
 
     nodes: tuple[Node, ...]
@@ -278,12 +274,10 @@ class HudiExpression:
         for node in self.nodes:
             arity = node.arity if isinstance(node, Group) else 0
             if arity > waiting:
-                raise MalformedExpressionError(
-                    f"a node has {arity} children, but only {waiting} subtrees precede it"
-                )
+                raise ValueError(f"a node has {arity} children, but only {waiting} subtrees precede it")
             waiting += 1 - arity
         if waiting != 1:
-            raise MalformedExpressionError(f"the node list holds {waiting} trees instead of one")
+            raise ValueError(f"the node list holds {waiting} trees instead of one")
 
     @property
     def root(self) -> Node:

@@ -1,25 +1,14 @@
-"""Size limits of a filter."""
+"""Limits on one filter, so that none can exhaust the compiler."""
 
-from dataclasses import dataclass
+from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class FilterLimits:
-    """Limits on one filter, so that none can exhaust the compiler.
-
-    Attributes:
-        max_nodes: Nodes of one tree.
-        max_depth: Levels of one tree.
-        max_literal_bytes: Total UTF-8 bytes of all string literals of one tree.
-        max_in_values: Members of one IN list.
-        max_text_chars: Characters of a condition given as SQL text.
-    """
-
-    max_nodes: int = 20_000
-    max_depth: int = 1_000
-    max_literal_bytes: int = 1024 * 1024
-    max_in_values: int = 10_000
-    max_text_chars: int = 100_000
-
-
-DEFAULT_LIMITS = FilterLimits()
+MAX_NODES: Final = 20_000
+"""Nodes of one tree."""
+MAX_DEPTH: Final = 1_000
+"""Levels of one tree."""
+MAX_LITERAL_BYTES: Final = 1024 * 1024
+"""Total UTF-8 bytes of all string literals of one tree."""
+MAX_IN_VALUES: Final = 10_000
+"""Members of one IN list."""
+MAX_TEXT_CHARS: Final = 100_000
+"""Characters of a condition given as SQL text."""

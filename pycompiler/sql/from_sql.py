@@ -5,7 +5,7 @@ dialect the meaning is Hive's. Only this package parses SQL text and depends on 
 """
 
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
+from pycompiler.predicate.limits import MAX_TEXT_CHARS
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import Schema
 from pycompiler.sql.dialect import Dialect
@@ -21,7 +21,6 @@ def from_sql(
     schema: Schema | None,
     *,
     dialect: Dialect = Dialect.HIVE,
-    limits: FilterLimits = DEFAULT_LIMITS,
     query: QueryConstants | None = None,
 ) -> Predicate:
     """Reads a condition, such as `origin = 'JFK' AND NOT (year(day) BETWEEN 2019 AND 2021)`.
@@ -33,7 +32,6 @@ def from_sql(
         schema: The table's columns; names are case-insensitive and may be qualified by the table's name or
             alias. None if the columns are unknown: then every column becomes `Opaque`.
         dialect: The SQL dialect of the text.
-        limits: Size limits of the condition.
         query: Folds what is constant in the query; None to leave calls of constants, and the time of the
             query, to the compiler.
 
@@ -42,9 +40,9 @@ def from_sql(
             schema lacks or columns of two tables, or contains a lone surrogate (a trace of invalid UTF-8).
         FilterTooLargeError: The text, or an IN in it, is too long.
     """
-    if len(text) > limits.max_text_chars:
+    if len(text) > MAX_TEXT_CHARS:
         raise FilterTooLargeError(
-            f"the condition of {len(text)} characters exceeds the limit of {limits.max_text_chars}"
+            f"the condition of {len(text)} characters exceeds the limit of {MAX_TEXT_CHARS}"
         )
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise SqlPredicateError("the condition is not valid UTF-8 text")
@@ -52,6 +50,6 @@ def from_sql(
         root = parse(text, dialect)
         if schema is not None:
             resolve_columns(root, schema)
-        return Reader(schema, dialect, limits, query).condition(root)
+        return Reader(schema, dialect, query).condition(root)
     except RecursionError as error:
         raise SqlPredicateError("the condition is nested too deeply; simplify it") from error

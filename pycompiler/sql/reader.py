@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from pycompiler.predicate import build
 from pycompiler.predicate.errors import FilterTooLargeError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.limits import MAX_IN_VALUES
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -71,16 +71,9 @@ _OF_THE_QUERY: Final = {
 class Reader:
     """Turns the nodes of one condition into a predicate. It recurses less deeply than the parser."""
 
-    def __init__(
-        self,
-        schema: Schema | None,
-        dialect: Dialect,
-        limits: FilterLimits,
-        query: QueryConstants | None = None,
-    ) -> None:
+    def __init__(self, schema: Schema | None, dialect: Dialect, query: QueryConstants | None) -> None:
         self._schema = schema
         self._dialect = dialect
-        self._limits = limits
         self._query = query
 
     def condition(self, node: exp.Expr) -> Predicate:
@@ -149,9 +142,8 @@ class Reader:
 
     def _in(self, node: exp.In) -> Predicate | None:
         members = node.expressions
-        if len(members) > self._limits.max_in_values:
-            limit = self._limits.max_in_values
-            raise FilterTooLargeError(f"an IN of {len(members)} values exceeds the limit of {limit}")
+        if len(members) > MAX_IN_VALUES:
+            raise FilterTooLargeError(f"an IN of {len(members)} values exceeds the limit of {MAX_IN_VALUES}")
         if not members:
             return None
         value = self._operand(node.this)

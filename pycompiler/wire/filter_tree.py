@@ -4,7 +4,6 @@ from typing import Final, TypeAlias
 
 from pycompiler.predicate import build
 from pycompiler.predicate.errors import MalformedFilterError
-from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -40,9 +39,7 @@ _Part: TypeAlias = Operand | LiteralList
 """What a node stands for; a LITERAL_LIST stands for several operands."""
 
 
-def from_filter_tree(
-    tree: ttypes.FilterTree, schema: Schema | None = None, limits: FilterLimits = DEFAULT_LIMITS
-) -> Predicate:
+def from_filter_tree(tree: ttypes.FilterTree, schema: Schema | None = None) -> Predicate:
     """Reads a typed filter tree.
 
     Unknown kinds of nodes, and columns that do not match the schema, become `Opaque`.
@@ -50,19 +47,18 @@ def from_filter_tree(
     Args:
         tree: The nodes in post-order.
         schema: The table's columns, to check names and types against; None to trust the nodes.
-        limits: Size limits of the tree.
 
     Raises:
         MalformedFilterError: The nodes are not one well-formed tree.
         FilterTooLargeError: The tree exceeds a limit.
     """
-    literals = LiteralReader(limits)
+    literals = LiteralReader()
     nodes = tree.nodes or []
 
     def read(index: int, children: list[_Part]) -> _Part:
         return _node(nodes[index], index, children, schema, literals)
 
-    (root,) = _operands([fold([node.arity or 0 for node in nodes], read, limits)])
+    (root,) = _operands([fold([node.arity or 0 for node in nodes], read)])
     return build.condition(root)
 
 

@@ -17,12 +17,12 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
 )
 from pycompiler.version import VERSION
-from pycompiler.wire.plan import size_of
+from pycompiler.wire.compact import compact
 from pycompiler.wire.request import compile_request
 
 log = logging.getLogger(__name__)
 
-# Room for Thrift's own bytes around the parts of a response.
+# Room for Thrift's message around a response.
 _ENVELOPE_BYTES = 64
 
 
@@ -42,12 +42,12 @@ class CompilerHandler:
             raise CompileError(CompileErrorCode.INVALID_REQUEST, "the call has no request")
         try:
             response = compile_request(request)
+            size = len(compact(response)) + _ENVELOPE_BYTES
         except CompileError:
             raise
         except Exception as error:
             log.exception("the compiler failed")
             raise CompileError(CompileErrorCode.INTERNAL, f"{type(error).__name__}: {error}") from error
-        size = _size(response)
         if size > self._max_response_bytes:
             message = f"the response of {size} bytes exceeds the limit of {self._max_response_bytes}"
             raise CompileError(CompileErrorCode.TOO_LARGE, message)
@@ -64,17 +64,6 @@ class CompilerHandler:
             protocolVersion=PROTOCOL_VERSION,
             expressionFormatVersion=EXPRESSION_FORMAT_VERSION,
         )
-
-
-def _size(response: CompileResponse) -> int:
-    """An upper bound on the response's size on the wire."""
-    texts = [response.description or ""]
-    for unused in response.unusedTerms or []:
-        texts += [unused.term or "", unused.reason or ""]
-    plan = 0 if response.partitionPlan is None else size_of(response.partitionPlan)
-    return (
-        plan + len(response.expression or b"") + sum(len(text.encode()) + _ENVELOPE_BYTES for text in texts)
-    )
 
 
 def _warm_up_request() -> CompileRequest:

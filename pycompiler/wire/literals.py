@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.limits import MAX_IN_VALUES, MAX_LITERAL_BYTES, MAX_NODES
 from pycompiler.predicate.model import Literal, LiteralList, LiteralValue
 from pycompiler.thrift_gen import ttypes
 from pycompiler.values.calendar import SECOND_MICROS
@@ -41,8 +41,7 @@ class LiteralReader:
         FilterTooLargeError: Any method: there are too many members or bytes.
     """
 
-    def __init__(self, limits: FilterLimits) -> None:
-        self._limits = limits
+    def __init__(self) -> None:
         self._bytes = 0
         self._in_lists = 0
 
@@ -82,10 +81,8 @@ class LiteralReader:
         self.check_members(len(values))
         # Each value counts as a node of the tree.
         self._in_lists += len(values)
-        if self._in_lists > self._limits.max_nodes:
-            raise FilterTooLargeError(
-                f"IN lists of {self._in_lists} values exceed the limit of {self._limits.max_nodes}"
-            )
+        if self._in_lists > MAX_NODES:
+            raise FilterTooLargeError(f"IN lists of {self._in_lists} values exceed the limit of {MAX_NODES}")
         if kind is not ValueKind.STRING:
             return LiteralList(hive_type, tuple(values))
         self._count(sum(map(len, values)))
@@ -93,14 +90,13 @@ class LiteralReader:
 
     def check_members(self, count: int) -> None:
         """Rejects an IN with too many members."""
-        if count > self._limits.max_in_values:
-            limit = self._limits.max_in_values
-            raise FilterTooLargeError(f"an IN of {count} values exceeds the limit of {limit}")
+        if count > MAX_IN_VALUES:
+            raise FilterTooLargeError(f"an IN of {count} values exceeds the limit of {MAX_IN_VALUES}")
 
     def _count(self, size: int) -> None:
         self._bytes += size
-        if self._bytes > self._limits.max_literal_bytes:
-            raise FilterTooLargeError(f"more than {self._limits.max_literal_bytes} bytes of string literals")
+        if self._bytes > MAX_LITERAL_BYTES:
+            raise FilterTooLargeError(f"more than {MAX_LITERAL_BYTES} bytes of string literals")
 
 
 def _as_is(value: Any) -> LiteralValue:

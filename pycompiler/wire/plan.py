@@ -11,13 +11,11 @@ from pycompiler.planner.scans import ScanMarker, Subtree
 from pycompiler.predicate.schema import Schema
 from pycompiler.thrift_gen.constants import PLAN_FORMAT_VERSION
 from pycompiler.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
+from pycompiler.wire.compact import compact
 from pycompiler.wire.expression import to_bytes
 
 MAX_PLAN_BYTES: Final = 256 * 1024
 """Longer plans are not sent: Hive would carry them with the query, and a listing is faster."""
-
-_STRUCT_BYTES: Final = 16
-"""Upper bound on Thrift's overhead for a range, a filter or a column."""
 
 
 def requested_plan(
@@ -35,7 +33,7 @@ def requested_plan(
     if layout is None:
         return None
     message = plan_message(PartitionFilterGenerator(layout).plan(expression))
-    return message if size_of(message) <= MAX_PLAN_BYTES else None
+    return message if len(compact(message)) <= MAX_PLAN_BYTES else None
 
 
 def plan_message(plan: FilterPlan) -> PartitionPlan:
@@ -57,18 +55,6 @@ def plan_message(plan: FilterPlan) -> PartitionPlan:
         filters=[to_bytes(HudiExpression(subtree)) for subtree in filters],
         text=plan.text(),
     )
-
-
-def size_of(plan: PartitionPlan) -> int:
-    """An upper bound on a plan's size on the wire."""
-    texts = [plan.text, *(text for column in plan.columns for text in (column.name, column.type))]
-    parts = [
-        *(text.encode() for text in texts),
-        *(scan.start for scan in plan.scans),
-        *(scan.stop or b"" for scan in plan.scans),
-        *plan.filters,
-    ]
-    return sum(len(part) + _STRUCT_BYTES for part in parts)
 
 
 def _is_end(marker: ScanMarker) -> bool:

@@ -4,25 +4,24 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.limits import MAX_DEPTH, MAX_NODES
 
 T = TypeVar("T")
 
 
-def fold(arities: Sequence[int], build: Callable[[int, list[T]], T], limits: FilterLimits) -> T:
+def fold(arities: Sequence[int], build: Callable[[int, list[T]], T]) -> T:
     """Folds a post-order list into one value, children first and without recursion.
 
     Args:
         arities: For each node, how many preceding subtrees are its children.
         build: Makes a node's value from its index and its children's values.
-        limits: Most nodes and levels.
 
     Raises:
         MalformedFilterError: The list is not exactly one tree.
         FilterTooLargeError: There are too many nodes or levels.
     """
-    if len(arities) > limits.max_nodes:
-        raise FilterTooLargeError(f"{len(arities)} nodes exceed the limit of {limits.max_nodes}")
+    if len(arities) > MAX_NODES:
+        raise FilterTooLargeError(f"{len(arities)} nodes exceed the limit of {MAX_NODES}")
     values: list[T] = []
     depths: list[int] = []
     for index, arity in enumerate(arities):
@@ -36,8 +35,8 @@ def fold(arities: Sequence[int], build: Callable[[int, list[T]], T], limits: Fil
             )
         start = len(values) - arity
         depth = 1 + max(depths[start:], default=0)
-        if depth > limits.max_depth:
-            raise FilterTooLargeError(f"the filter is nested deeper than {limits.max_depth} levels")
+        if depth > MAX_DEPTH:
+            raise FilterTooLargeError(f"the filter is nested deeper than {MAX_DEPTH} levels")
         value = build(index, values[start:])
         del values[start:], depths[start:]
         values.append(value)

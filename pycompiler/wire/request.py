@@ -3,7 +3,6 @@
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.text import describe_filter
@@ -25,7 +24,7 @@ from pycompiler.wire.plan import requested_plan
 from pycompiler.wire.search_argument import from_search_argument
 
 
-def compile_request(request: CompileRequest, limits: FilterLimits = DEFAULT_LIMITS) -> CompileResponse:
+def compile_request(request: CompileRequest) -> CompileResponse:
     """Compiles the filter of a request.
 
     The typed tree and the SearchArgument are two readings of one filter. Each compiles to an expression that
@@ -40,7 +39,7 @@ def compile_request(request: CompileRequest, limits: FilterLimits = DEFAULT_LIMI
         raise CompileError(CompileErrorCode.UNSUPPORTED_VERSION, message)
     try:
         schema = _schema(request.schema)
-        first, *also = _readings(request, schema, limits)
+        first, *also = _readings(request, schema)
     except MalformedFilterError as error:
         raise CompileError(CompileErrorCode.INVALID_REQUEST, str(error)) from error
     except FilterTooLargeError as error:
@@ -72,12 +71,12 @@ def _schema(thrift: TableSchema | None) -> Schema | None:
     return schema
 
 
-def _readings(request: CompileRequest, schema: Schema | None, limits: FilterLimits) -> list[Predicate]:
+def _readings(request: CompileRequest, schema: Schema | None) -> list[Predicate]:
     readings = []
     if request.filter is not None:
-        readings.append(from_filter_tree(request.filter, schema, limits))
+        readings.append(from_filter_tree(request.filter, schema))
     if request.searchArgument is not None:
-        readings.append(from_search_argument(request.searchArgument, schema, limits))
+        readings.append(from_search_argument(request.searchArgument, schema))
     if not readings:
         raise MalformedFilterError("the request has neither a filter tree nor a SearchArgument")
     return readings

@@ -3,7 +3,6 @@
 from typing import Final
 
 from pycompiler.predicate.errors import MalformedFilterError
-from pycompiler.predicate.limits import DEFAULT_LIMITS, FilterLimits
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -38,9 +37,7 @@ _TRUTHS: Final = {
 }
 
 
-def from_search_argument(
-    argument: ttypes.SearchArgument, schema: Schema | None = None, limits: FilterLimits = DEFAULT_LIMITS
-) -> Predicate:
+def from_search_argument(argument: ttypes.SearchArgument, schema: Schema | None = None) -> Predicate:
     """Reads a SearchArgument.
 
     Unknown operators, and columns that do not match the schema, become `Opaque`.
@@ -48,20 +45,19 @@ def from_search_argument(
     Args:
         argument: Leaves, and the tree over them in post-order.
         schema: The table's columns, to check names and types against; None to trust the leaves.
-        limits: Size limits of the tree.
 
     Raises:
         MalformedFilterError: The nodes are not one well-formed tree.
         FilterTooLargeError: The tree exceeds a limit.
     """
-    literals = LiteralReader(limits)
+    literals = LiteralReader()
     leaves = [_leaf(leaf, schema, literals) for leaf in argument.leaves or []]
     nodes = argument.nodes or []
 
     def build(index: int, terms: list[Predicate]) -> Predicate:
         return _node(nodes[index], terms, leaves)
 
-    return fold([node.arity or 0 for node in nodes], build, limits)
+    return fold([node.arity or 0 for node in nodes], build)
 
 
 def _node(node: ttypes.SearchArgumentNode, terms: list[Predicate], leaves: list[Predicate]) -> Predicate:

@@ -14,7 +14,7 @@ from pycompiler.expression.model import (
     Ranges,
     Unknown,
 )
-from pycompiler.expression.range_list import to_lists
+from pycompiler.wire.expression import to_lists
 
 
 def tree_of(expression: HudiExpression) -> dict[str, Any]:

@@ -8,15 +8,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from thrift.protocol.TCompactProtocol import TCompactProtocol
-from thrift.transport.TTransport import TMemoryBuffer
-
 from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan
 from pycompiler.planner.sorted_partitions import SortedPartitions
-from pycompiler.thrift_gen.ttypes import PartitionPlan
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from pycompiler.wire.compact import compact
 from pycompiler.wire.plan import plan_message
 from tests.conformance.vectors import DIRECTORY, load, value_of
 from tests.planning import plan_by_filter
@@ -46,10 +43,7 @@ def written(vector: dict[str, Any]) -> dict[str, Any]:
 
 def plan_bytes(plan: FilterPlan) -> bytes:
     """A plan in Thrift's compact protocol."""
-    buffer = TMemoryBuffer()
-    message: PartitionPlan = plan_message(plan)
-    message.write(TCompactProtocol(buffer))
-    return bytes(buffer.getvalue())
+    return compact(plan_message(plan))
 
 
 def _encoded(layout: KeyLayout, values: Sequence[Any] | None) -> tuple[EncodedValue, ...] | None:

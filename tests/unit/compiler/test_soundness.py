@@ -9,7 +9,6 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.model import Column, Not, Predicate
-from pycompiler.wire.expression import from_bytes, to_bytes
 
 from .hive_rows import Mode, truth
 from .strategies import PROPERTY, THOROUGH, columns, degraded, files, modes, predicates, statistics
@@ -37,15 +36,6 @@ def test_a_file_with_a_matching_row_is_kept_whatever_is_known_of_it(
 def test_a_double_negation_changes_nothing(data: st.DataObject, drawn: Sequence[Column]) -> None:
     predicate = data.draw(predicates(drawn))
     assert compile_predicate(Not(Not(predicate))) == compile_predicate(predicate)
-
-
-@PROPERTY
-@given(st.data(), columns, st.binary(max_size=8))
-def test_compiled_expressions_survive_the_wire(
-    data: st.DataObject, drawn: Sequence[Column], fingerprint: bytes
-) -> None:
-    expression = compile_predicate(data.draw(predicates(drawn)), fingerprint=fingerprint).expression
-    assert from_bytes(to_bytes(expression)) == expression
 
 
 @PROPERTY

@@ -7,7 +7,6 @@ from pycompiler.expression.model import (
     HiveTerm,
     HudiExpression,
     Leaf,
-    MalformedExpressionError,
     Never,
     Node,
     Operator,
@@ -33,7 +32,7 @@ ONE, TWO = bytes(7) + b"\x01", bytes(7) + b"\x02"
     ],
 )
 def test_what_is_not_one_tree_is_refused(nodes: tuple[Node, ...]) -> None:
-    with pytest.raises(MalformedExpressionError):
+    with pytest.raises(ValueError, match="subtrees precede|trees instead of one"):
         HudiExpression(nodes)
 
 

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pycompiler import __version__
-from pycompiler.expression.model import Leaf, Operator
+from pycompiler.expression.model import HudiExpression, Leaf, Operator
 from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PLAN_FORMAT_VERSION, PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
@@ -16,7 +16,7 @@ from pycompiler.thrift_gen.ttypes import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
-from pycompiler.wire.expression import from_bytes
+from pycompiler.wire.expression import to_bytes
 
 from .filters import equals, is_in
 from .harness import Service
@@ -25,9 +25,9 @@ BIGINT = HiveType("bigint")
 
 
 def assert_answers(response: CompileResponse, value: int) -> None:
-    expression = from_bytes(response.expression)
-    assert expression.fingerprint == str(value).encode(), "an answer must belong to the question"
-    assert expression.root == Leaf(Operator.EQ, "a", BIGINT, (encode_value(BIGINT, value),))
+    leaf = Leaf(Operator.EQ, "a", BIGINT, (encode_value(BIGINT, value),))
+    # With its fingerprint: an answer must belong to the question.
+    assert response.expression == to_bytes(HudiExpression((leaf,), str(value).encode()))
 
 
 def test_a_filter_is_compiled(service: Service) -> None:
@@ -117,5 +117,6 @@ def test_an_in_of_a_hundred_thousand_values_is_refused_as_too_large(service: Ser
 def test_an_in_of_thousands_of_values_is_compiled(service: Service) -> None:
     values = range(0, 18_000, 2)
     with service.client() as client:
-        root = from_bytes(client.compile(is_in(values)).expression).root
-    assert root == Leaf(Operator.IN, "a", BIGINT, tuple(encode_value(BIGINT, value) for value in values))
+        response = client.compile(is_in(values))
+    leaf = Leaf(Operator.IN, "a", BIGINT, tuple(encode_value(BIGINT, value) for value in values))
+    assert response.expression == to_bytes(HudiExpression((leaf,), b"f"))

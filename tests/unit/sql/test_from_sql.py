@@ -1,7 +1,6 @@
 import pytest
 
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.predicate.limits import FilterLimits
 from pycompiler.predicate.model import And, In
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
@@ -89,9 +88,9 @@ def test_long_chains_are_not_deep() -> None:
 
 
 def test_text_and_lists_beyond_the_limits_are_refused() -> None:
-    limits = FilterLimits(max_text_chars=30, max_in_values=3)
-    assert isinstance(from_sql("a IN (1, 2, 3)", SCHEMA, limits=limits), In)
-    with pytest.raises(FilterTooLargeError, match="4 values"):
-        from_sql("a IN (1, 2, 3, 4)", SCHEMA, limits=limits)
-    with pytest.raises(FilterTooLargeError, match="31 characters"):
-        from_sql("a = 1".ljust(31), SCHEMA, limits=limits)
+    members = ", ".join(["1"] * 10_000)
+    assert isinstance(from_sql(f"a IN ({members})", SCHEMA), In)
+    with pytest.raises(FilterTooLargeError, match="10001 values"):
+        from_sql(f"a IN ({members}, 1)", SCHEMA)
+    with pytest.raises(FilterTooLargeError, match="100001 characters"):
+        from_sql("a = 1".ljust(100_001), SCHEMA)

@@ -2,8 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.errors import MalformedFilterError
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -216,36 +215,9 @@ def test_what_is_malformed_is_refused(malformed: FilterTree) -> None:
         from_filter_tree(malformed)
 
 
-@pytest.mark.parametrize(
-    ("schema", "known"),
-    [
-        ({"a": INT}, True),
-        ({"b": INT}, False),
-        ({}, False),
-        ({"a": HiveType.parse("bigint")}, False),
-    ],
-)
-def test_columns_are_held_against_the_schema(schema: dict[str, HiveType], known: bool) -> None:
-    predicate = from_filter_tree(tree(column(), call("isnull", 1)), schema)
-    assert isinstance(predicate, IsNull)
-    assert isinstance(predicate.value, Column if known else Opaque)
-
-
 def test_a_struct_field_is_known_if_its_struct_is() -> None:
     thrift = tree(STRUCT, FIELD, call("isnull", 1))
     assert from_filter_tree(thrift, {"p": HiveType.parse("struct<f:int>")}) == IsNull(Column("p.f", INT))
     unknown = from_filter_tree(thrift, {"q": INT})
     assert isinstance(unknown, IsNull)
     assert isinstance(unknown.value, Opaque)
-
-
-def test_limits_are_kept() -> None:
-    limits = FilterLimits(max_in_values=2, max_literal_bytes=10)
-    text = constant(ttypes.Literal(type="string", stringValue=b"123456"))
-    assert isinstance(
-        from_filter_tree(tree(column("s", "string"), text, call("=", 2)), limits=limits), Compare
-    )
-    with pytest.raises(FilterTooLargeError, match="bytes of string literals"):
-        from_filter_tree(tree(column("s", "string"), text, text, call("in", 3)), limits=limits)
-    with pytest.raises(FilterTooLargeError, match="IN of 3"):
-        from_filter_tree(tree(column(), ONE, ONE, ONE, call("in", 4)), limits=limits)

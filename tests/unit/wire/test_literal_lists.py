@@ -2,8 +2,7 @@
 
 import pytest
 
-from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.errors import MalformedFilterError
 from pycompiler.predicate.model import Column, In, Literal, LiteralValue
 from pycompiler.predicate.text import describe
 from pycompiler.thrift_gen.ttypes import (
@@ -18,7 +17,7 @@ from pycompiler.values.types import HiveType
 from pycompiler.wire.filter_tree import from_filter_tree
 from pycompiler.wire.search_argument import from_search_argument
 
-from .thrift_filters import argument, call, column, constant, integer, tree
+from .thrift_filters import argument, call, column, constant, integer, packed, tree
 
 INT = HiveType.parse("int")
 NUMBERS = LiteralList(type="int", integerValues=[3, 1])
@@ -31,18 +30,14 @@ VALUES: list[tuple[LiteralList, tuple[LiteralValue, ...]]] = [
 ]
 
 
-def packed(literals: LiteralList | None, arity: int = 0) -> FilterNode:
-    return FilterNode(kind=FilterNodeKind.LITERAL_LIST, arity=arity, literals=literals)
-
-
 def packed_leaf(
     literals: LiteralList, operator: int = PredicateLeafOperator.IN, **fields: object
 ) -> PredicateLeaf:
     return PredicateLeaf(operator=operator, column="a", type=literals.type, packedLiterals=literals, **fields)
 
 
-def members_of(thrift: FilterTree, limits: FilterLimits | None = None) -> list[object]:
-    predicate = from_filter_tree(thrift) if limits is None else from_filter_tree(thrift, limits=limits)
+def members_of(thrift: FilterTree) -> list[object]:
+    predicate = from_filter_tree(thrift)
     assert isinstance(predicate, In), predicate
     return list(predicate.members)
 
@@ -126,23 +121,3 @@ def test_a_list_is_nothing_but_members_of_an_in(nodes: list[FilterNode]) -> None
 def test_a_leaf_with_another_list_than_it_should_have_is_refused(leaf: PredicateLeaf) -> None:
     with pytest.raises(MalformedFilterError):
         from_search_argument(argument([leaf]))
-
-
-def test_lists_keep_the_limits_of_single_literals() -> None:
-    limits = FilterLimits(max_nodes=8, max_in_values=3, max_literal_bytes=10)
-    texts = LiteralList(type="string", stringValues=[b"123456"])
-    three = LiteralList(type="int", integerValues=[1, 2, 3])
-    one_in = [column(), packed(three), call("in", 2)]
-    assert len(members_of(tree(*one_in), limits)) == 3
-    for match, nodes in (
-        ("IN of 4", [column(), packed(three), constant(integer(1)), call("in", 3)]),
-        ("IN of 4", [column(), packed(LiteralList(type="int", integerValues=[1] * 4)), call("in", 2)]),
-        ("lists of 9 values", [column(), packed(three), packed(three), packed(three), call("in", 4)]),
-        ("bytes of string", [column("s", "string"), packed(texts), packed(texts), call("in", 3)]),
-    ):
-        with pytest.raises(FilterTooLargeError, match=match):
-            from_filter_tree(tree(*nodes), limits=limits)
-    with pytest.raises(FilterTooLargeError, match="IN of 4"):
-        from_search_argument(
-            argument([packed_leaf(LiteralList(type="int", integerValues=[1] * 4))]), limits=limits
-        )

@@ -1,8 +1,6 @@
 import pytest
 
-from pycompiler.expression.model import HiveTerm
-from pycompiler.expression.render import to_text
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.expression.model import HiveTerm, HudiExpression, Leaf, Operator
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
@@ -13,17 +11,22 @@ from pycompiler.thrift_gen.ttypes import (
     FilterNodeKind,
     FilterTree,
     Literal,
+    LiteralList,
+    PredicateLeaf,
+    PredicateLeafOperator,
     SearchArgument,
     SearchArgumentOperator,
     TableSchema,
     TruthValue,
 )
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
-from pycompiler.wire.expression import from_bytes
+from pycompiler.wire.expression import to_bytes
 from pycompiler.wire.request import compile_request
 
-from .thrift_filters import argument, call, column, constant, equals, integer, node
+from .thrift_filters import argument, call, column, constant, equals, integer, node, packed
 
+INT = HiveType("int")
 EQUALS = [column(), constant(integer(1)), call("=", 2)]
 LEAF = node(SearchArgumentOperator.LEAF, leaf=0)
 
@@ -37,18 +40,18 @@ def request(nodes: list[FilterNode] | None = None, leaves: SearchArgument | None
     )
 
 
-def refusal(refused: CompileRequest, limits: FilterLimits | None = None) -> CompileError:
+def refusal(refused: CompileRequest) -> CompileError:
     with pytest.raises(CompileError) as caught:
-        compile_request(refused) if limits is None else compile_request(refused, limits)
+        compile_request(refused)
     assert caught.value.message
     return caught.value
 
 
 def test_the_answer_has_the_expression_its_fingerprint_and_its_description() -> None:
     response = compile_request(request(EQUALS))
-    expression = from_bytes(response.expression)
-    assert expression.fingerprint == b"\x01\x02"
-    assert to_text(expression) == response.description == "a = 1"
+    leaf = Leaf(Operator.EQ, "a", INT, (encode_value(INT, 1),))
+    assert response.expression == to_bytes(HudiExpression((leaf,), b"\x01\x02"))
+    assert response.description == "a = 1"
     assert response.unusedTerms == []
 
 
@@ -85,8 +88,8 @@ def test_a_filter_of_which_nothing_is_understood_keeps_everything_and_says_why()
 
 def test_a_function_without_a_rule_is_left_to_hive() -> None:
     response = compile_request(request([column(), call("isprime", 1)]))
-    term = from_bytes(response.expression).root
-    assert term == HiveTerm(index=1, outcomes=1, columns=(("a", HiveType.parse("int")),))
+    term = HiveTerm(index=1, outcomes=1, columns=(("a", INT),))
+    assert response.expression == to_bytes(HudiExpression((term,), b"\x01\x02"))
     assert response.unusedTerms == []
 
 
@@ -131,25 +134,65 @@ def test_a_schema_without_names_or_types_is_refused() -> None:
         assert refusal(refused).code == CompileErrorCode.INVALID_REQUEST
 
 
-@pytest.mark.parametrize("depth", [5_000, 19_000, 200_000])
-def test_depth_is_refused_and_never_a_crash(depth: int) -> None:
-    assert refusal(request([*EQUALS, *[call("not", 1)] * depth])).code == CompileErrorCode.TOO_LARGE
-    nots = node(SearchArgumentOperator.NOT, arity=1)
-    nested = argument([equals(1)], [LEAF, *[nots] * depth])
-    assert refusal(request(None, nested)).code == CompileErrorCode.TOO_LARGE
+HALF = constant(Literal(type="string", stringValue=b"a" * 512 * 1024))
+LISTS = {size: LiteralList(type="int", integerValues=list(range(size))) for size in (7_000, 10_000, 10_001)}
+IN_LIST = [column(), packed(LISTS[7_000]), call("in", 2)]
+NOT = node(SearchArgumentOperator.NOT, arity=1)
 
 
-def test_the_deepest_that_is_allowed_is_compiled() -> None:
-    response = compile_request(request([*EQUALS, *[call("not", 1)] * 998]))
-    assert response.description == "a = 1"
+def leaf_of(**members: object) -> SearchArgument:
+    """A SearchArgument of one IN."""
+    return argument([PredicateLeaf(operator=PredicateLeafOperator.IN, column="a", type="int", **members)])
 
 
-def test_lists_and_strings_beyond_the_limits_are_refused() -> None:
-    limits = FilterLimits(max_in_values=2, max_literal_bytes=3)
-    members = [column(), constant(integer(1)), constant(integer(2)), constant(integer(3)), call("in", 4)]
-    assert refusal(request(members), limits).code == CompileErrorCode.TOO_LARGE
-    text = constant(Literal(type="string", stringValue=b"four"))
-    assert (
-        refusal(request([column("s", "string"), text, call("=", 2)]), limits).code
-        == CompileErrorCode.TOO_LARGE
-    )
+@pytest.mark.parametrize(
+    ("message", "refused"),
+    [
+        ("an IN of 10001 values", request([column(), *[constant(integer(1))] * 10_001, call("in", 10_002)])),
+        ("an IN of 10001 values", request([column(), packed(LISTS[10_001]), call("in", 2)])),
+        (
+            "an IN of 10001 values",
+            request([column(), packed(LISTS[10_000]), constant(integer(1)), call("in", 3)]),
+        ),
+        ("IN lists of 21000 values", request([*IN_LIST, *IN_LIST, *IN_LIST, call("or", 3)])),
+        ("bytes of string literals", request([column("s", "string"), HALF, HALF, HALF, call("in", 4)])),
+        (
+            "bytes of string literals",
+            request(
+                [
+                    column("s", "string"),
+                    packed(LiteralList(type="string", stringValues=[HALF.literal.stringValue] * 3)),
+                    call("in", 2),
+                ]
+            ),
+        ),
+        *(("levels", request([*EQUALS, *[call("not", 1)] * depth])) for depth in (5_000, 19_000)),
+        ("nodes", request([*EQUALS, *[call("not", 1)] * 200_000])),
+        *(
+            ("levels", request(None, argument([equals(1)], [LEAF, *[NOT] * depth])))
+            for depth in (5_000, 19_000)
+        ),
+        ("nodes", request(None, argument([equals(1)], [LEAF, *[NOT] * 200_000]))),
+        ("an IN of 10001 values", request(None, leaf_of(literalList=[integer(1)] * 10_001))),
+        ("an IN of 10001 values", request(None, leaf_of(packedLiterals=LISTS[10_001]))),
+    ],
+)
+def test_a_filter_beyond_the_limits_is_refused_and_never_a_crash(
+    message: str, refused: CompileRequest
+) -> None:
+    error = refusal(refused)
+    assert error.code == CompileErrorCode.TOO_LARGE
+    assert message in error.message
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [*EQUALS, *[call("not", 1)] * 998],
+        [column(), packed(LISTS[10_000]), call("in", 2)],
+        [column("s", "string"), HALF, HALF, call("in", 3)],
+    ],
+    ids=["depth", "members", "bytes"],
+)
+def test_the_largest_filter_that_is_allowed_is_compiled(nodes: list[FilterNode]) -> None:
+    assert not compile_request(request(nodes)).unusedTerms

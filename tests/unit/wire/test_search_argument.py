@@ -1,7 +1,6 @@
 import pytest
 
-from pycompiler.predicate.errors import FilterTooLargeError, MalformedFilterError
-from pycompiler.predicate.limits import FilterLimits
+from pycompiler.predicate.errors import MalformedFilterError
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -138,16 +137,3 @@ def test_a_column_that_the_schema_does_not_bear_out_is_opaque(schema: dict[str, 
 def test_what_is_malformed_is_refused(malformed: SearchArgument) -> None:
     with pytest.raises(MalformedFilterError):
         from_search_argument(malformed)
-
-
-def test_limits_are_kept() -> None:
-    limits = FilterLimits(max_nodes=10, max_depth=5, max_in_values=3)
-    nots = [node(LEAF, leaf=0), *[node(NOT, 1)] * 4]
-    assert isinstance(from_search_argument(argument([equals(1)], nots), limits=limits), Not)
-    with pytest.raises(FilterTooLargeError, match="levels"):
-        from_search_argument(argument([equals(1)], [*nots, node(NOT, 1)]), limits=limits)
-    with pytest.raises(FilterTooLargeError, match="nodes"):
-        from_search_argument(argument([equals(1)], [node(LEAF, leaf=0)] * 11), limits=limits)
-    with pytest.raises(FilterTooLargeError, match="IN of 4"):
-        members = [integer(value) for value in range(4)]
-        from_search_argument(argument([leaf(PredicateLeafOperator.IN, *members)]), limits=limits)

@@ -7,6 +7,7 @@ from pycompiler.thrift_gen.ttypes import (
     FilterNodeKind,
     FilterTree,
     Literal,
+    LiteralList,
     PredicateLeaf,
     PredicateLeafOperator,
     SearchArgument,
@@ -49,6 +50,10 @@ def column(name: str = "a", type_name: str = "int") -> FilterNode:
 
 def constant(literal: Literal) -> FilterNode:
     return FilterNode(kind=FilterNodeKind.LITERAL, type=literal.type, literal=literal)
+
+
+def packed(literals: LiteralList | None, arity: int = 0) -> FilterNode:
+    return FilterNode(kind=FilterNodeKind.LITERAL_LIST, arity=arity, literals=literals)
 
 
 def call(name: str, arity: int, type_name: str = "boolean") -> FilterNode:
