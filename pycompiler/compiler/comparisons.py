@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
+from pycompiler.compiler.comparable_types import mismatch
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.predicate.constants import fits_default_decimal
 from pycompiler.predicate.model import Comparison, Literal, LiteralList, LiteralValue
@@ -13,7 +13,7 @@ from pycompiler.values.encoding import encode_value, encode_values
 from pycompiler.values.monotone import widened
 from pycompiler.values.outcomes import ANYTHING, NOT_NULL, NOTHING, NULL_ONLY, Outcomes
 from pycompiler.values.range_set import FULL, RangeSet
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind, common_decimal
 
 _LAST_AGREED_CHARACTER: Final = "\ud7ff"
 _NAN: Final = RangeSet.point(encode_value(HiveType("double"), math.nan))
@@ -54,16 +54,16 @@ def membership_outcomes(hive_type: HiveType, literals: Sequence[Literal], wanted
         values = tuple(value for _, value in present)
         types = list(dict.fromkeys(literal.type for literal, _ in present))
         is_cut, has_null = any(literal.is_cut for literal, _ in present), len(present) < len(literals)
-    if hive_type.kind is ValueKind.DECIMAL and not have_common_decimal(
-        [hive_type, *(literal_type for literal_type in types if literal_type.precision is not None)]
-    ):
+    decimals = [literal_type for literal_type in types if literal_type.precision is not None]
+    if hive_type.kind is ValueKind.DECIMAL and common_decimal([hive_type, *decimals]) is None:
         raise InexpressibleError("Hive rounds the decimals of this IN to a common type")
     for literal_type in types:
         _check(hive_type, literal_type)
     members = RangeSet.points(_all_encoded(hive_type, values))
     rest = members.complement()
     if is_cut:
-        members, rest = _with_neighbours(members, hive_type), _with_neighbours(rest, hive_type)
+        # A constant lies between its value and the next one.
+        members, rest = widened(members, hive_type, 1), widened(rest, hive_type, 1)
     if hive_type.kind is ValueKind.FLOAT:
         # In Hive, -0.0 IN (0.0) is FALSE.
         members, rest = members | _NAN, rest | _NAN | _ZERO
@@ -151,13 +151,9 @@ def _sides(
     if hive_type.kind is ValueKind.FLOAT:
         holds, fails = holds | _NAN, fails | _NAN
     if literal.is_cut:
-        holds, fails = _with_neighbours(holds, hive_type), _with_neighbours(fails, hive_type)
+        # The constant lies between its value and the next one.
+        holds, fails = widened(holds, hive_type, 1), widened(fails, hive_type, 1)
     return holds, fails
-
-
-def _with_neighbours(values: RangeSet, hive_type: HiveType) -> RangeSet:
-    """Allows for a constant that lies between its value and the next one."""
-    return widened(Outcomes(values, False), hive_type, 1).values
 
 
 def _ordered(operator: Comparison, value: bytes) -> RangeSet:

@@ -28,7 +28,7 @@ from pycompiler.compiler.conversion import (
 from pycompiler.compiler.expression_builder import ExpressionBuilder, NodeId
 from pycompiler.compiler.hive_evaluation import hive_term
 from pycompiler.compiler.membership import Membership
-from pycompiler.compiler.pairs import pair_condition, pair_node
+from pycompiler.compiler.pairs import pair_condition, pair_node, unknown_operand
 from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
@@ -223,7 +223,7 @@ class _Compiler:
     def _comparison(self, operator: Comparison, left: Operand, literal: Literal, wanted: Truths) -> Condition:
         hive_type = type_of(left)
         if hive_type is None:
-            return _unknown_operand(left)
+            return unknown_operand(left)
         if literal.value is not None and mismatch(hive_type, literal.type) is not None:
             target = common_type(hive_type, literal.type)
             value = None if target is None else converted(left, target)
@@ -249,7 +249,7 @@ class _Compiler:
             return Member(value, membership_outcomes(hive_type, literals, wanted))
         if isinstance(value, Call) and value.name == STRUCT:
             return struct_membership(value, members, wanted)
-        return _unknown_operand(value, *members)
+        return unknown_operand(value, *members)
 
     def _between(self, value: Operand, low: Operand, high: Operand, wanted: Truths) -> Condition:
         are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
@@ -374,10 +374,3 @@ def _literals(members: tuple[Operand, ...] | LiteralList) -> Sequence[Literal]:
     if isinstance(members, LiteralList):
         return members
     return [literal for member in members if isinstance(literal := folded(member), Literal)]
-
-
-def _unknown_operand(*operands: Operand) -> Anything:
-    for operand in operands:
-        if isinstance(operand, Opaque):
-            return Anything(operand.reason)
-    return Anything("only a comparison with constants, or of two columns, can skip files")

@@ -6,18 +6,18 @@ Source: Hive 4.0.1, `FunctionRegistry.getCommonClassForComparison` and `GenericU
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.compiler.comparable_types import have_common_decimal, mismatch
+from pycompiler.compiler.comparable_types import mismatch
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
 from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import moment_of
 from pycompiler.predicate.model import Call, Literal, LiteralList, Operand, type_of
 from pycompiler.values.types import (
     INTEGER_DIGITS,
-    MAX_DECIMAL_PRECISION,
     MOMENTS,
     NUMBERS,
     HiveType,
     ValueKind,
+    common_decimal,
 )
 
 _DOUBLE: Final = HiveType("double")
@@ -31,12 +31,8 @@ def common_type(left: HiveType, right: HiveType) -> HiveType | None:
     if kinds == {ValueKind.INTEGER}:
         return max(left, right, key=lambda hive_type: INTEGER_DIGITS[hive_type.name])
     if kinds == {ValueKind.INTEGER, ValueKind.DECIMAL}:
-        return _common_decimal(left, right)
-    if kinds == {ValueKind.INTEGER, ValueKind.FLOAT} and "double" in (left.name, right.name):
-        return _DOUBLE
-    if kinds == {ValueKind.FLOAT}:
-        return _DOUBLE
-    if kinds == {ValueKind.DECIMAL, ValueKind.FLOAT} and "double" in (left.name, right.name):
+        return common_decimal([left, right])
+    if kinds == {ValueKind.FLOAT} or (kinds <= NUMBERS and _DOUBLE in (left, right)):
         return _DOUBLE
     if kinds == MOMENTS:
         return HiveType("timestamp")
@@ -100,7 +96,7 @@ def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
     types = [end for end in ends if end is not None]
     if all(mismatch(hive_type, end) is None for end in types):
         decimals = [part for part in (hive_type, *types) if part.precision is not None]
-        return not decimals or have_common_decimal(decimals)
+        return not decimals or common_decimal(decimals) is not None
     targets = {common_type(hive_type, end) for end in types}
     return len(targets) == 1 and None not in targets
 
@@ -108,20 +104,3 @@ def are_compared_alike(value: Operand, low: Operand, high: Operand) -> bool:
 def is_in_64_bits(hive_type: HiveType | None) -> bool:
     """Whether vectorised Hive computes results of the type, and constants beside them, in 64 bits."""
     return hive_type is not None and 0 < (hive_type.precision or 0) <= MAX_DIGITS_IN_64_BITS
-
-
-def _common_decimal(left: HiveType, right: HiveType) -> HiveType | None:
-    """The decimal that holds both exactly; None beyond 38 digits, where Hive rounds."""
-    digits = [_decimal_digits(left), _decimal_digits(right)]
-    scale = max(behind for _, behind in digits)
-    precision = max(before for before, _ in digits) + scale
-    return (
-        HiveType("decimal", precision=precision, scale=scale) if precision <= MAX_DECIMAL_PRECISION else None
-    )
-
-
-def _decimal_digits(hive_type: HiveType) -> tuple[int, int]:
-    if hive_type.kind is ValueKind.INTEGER:
-        return INTEGER_DIGITS[hive_type.name], 0
-    scale = hive_type.scale or 0
-    return (hive_type.precision or 0) - scale, scale

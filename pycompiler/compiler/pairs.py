@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from pycompiler.compiler.comparable_types import have_common_decimal
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import ColumnPair, Operator
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, ColumnComparison, Condition, Member
 from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
-from pycompiler.values.types import HiveType, ValueKind, keeps_values
+from pycompiler.values.types import HiveType, ValueKind, common_decimal, keeps_values
 
 _OPPOSITE: Final = {
     Comparison.EQ: Comparison.NE,
@@ -33,10 +32,7 @@ def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: 
     """
     left, right = _bare(left), _bare(right)
     if not isinstance(left, Column) or not isinstance(right, Column):
-        for operand in (left, right):
-            if isinstance(operand, Opaque):
-                return Anything(operand.reason)
-        return Anything("only a comparison with constants, or of two columns, can skip files")
+        return unknown_operand(left, right)
     if not _are_comparable(left.type, right.type):
         return Anything(f"Hive converts {left.type} and {right.type} to compare them")
     left_null, right_null = Member(left, NULL_ONLY), Member(right, NULL_ONLY)
@@ -55,6 +51,14 @@ def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: 
         if_null = AnyOf((left_null, right_null))
     by_truth = ((Truths.TRUE, if_true), (Truths.FALSE, if_false), (Truths.NULL, if_null))
     return AnyOf(tuple(condition for truth, condition in by_truth if wanted & truth))
+
+
+def unknown_operand(*operands: Operand) -> Anything:
+    """Why a test of these operands tells nothing."""
+    for operand in operands:
+        if isinstance(operand, Opaque):
+            return Anything(operand.reason)
+    return Anything("only a comparison with constants, or of two columns, can skip files")
 
 
 def pair_node(condition: ColumnComparison) -> ColumnPair:
@@ -79,7 +83,7 @@ def _are_comparable(left: HiveType, right: HiveType) -> bool:
         return False
     match left.kind:
         case ValueKind.DECIMAL:
-            return have_common_decimal([left, right])
+            return common_decimal([left, right]) is not None
         case ValueKind.STRING:
             # A varchar is a prefix of the stored value; a char is compared without its padding.
             return left.name == right.name == "string"

@@ -36,7 +36,8 @@ def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str |
         case "char":
             return _with(outcomes, _char(values, column.type.length or 0)), "char padding"
         case "timestamp":
-            return _with(outcomes, _timestamp(values, column.type)), "reader's time zone"
+            # The stored instant is within 36 hours of what the row shows; neighbours are a microsecond apart.
+            return _with(outcomes, widened(values, column.type, ZONE_MICROS)), "reader's time zone"
     if column.type.kind is ValueKind.FLOAT:
         # Tests of numbers keep every file with NaN: docs/inside/formats.md.
         return _with(outcomes, _numbers(values)), None
@@ -83,9 +84,3 @@ def _char(values: RangeSet, length: int) -> RangeSet:
     }
     # p = v implies that x begins with v less its trailing spaces.
     return RangeSet.of(beginning_with(stem) for stem in stems)
-
-
-def _timestamp(values: RangeSet, hive_type: HiveType) -> RangeSet:
-    """The stored instant is within 36 hours of what the row shows."""
-    # A timestamp's neighbours are a microsecond away.
-    return widened(Outcomes(values, False), hive_type, ZONE_MICROS).values

@@ -69,20 +69,10 @@ def _may_hold(
 
 
 def _touches(range_: Range, lower: bytes | None, upper: bytes | None, contents: Collection[Content]) -> bool:
-    low, high = range_.low, range_.high
-    if (
-        high is not None
-        and lower is not None
-        and (high.value < lower or (high.value == lower and not high.included))
-    ):
-        # The range ends below all values.
+    # The range ends below all values, or begins above them.
+    if (lower is not None and range_.ends_below(lower)) or (upper is not None and range_.begins_above(upper)):
         return False
-    if low is None:
-        return True
-    if upper is not None and (low.value > upper or (low.value == upper and not low.included)):
-        # The range begins above all values.
-        return False
-    return not range_.is_point or _may_contain(contents, low.value)
+    return range_.low is None or not range_.is_point or _may_contain(contents, range_.low.value)
 
 
 def _may_contain(contents: Collection[Content], value: bytes) -> bool:

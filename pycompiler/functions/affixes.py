@@ -60,7 +60,7 @@ class Trim(FunctionRule):
         points = wanted.values.as_points
         if points is None:
             return None
-        found: list[Range] = [Range(End(point, True), End(point, True)) for point in points]
+        found = [Range.point(point) for point in points]
         if call.name != "ltrim":
             found += [beginning_with(point + _BLANK) for point in points]
         if call.name != "rtrim" and points:
@@ -109,7 +109,7 @@ def _shortened(range_: Range, suffix: bytes) -> Iterable[Range]:
     for size in range(min(len(low.value), _MAX_STEMS)):
         stem = low.value[:size]
         if stem + suffix in whole:
-            yield Range(End(stem, True), End(stem, True))
+            yield Range.point(stem)
 
 
 RULES: Final = (Concat(), Trim())

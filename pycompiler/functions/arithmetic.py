@@ -67,7 +67,7 @@ class _NumericFunction(FunctionRule):
             return None
         ordinals = ordinals_of(hive_type)
         assert ordinals is not None
-        near = widened(wanted, call.type, graph.steps)
+        near = Outcomes(widened(wanted.values, call.type, graph.steps), wanted.null)
         return Member(operand, Outcomes(preimage(ordinals, graph.pieces, graph.forward, near), wanted.null))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:

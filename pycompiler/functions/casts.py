@@ -91,7 +91,7 @@ class MonotoneCast(FunctionRule):
             result = found.convert(ordinals.decode(ordinal))
             return None if result is None else encode_value(call.type, result)
 
-        near = widened(wanted, call.type, found.steps)
+        near = Outcomes(widened(wanted.values, call.type, found.steps), wanted.null)
         values = preimage(ordinals, found.pieces, forward, near)
         if source.kind is call.type.kind is ValueKind.FLOAT:
             # Vectorised Hive leaves a double unchanged where row mode rounds it to the nearest float.

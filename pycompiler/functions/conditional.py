@@ -11,8 +11,8 @@ from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Me
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import fits_default_decimal
 from pycompiler.predicate.model import BOOLEAN, Call, Compare, Comparison, Literal, Operand, type_of
-from pycompiler.values.booleans import FALSE, IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, TRUE
-from pycompiler.values.outcomes import NULL_ONLY, Outcomes
+from pycompiler.values.booleans import IS_FALSE, IS_TRUE, NOT_FALSE, NOT_TRUE, chosen
+from pycompiler.values.outcomes import NOTHING, NULL_ONLY, Outcomes
 from pycompiler.values.types import HiveType, ValueKind, keeps_values
 
 _MAX_EXCLUDED: Final = 8
@@ -137,12 +137,7 @@ class TruthTest(FunctionRule):
         if type_of(value) != BOOLEAN:
             return None
         if_true = _TRUTH_TESTS[call.name]
-        parts: list[Condition] = []
-        if wanted.has(TRUE):
-            parts.append(Member(value, if_true))
-        if wanted.has(FALSE):
-            parts.append(Member(value, _OPPOSITES[if_true]))
-        return AnyOf(tuple(parts))
+        return Member(value, chosen(wanted, if_true, _OPPOSITES[if_true], if_null=NOTHING))
 
 
 def _first_that_holds(

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import day_of
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.calendar import (
     DAY_MICROS,
@@ -54,11 +55,8 @@ class _PartOfDate(FunctionRule):
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         if len(arguments) != 1 or call.type.kind is not ValueKind.INTEGER:
             return None
-        kind, value = arguments[0].type.kind, arguments[0].value
-        if kind not in MOMENTS or not isinstance(value, int):
-            return None
-        day = value if kind is ValueKind.DATE else value // DAY_MICROS
-        return Literal(call.type, self.of(date_of(day))) if is_known(day) else None
+        day = day_of(arguments[0])
+        return None if day is None or not is_known(day) else Literal(call.type, self.of(date_of(day)))
 
 
 class Month(_PartOfDate):

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.predicate.constants import day_of
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.values.calendar import (
     DAY_MICROS,
@@ -89,10 +90,10 @@ class _DayFunction(FunctionRule):
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         operand, graphs = self._graphs(call, arguments)
-        if not isinstance(operand, Literal) or not isinstance(operand.value, int) or len(graphs) != 1:
+        day = day_of(operand) if isinstance(operand, Literal) else None
+        if day is None or len(graphs) != 1:
             return None
-        day = operand.value if operand.type.kind is ValueKind.DATE else operand.value // DAY_MICROS
-        graph = graphs[0]
+        (graph,) = graphs
         return Literal(call.type, graph.result(day)) if graph.first <= day <= graph.last else None
 
     def _graphs(self, call: Call, arguments: Sequence[Operand]) -> tuple[Operand | None, Sequence[Graph]]:
@@ -274,15 +275,7 @@ def _small_integer(literal: Literal) -> int | None:
 
 def _day_of(literal: Literal) -> int | None:
     """The day of a constant: a date, a timestamp, or a text that each of Hive's parsers reads as a date."""
-    match literal.type.kind, literal.value:
-        case ValueKind.DATE, int(days):
-            day: int | None = days
-        case ValueKind.TIMESTAMP, int(micros):
-            day = micros // DAY_MICROS
-        case ValueKind.STRING, str(text):
-            day = parse_date(text)
-        case _:
-            return None
+    day = parse_date(literal.value) if isinstance(literal.value, str) else day_of(literal)
     return day if day is not None and is_known(day) else None
 
 

@@ -127,11 +127,8 @@ def _target(range_: Range) -> _Target:
 
 def _holds_all(prefix: bytes, range_: Range) -> bool:
     """Whether all strings of a range that starts at or above the prefix begin with the prefix."""
-    successor, high = prefix_successor(prefix), range_.high
-    assert high is not None
-    if successor is None:
-        return False
-    return high.value < successor or (high.value == successor and not high.included)
+    successor = prefix_successor(prefix)
+    return successor is not None and range_.ends_below(successor)
 
 
 def _variants(
@@ -155,12 +152,8 @@ def _variants(
             break
         variants = longer
     for variant, given in variants:
-        encoded = variant.encode()
-        yield from (
-            RangeSet.point(encoded).ranges
-            if target.is_whole and given == settled
-            else (beginning_with(encoded),)
-        )
+        make_range = Range.point if target.is_whole and given == settled else beginning_with
+        yield make_range(variant.encode())
 
 
 RULES: Final = (LetterCase(),)

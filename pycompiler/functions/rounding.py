@@ -7,7 +7,7 @@ from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.monotone import Piece, preimage, widened
 from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinals_of, round_half_up
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import EMPTY, RangeSet
@@ -105,7 +105,8 @@ class Round(FunctionRule):
                 values = _rounded(ordinals, Piece(ordinals.first, ordinals.last), scale, call.type, wanted)
             case ValueKind.FLOAT, ValueKind.FLOAT if source.name == call.type.name == "double":
                 piece = Piece(float_ordinal(-_EXACT_IN_DOUBLE), float_ordinal(_EXACT_IN_DOUBLE))
-                values = _with_neighbours(ordinals, _rounded(ordinals, piece, digits, call.type, wanted))
+                values = _rounded(ordinals, piece, digits, call.type, wanted)
+                values = widened(values, source, 1)
             case _:
                 return None
         return Member(argument, Outcomes(values, wanted.null))
@@ -118,15 +119,6 @@ def _rounded(ordinals: Ordinals, piece: Piece, digits: int, result: HiveType, wa
         return encode_value(result, float(rounded) if isinstance(value, float) else rounded)
 
     return preimage(ordinals, [piece], forward, wanted)
-
-
-def _with_neighbours(ordinals: Ordinals, values: RangeSet) -> RangeSet:
-    spans = []
-    for range_ in values.ranges:
-        first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - 1
-        last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + 1
-        spans.append((first, last))
-    return ordinals.ranges(spans)
 
 
 def _holds_next(source: HiveType, result: HiveType) -> bool:

@@ -54,6 +54,16 @@ def integer_of(operand: Operand) -> int | None:
     return operand.value if isinstance(operand.value, int) else None
 
 
+def day_of(literal: Literal) -> int | None:
+    """The day of a constant date or timestamp; None for any other constant."""
+    match literal.type.kind, literal.value:
+        case ValueKind.DATE, int() as day:
+            return day
+        case ValueKind.TIMESTAMP, int() as micros:
+            return micros // DAY_MICROS
+    return None
+
+
 def moment_of(text: str, hive_type: HiveType) -> Literal | None:
     """A string cast to a date or timestamp as Hive does it; None if the text is not in the plain form.
 

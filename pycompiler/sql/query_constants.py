@@ -14,13 +14,14 @@ from typing import Final
 
 from pycompiler.functions.dates import MONTHS_OF_UNIT, truncated
 from pycompiler.functions.registry import registry
+from pycompiler.predicate.constants import day_of
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.text import describe
 from pycompiler.sql.intervals import GREGORIAN
 from pycompiler.sql.literals import DATE, TIMESTAMP
-from pycompiler.values.calendar import DAY_MICROS, date_of, is_known, text_of
+from pycompiler.values.calendar import date_of, is_known, text_of
 from pycompiler.values.parsing import parse_date
-from pycompiler.values.types import MOMENTS, ValueKind
+from pycompiler.values.types import ValueKind
 
 _OF_DATES: Final = frozenset(
     {
@@ -95,23 +96,25 @@ class QueryConstants:
         found = registry().evaluate(Call(call.name, call.type, tuple(literals)), literals)
         if found is not None or any(literal.value is None or literal.is_cut for literal in literals):
             return found
-        value = self._row_by_row(call, [literal.type.kind for literal in literals], literals)
+        value = self._row_by_row(call, literals)
         return None if value is None else Literal(call.type, value)
 
-    def _row_by_row(
-        self, call: Call, kinds: Sequence[ValueKind | None], literals: Sequence[Literal]
-    ) -> LiteralValue | None:
-        values = [literal.value for literal in literals]
-        match call.name, values:
-            case "trunc", [int() as moment, str() as unit]:
-                return _truncated(_day(kinds[0], moment), unit)
-            case "date_format", [int() as moment, str() as pattern]:
-                return self._formatted(_day(kinds[0], moment), pattern)
-            case "dayofweek", [int() as moment]:
-                return _day_of_week(_day(kinds[0], moment))
-            case "cast", [int() as day] if kinds[0] is ValueKind.DATE and call.type.name == "string":
-                return text_of(day) if _is_plain(day) else None
-            case "cast", [int() as number] if kinds[0] is ValueKind.INTEGER and call.type.name == "string":
+    def _row_by_row(self, call: Call, literals: Sequence[Literal]) -> LiteralValue | None:
+        if not literals:
+            return None
+        first = literals[0]
+        match call.name, [literal.value for literal in literals]:
+            case "trunc", [int(), str() as unit]:
+                return _truncated(_plain_day(first), unit)
+            case "date_format", [int(), str() as pattern]:
+                return self._formatted(_plain_day(first), pattern)
+            case "dayofweek", [int()]:
+                return _day_of_week(_plain_day(first))
+            case "cast", [int() as day] if first.type.kind is ValueKind.DATE and call.type.name == "string":
+                return None if _plain_day(first) is None else text_of(day)
+            case "cast", [int() as number] if (
+                first.type.kind is ValueKind.INTEGER and call.type.name == "string"
+            ):
                 return str(number)
             case "cast", [str() as text] if call.type == DATE:
                 return parse_date(text)
@@ -146,14 +149,10 @@ def _as_date(literal: Literal) -> Literal:
     return literal if day is None else Literal(DATE, day)
 
 
-def _day(kind: ValueKind | None, moment: int) -> int | None:
+def _plain_day(literal: Literal) -> int | None:
     """The day of a date or timestamp; None if Java's calendars may disagree on it."""
-    day = moment if kind is ValueKind.DATE else moment // DAY_MICROS
-    return day if kind in MOMENTS and _is_plain(day) else None
-
-
-def _is_plain(day: int) -> bool:
-    return is_known(day) and day >= GREGORIAN
+    day = day_of(literal)
+    return day if day is not None and is_known(day) and day >= GREGORIAN else None
 
 
 def _truncated(day: int | None, unit: str) -> str | None:

@@ -13,12 +13,13 @@ from pycompiler.predicate.model import BOOLEAN, Literal, Operand, type_of
 from pycompiler.values.types import (
     EXACT_NUMBERS,
     INTEGER_BITS,
-    INTEGER_DIGITS,
-    MAX_DECIMAL_PRECISION,
     MOMENTS,
     NUMBERS,
     HiveType,
     ValueKind,
+    common_decimal,
+    decimal_digits,
+    decimal_of,
 )
 
 Rule: TypeAlias = Callable[[Sequence[Operand]], HiveType | None]
@@ -103,8 +104,7 @@ def whole_number(arguments: Sequence[Operand]) -> HiveType | None:
     (hive_type,) = _types(arguments)
     if hive_type.kind is ValueKind.DECIMAL:
         before = (hive_type.precision or 0) - (hive_type.scale or 0)
-        is_certain = bool(hive_type.scale) and before < MAX_DECIMAL_PRECISION
-        return HiveType("decimal", precision=before + 1, scale=0) if is_certain else None
+        return decimal_of(before + 1, 0) if hive_type.scale else None
     return _BIGINT if hive_type.kind in NUMBERS | {ValueKind.STRING} else None
 
 
@@ -118,7 +118,7 @@ def rounded(arguments: Sequence[Operand]) -> HiveType | None:
         return None
     scale = hive_type.scale or 0
     before = (hive_type.precision or 0) - scale + (digits.value < scale)
-    return _decimal(before + max(digits.value, 0), max(digits.value, 0))
+    return decimal_of(before + max(digits.value, 0), max(digits.value, 0))
 
 
 def text_of_same_length(arguments: Sequence[Operand]) -> HiveType | None:
@@ -190,8 +190,7 @@ def _wider(left: HiveType, right: HiveType) -> HiveType | None:
     if kinds == {ValueKind.INTEGER}:
         return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
     if kinds <= EXACT_NUMBERS:
-        (p1, s1), (p2, s2) = _digits(left), _digits(right)
-        return _decimal(max(p1 - s1, p2 - s2) + max(s1, s2), max(s1, s2))
+        return common_decimal([left, right])
     if kinds <= NUMBERS:
         return _DOUBLE if _DOUBLE in (left, right) else _FLOAT
     if kinds == MOMENTS:
@@ -207,7 +206,9 @@ def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
     if kinds == {ValueKind.INTEGER}:
         return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
     if kinds <= EXACT_NUMBERS:
-        return _decimal(*digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1])))
+        return decimal_of(
+            *digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1]))
+        )
     return _DOUBLE if ValueKind.STRING in kinds or _DOUBLE in (left, right) else _FLOAT
 
 
@@ -216,16 +217,4 @@ def _digits_beside_decimal(operand: Operand) -> tuple[int, int]:
     if isinstance(operand, Literal) and operand.type.kind is ValueKind.INTEGER and operand.value is not None:
         return len(str(operand.value).lstrip("-")), 0
     (hive_type,) = _types([operand])
-    return _digits(hive_type)
-
-
-def _digits(hive_type: HiveType) -> tuple[int, int]:
-    if hive_type.kind is ValueKind.INTEGER:
-        return INTEGER_DIGITS[hive_type.name], 0
-    return hive_type.precision or 0, hive_type.scale or 0
-
-
-def _decimal(precision: int, scale: int) -> HiveType | None:
-    """A decimal type; None if Hive would have to cut digits."""
-    fits = 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision
-    return HiveType("decimal", precision=precision, scale=scale) if fits else None
+    return decimal_digits(hive_type)

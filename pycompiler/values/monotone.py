@@ -35,8 +35,7 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
     finds the first and last of these.
     """
     stretches = sorted(pieces, key=lambda piece: piece.first)
-    ranges: tuple[Range, ...] = wanted.values.ranges
-    ranges = _grouped(ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
+    ranges = _grouped(wanted.values.ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
     spans: list[tuple[int, int]] = []
     position = ordinals.first
     for piece in stretches:
@@ -68,17 +67,17 @@ def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
     )
 
 
-def widened(wanted: Outcomes, hive_type: HiveType, steps: int) -> Outcomes:
-    """The outcomes and their neighbours, for results that may differ from Hive's by `steps` ordinals."""
+def widened(values: RangeSet, hive_type: HiveType, steps: int) -> RangeSet:
+    """The values and their neighbours, for results that may differ from Hive's by `steps` ordinals."""
     ordinals = ordinals_of(hive_type)
     if steps == 0 or ordinals is None:
-        return wanted
+        return values
     spans = []
-    for range_ in wanted.values.ranges:
+    for range_ in values.ranges:
         first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - steps
         last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + steps
         spans.append((max(first, ordinals.first), min(last, ordinals.last)))
-    return Outcomes(ordinals.ranges(spans), wanted.null)
+    return ordinals.ranges(spans)
 
 
 def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool) -> list[tuple[int, int]]:
@@ -86,33 +85,23 @@ def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: b
         return [(piece.first, piece.last)] if null else []
     spans = []
     for range_ in ranges:
-        entered, left = (_is_above, _is_below) if piece.falling else (_is_below, _is_above)
-        first = _first_where(_test(forward, range_, entered, False), piece.first, piece.last)
-        last = _first_where(_test(forward, range_, left, True), first, piece.last) - 1
+        is_before, is_after = range_.begins_above, range_.ends_below
+        if piece.falling:
+            is_before, is_after = is_after, is_before
+        first = _first_where(_test(forward, is_before, False), piece.first, piece.last)
+        last = _first_where(_test(forward, is_after, True), first, piece.last) - 1
         if first <= last:
             spans.append((first, last))
     return spans
 
 
-def _test(
-    forward: Forward, range_: Range, side: Callable[[bytes, Range], bool], wanted: bool
-) -> Callable[[int], bool]:
+def _test(forward: Forward, side: Callable[[bytes], bool], wanted: bool) -> Callable[[int], bool]:
     def test(ordinal: int) -> bool:
         result = forward(ordinal)
         assert result is not None, "a piece is NULL everywhere or nowhere"
-        return side(result, range_) is wanted
+        return side(result) is wanted
 
     return test
-
-
-def _is_below(result: bytes, range_: Range) -> bool:
-    low = range_.low
-    return low is not None and (result < low.value or (result == low.value and not low.included))
-
-
-def _is_above(result: bytes, range_: Range) -> bool:
-    high = range_.high
-    return high is not None and (result > high.value or (result == high.value and not high.included))
 
 
 def _first_where(test: Callable[[int], bool], first: int, last: int) -> int:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from pycompiler.values.types import MAX_DECIMAL_PRECISION, HiveType
+from pycompiler.values.types import HiveType, decimal_of
 
 
 def decimal_type(number: Decimal) -> HiveType | None:
@@ -18,10 +18,7 @@ def decimal_type(number: Decimal) -> HiveType | None:
     if scale < 0:
         digits, scale = (*digits, *(0,) * -scale), 0
     significant = len(digits) - next((place for place, digit in enumerate(digits) if digit), len(digits))
-    precision = max(significant, scale, 1)
-    return (
-        HiveType("decimal", precision=precision, scale=scale) if precision <= MAX_DECIMAL_PRECISION else None
-    )
+    return decimal_of(max(significant, scale, 1), scale)
 
 
 def nearest_float(number: Decimal) -> float:

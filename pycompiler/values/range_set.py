@@ -40,6 +40,21 @@ class Range:
         """Whether the range is a single value."""
         return self.low is not None and self.low == self.high and self.low.included
 
+    @staticmethod
+    def point(value: bytes) -> Range:
+        """The range of one value."""
+        return Range(End(value, True), End(value, True))
+
+    def begins_above(self, value: bytes) -> bool:
+        """Whether all values of the range are above `value`."""
+        low = self.low
+        return low is not None and (value < low.value or (value == low.value and not low.included))
+
+    def ends_below(self, value: bytes) -> bool:
+        """Whether all values of the range are below `value`."""
+        high = self.high
+        return high is not None and (value > high.value or (value == high.value and not high.included))
+
     @property
     def is_empty(self) -> bool:
         """Whether no value lies between the ends."""

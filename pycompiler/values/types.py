@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -129,6 +130,26 @@ def _with_parameters(text: str, name: str, first: str, second: str | None) -> Hi
     elif second is None and 1 <= int(first) <= _MAX_LENGTH[name]:
         return HiveType(name, length=int(first))
     raise UnknownTypeError(f"parameters out of range: {text!r}")
+
+
+def decimal_of(precision: int, scale: int) -> HiveType | None:
+    """A decimal type; None if Hive would have to cut digits."""
+    fits = 1 <= precision <= MAX_DECIMAL_PRECISION and scale <= precision
+    return HiveType("decimal", precision=precision, scale=scale) if fits else None
+
+
+def decimal_digits(hive_type: HiveType) -> tuple[int, int]:
+    """Precision and scale of a decimal, or of the one that Hive uses for an integer type."""
+    if hive_type.kind is ValueKind.INTEGER:
+        return INTEGER_DIGITS[hive_type.name], 0
+    return hive_type.precision or 0, hive_type.scale or 0
+
+
+def common_decimal(types: Iterable[HiveType]) -> HiveType | None:
+    """The decimal that holds all values of some decimal and integer types; None beyond 38 digits."""
+    digits = [decimal_digits(hive_type) for hive_type in types]
+    scale = max(scale for _, scale in digits)
+    return decimal_of(max(precision - scale for precision, scale in digits) + scale, scale)
 
 
 def keeps_values(source: HiveType, target: HiveType) -> bool:
