@@ -79,12 +79,7 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """A compiled filter.
-
-    Attributes:
-        unused: The terms that could not be used.
-        rewrites: The compilation steps; empty unless requested.
-    """
+    """A compiled filter, the terms that could not be used, and the steps if they were requested."""
 
     expression: HudiExpression
     unused: tuple[Unused, ...]
@@ -94,14 +89,10 @@ class Compilation:
 def compile_predicate(
     predicate: Predicate, *, also: Sequence[Predicate] = (), fingerprint: bytes = b"", trace: bool = False
 ) -> Compilation:
-    """Compiles a filter.
+    """Compiles a filter; with `trace`, records the steps.
 
-    Args:
-        predicate: The filter.
-        also: Other readings of the same filter. Each keeps every file with a matching row, so a file is kept
-            only if all of them keep it. Their unused terms are not reported.
-        fingerprint: Copied into the expression.
-        trace: Whether to record the steps.
+    `also` are other readings of the same filter. Each keeps every file with a matching row, so a file is kept
+    only if all of them keep it. Their unused terms are not reported.
     """
     compiler = _Compiler(trace)
     root = compiler.predicate(predicate, Truths.TRUE)

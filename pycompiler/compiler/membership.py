@@ -21,9 +21,6 @@ class Membership:
     a disjunction they can be united.
 
     Attributes:
-        column: Lower-case name, with struct fields joined by dots.
-        type: The type that the column is read as.
-        outcomes: The set.
         in_any_type: The set for files with a wider type, where the leaf is not tested: everything, if
             `outcomes` came from inverting a function over the column's own type, since values between or
             beyond those may match there too.

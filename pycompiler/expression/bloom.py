@@ -71,12 +71,7 @@ class BloomFilter(Content):
 
     @staticmethod
     def of(values: Iterable[bytes], fpp: float = 0.01) -> BloomFilter:
-        """Builds a filter from encoded values.
-
-        Args:
-            values: The values; duplicates are ignored.
-            fpp: False-positive probability, between 0 and 1.
-        """
+        """Builds a filter from encoded values, with a false-positive probability between 0 and 1."""
         if not 0 < fpp < 1:
             raise ValueError(f"the false-positive probability must be between 0 and 1, not {fpp}")
         distinct = set(values)

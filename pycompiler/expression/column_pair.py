@@ -18,10 +18,7 @@ _FIRST_AMBIGUOUS: Final = 0xEE
 def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStatistics) -> bool:
     """Whether the comparison may be TRUE in some row of the file.
 
-    Args:
-        pair: The comparison.
-        left: Statistics of `pair.column`, stored as a type that can be read as `pair.type` without loss.
-        right: Likewise for `pair.other_column`.
+    Both columns must be stored as types that can be read as the pair's without loss.
     """
     if left.all_null or right.all_null:
         # No comparison with NULL is TRUE.

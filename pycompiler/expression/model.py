@@ -80,10 +80,8 @@ class Leaf:
 
     Attributes:
         operator: A comparison, IN, NOT_IN, IS_NULL or IS_NOT_NULL.
-        column: Lower-case name, with struct fields joined by dots.
-        type: Type that `values` are encoded for and the column is read as.
-        values: Encoded literals: one for a comparison, ascending and distinct for IN and NOT_IN, none for
-            null tests.
+        values: Literals encoded as `type`: one for a comparison, ascending and distinct for IN and NOT_IN,
+            none for null tests.
     """
 
     operator: Operator
@@ -119,9 +117,7 @@ class Ranges:
     """A test whether a column's value lies in a set.
 
     Attributes:
-        column: Lower-case name, with struct fields joined by dots.
-        type: Type that the ranges are encoded for and the column is read as.
-        ranges: The set; empty if no value of the type passes. NaN is in no set, and may match.
+        ranges: The set, encoded as `type`; empty if no value passes. NaN is in no set, and may match.
     """
 
     column: str
@@ -144,15 +140,7 @@ class Ranges:
 
 @dataclass(frozen=True, slots=True)
 class ColumnPair:
-    """A comparison of two columns in the same row.
-
-    Attributes:
-        operator: EQ_COLUMN, NE_COLUMN, LT_COLUMN or LTEQ_COLUMN.
-        column: Lower-case name of the left side.
-        type: Type that the left side is read as.
-        other_column: Lower-case name of the right side.
-        other_type: Type that the right side is read as, with the same encoding as `type`.
-    """
+    """A comparison of two columns in the same row; their types have the same encoding."""
 
     operator: Operator
     column: str

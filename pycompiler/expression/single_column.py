@@ -12,9 +12,7 @@ from pycompiler.values.types import ValueKind
 def may_be_true(test: Leaf | Ranges, statistics: ColumnStatistics) -> bool:
     """Whether some row of the file may pass the test.
 
-    Args:
-        test: The test.
-        statistics: Its column's statistics, stored as a type that can be read as the test's without loss.
+    The column must be stored as a type that can be read as the test's without loss.
     """
     operator = Operator.RANGES if isinstance(test, Ranges) else test.operator
     if operator is Operator.IS_NULL:

@@ -42,11 +42,7 @@ class _NumericFunction(FunctionRule):
     ) -> _Graph | None:
         """The function of the non-constant operand; None if it is not certain.
 
-        Args:
-            source: The operand's type.
-            constant: The other operand, never NULL; None if there is none.
-            first: Whether the constant is on the left.
-            result: The result's type.
+        `constant` is the other operand, never NULL; None if there is none. `first`: it is on the left.
         """
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:

@@ -33,10 +33,7 @@ class ColumnComparison:
 class Asked:
     """The row may match a question to an index kind. Each column has a value, neither NULL nor NaN.
 
-    Attributes:
-        kind: Name of the index kind.
-        columns: The columns that the kind's records cover, in its order.
-        question: The question, in the kind's own format.
+    `columns` are those that the kind's records cover, in its order; `question` is in the kind's own format.
     """
 
     kind: str

@@ -25,12 +25,10 @@ from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
 
 _DAY_SECONDS: Final = DAY_MICROS // SECOND_MICROS
-_TOKENS: Final = re.compile(
-    r"(?P<field>yyyy|MM|dd|HH|mm|ss)|'(?P<quoted>[^']+)'|(?P<plain>[^A-Za-z'\[\]{}#])"
-)
-_LONGER: Final = re.compile(r"([A-Za-z])\1*")
 _FIELDS: Final = ("yyyy", "MM", "dd", "HH", "mm", "ss")
 """From the longest unit to the shortest."""
+_FIELD: Final = "|".join(f"{field}(?!{field[0]})" for field in _FIELDS)
+_TOKENS: Final = re.compile(rf"(?P<field>{_FIELD})|'(?P<quoted>[^']+)'|(?P<plain>[^A-Za-z'\[\]{{}}#])")
 _FORMATS: Final = {field: f"{{{rank}:0{len(field)}d}}" for rank, field in enumerate(_FIELDS)}
 _TIME: Final = _FIELDS.index("HH")
 # Before 1901 the two formatters, and the JVM's two sources of zones, use different calendars and offsets.
@@ -77,9 +75,6 @@ def parse(pattern: str) -> DatePattern | None:
             return None
         position = token.end()
         if token["field"]:
-            letters = _LONGER.match(pattern, token.start())
-            if letters is None or letters.group() != token["field"]:
-                return None
             fields.append(_FIELDS.index(token["field"]))
             template.append(_FORMATS[token["field"]])
         else:

@@ -71,10 +71,7 @@ class _DayFunction(FunctionRule):
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         """The functions that Hive may compute; more than one if its execution modes differ.
 
-        Args:
-            source: The operand's type, date or timestamp.
-            constants: The other arguments, never NULL.
-            constant_first: Whether the first argument is a constant.
+        `constants` are the other arguments, never NULL; `constant_first`: whether the first argument is one.
         """
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:

@@ -57,7 +57,7 @@ class KeyLayout:
     @cached_property
     def table_prefix(self) -> bytes:
         """The prefix of all keys of the table, and of no other key: X in the notation of plans."""
-        return _text(self.database) + _text(self.table)
+        return _ended(self.database.encode()) + _ended(self.table.encode())
 
     def prefix(self, values: Sequence[EncodedValue]) -> bytes:
         """The prefix of all keys with these values in their first columns, and of no other key.
@@ -148,10 +148,6 @@ def _element(column: KeyColumn, value: EncodedValue) -> bytes:
     if value is None:
         return _NULL
     return _VALUE + (value if column.type.kind in _OF_FIXED_WIDTH else _ended(value))
-
-
-def _text(text: str) -> bytes:
-    return _ended(text.encode())
 
 
 def _ended(value: bytes) -> bytes:

@@ -15,7 +15,7 @@ from typing import Final
 from pycompiler.compiler.membership import Membership
 from pycompiler.planner.keys import EncodedValue, KeyLayout
 from pycompiler.planner.scans import Scan, ScanMarker, Subtree, all_of, any_of, merged, scans_text
-from pycompiler.planner.spans import Place, Span, is_all_but_points, points_of, spans_of
+from pycompiler.planner.spans import Place, Span, points_of, spans_of
 from pycompiler.values.outcomes import ANYTHING, Outcomes
 
 MAX_PLANS: Final = 64
@@ -29,7 +29,6 @@ class ScanPlan:
     """A conjunction, which a single scan can serve.
 
     Attributes:
-        layout: How keys are formed.
         wanted: The allowed values of each partition column; none of these sets is empty.
         others: Conditions on several columns together.
     """
@@ -80,7 +79,9 @@ class ScanPlan:
     def _ranges(self, heads: Sequence[tuple[EncodedValue, ...]], column: int, most: int) -> list[Scan]:
         spans = spans_of(self.wanted[column])
         decided = column + 1
-        if len(spans) > 1 and (is_all_but_points(self.wanted[column]) or len(heads) * len(spans) > most):
+        # `!=` and NOT IN: all values except a finite list.
+        is_all_but_points = bool(self.wanted[column].values.complement().as_points)
+        if len(spans) > 1 and (is_all_but_points or len(heads) * len(spans) > most):
             # One range from the first to the last, and the filter tests the column too.
             spans, decided = [Span(spans[0].low, spans[-1].high)], column
         condition = all_of((*self._tests(decided), *self.others))
@@ -103,12 +104,7 @@ class ScanPlan:
 
 @dataclass(frozen=True)
 class FilterPlan:
-    """The partitions that a filter can match: those that any of the conjunctions selects.
-
-    Attributes:
-        layout: How keys are formed.
-        members: The conjunctions.
-    """
+    """The partitions that a filter can match: those that any of the conjunctions selects."""
 
     layout: KeyLayout
     members: tuple[ScanPlan, ...]

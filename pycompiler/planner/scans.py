@@ -55,10 +55,7 @@ class ScanMarker:
 class Scan:
     """One scan, from `start` (inclusive) to `end` (exclusive).
 
-    Attributes:
-        start: Where it starts.
-        end: Where it ends.
-        filter: What partitions in the range must also meet; None if all are selected.
+    `filter`: What partitions in the range must also meet; None if all are selected.
     """
 
     start: ScanMarker
@@ -67,11 +64,9 @@ class Scan:
 
     def is_get(self, layout: KeyLayout) -> bool:
         """Whether it fixes the values of all columns, and so selects one key."""
-        is_point = self.start.values == self.end.values and (self.start.after, self.end.after) == (
-            False,
-            True,
-        )
-        return is_point and len(self.start.values) == len(layout.columns)
+        start, end = self.start, self.end
+        is_point = start.values == end.values and not start.after and end.after
+        return is_point and len(start.values) == len(layout.columns)
 
     def text(self, layout: KeyLayout) -> str:
         """The scan in the notation of docs/inside/formats.md."""

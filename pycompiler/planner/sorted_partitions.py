@@ -20,7 +20,6 @@ class SortedPartitions:
     """The partitions of a table in key order.
 
     Attributes:
-        layout: How keys are formed.
         keys: The keys, ascending; partitions with equal values have equal keys.
         paths: The path of each key's partition, relative to the table.
         unkeyed: Partitions without a known key, which are always listed.

@@ -41,8 +41,3 @@ def points_of(outcomes: Outcomes) -> tuple[EncodedValue, ...] | None:
     if points is None:
         return None
     return (None, *points) if outcomes.null else points
-
-
-def is_all_but_points(outcomes: Outcomes) -> bool:
-    """Whether the set is all values except a finite list: `!=` and NOT IN."""
-    return bool(outcomes.values.complement().as_points)

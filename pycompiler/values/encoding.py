@@ -10,8 +10,9 @@ from typing import Final, TypeAlias
 from pycompiler.values.types import HiveType, ValueKind
 
 Value: TypeAlias = bool | int | float | Decimal | str | bytes | date | datetime
-"""A value as Python holds it. A date may also be an int of days since 1970, and a timestamp an int of
-microseconds since 1970, to express values outside Python's years 1 to 9999."""
+"""A value as Python holds it: strings may be UTF-8 bytes, and datetimes have no zone. A date may also be an
+int of days since 1970, and a timestamp an int of microseconds since 1970, to express values outside Python's
+years 1 to 9999."""
 
 MAX_BOUND_BYTES: Final = 64
 """The index cuts longer bounds to this many bytes; literals are never cut."""
@@ -27,12 +28,7 @@ _NEGATIVE, _ZERO, _POSITIVE = b"\x00", b"\x01", b"\x02"
 
 
 def encode_value(hive_type: HiveType, value: Value) -> bytes:
-    """Encodes one non-NULL value.
-
-    Args:
-        hive_type: The type whose encoding is used; widths, scales and lengths are not enforced.
-        value: bool, int, float, Decimal, str (or UTF-8 bytes), date (or days since 1970), datetime without a
-            zone (or microseconds since 1970).
+    """Encodes one non-NULL value. Widths, scales and lengths of the type are not enforced.
 
     Raises:
         ValueError: The type has no encoding, or the value is out of the encoding's range.

@@ -33,13 +33,10 @@ def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
 
 
 def moments(ordinals: Ordinals, spans: Iterable[tuple[int, int]], unit: int, margin: int = 0) -> RangeSet:
-    """The dates (as midnights), timestamps or seconds that lie within `margin` of the spans.
+    """The dates (as midnights), timestamps or seconds that lie within `margin` microseconds of the spans.
 
-    Args:
-        ordinals: The type of the moments.
-        spans: Closed spans in units, from the start of the first unit to the end of the last.
-        unit: Length of a unit in microseconds.
-        margin: Microseconds.
+    The spans are closed, from the start of the first unit to the end of the last; a unit has `unit`
+    microseconds.
     """
     step = _UNITS[ordinals.type.kind] if ordinals.type.kind is not None else 1
     found = []

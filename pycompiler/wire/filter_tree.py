@@ -42,11 +42,7 @@ _Part: TypeAlias = Operand | LiteralList
 def from_filter_tree(tree: ttypes.FilterTree, schema: Schema | None = None) -> Predicate:
     """Reads a typed filter tree.
 
-    Unknown kinds of nodes, and columns that do not match the schema, become `Opaque`.
-
-    Args:
-        tree: The nodes in post-order.
-        schema: The table's columns, to check names and types against; None to trust the nodes.
+    Unknown kinds of nodes, and columns that do not match the schema (None: any match), become `Opaque`.
 
     Raises:
         MalformedFilterError: The nodes are not one well-formed tree.

@@ -40,11 +40,7 @@ _TRUTHS: Final = {
 def from_search_argument(argument: ttypes.SearchArgument, schema: Schema | None = None) -> Predicate:
     """Reads a SearchArgument.
 
-    Unknown operators, and columns that do not match the schema, become `Opaque`.
-
-    Args:
-        argument: Leaves, and the tree over them in post-order.
-        schema: The table's columns, to check names and types against; None to trust the leaves.
+    Unknown operators, and columns that do not match the schema (None: any match), become `Opaque`.
 
     Raises:
         MalformedFilterError: The nodes are not one well-formed tree.

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from pycompiler.expression.evaluator import evaluate
@@ -17,7 +19,7 @@ from pycompiler.expression.model import (
 from pycompiler.values.range_set import EMPTY, FULL, RangeSet
 from pycompiler.values.types import HiveType
 
-INT = HiveType.parse("int")
+INT, BINARY = HiveType("int"), HiveType("binary")
 ONE, TWO = bytes(7) + b"\x01", bytes(7) + b"\x02"
 
 
@@ -37,73 +39,47 @@ def test_what_is_not_one_tree_is_refused(nodes: tuple[Node, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("operator", "values"),
+    ("message", "make", "arguments"),
     [
-        (Operator.EQ, ()),
-        (Operator.EQ, (ONE, TWO)),
-        (Operator.IN, ()),
-        (Operator.IN, (TWO, ONE)),
-        (Operator.NOT_IN, (ONE, ONE)),
-        (Operator.IS_NULL, (ONE,)),
-        (Operator.EQ, (b"\x01",)),
-        (Operator.AND, ()),
-        (Operator.NEVER, ()),
+        ("EQ", Leaf, (Operator.EQ, "a", INT)),
+        ("EQ", Leaf, (Operator.EQ, "a", INT, (ONE, TWO))),
+        ("EQ", Leaf, (Operator.EQ, "a", INT, (b"\x01",))),
+        ("IN", Leaf, (Operator.IN, "a", INT)),
+        ("IN", Leaf, (Operator.IN, "a", INT, (TWO, ONE))),
+        ("NOT_IN", Leaf, (Operator.NOT_IN, "a", INT, (ONE, ONE))),
+        ("IS_NULL", Leaf, (Operator.IS_NULL, "a", INT, (ONE,))),
+        ("AND", Leaf, (Operator.AND, "a", INT)),
+        ("NEVER", Leaf, (Operator.NEVER, "a", INT)),
+        ("not a group", Group, (Operator.AND, 0)),
+        ("not a group", Group, (Operator.OR, -1)),
+        ("not a group", Group, (Operator.EQ, 1)),
+        ("RANGES", Ranges, ("", INT, FULL)),
+        ("range", Ranges, ("a", INT, RangeSet.point(b"\x01"))),
+        ("range", Ranges, ("a", HiveType("boolean"), RangeSet.below(b"\x02", included=True))),
+        ("RANGES", Ranges, ("a", BINARY, FULL)),
+        ("EQ", ColumnPair, (Operator.EQ, "a", INT, "b", INT)),
+        ("LT_COLUMN", ColumnPair, (Operator.LT_COLUMN, "", INT, "b", INT)),
+        ("LT_COLUMN", ColumnPair, (Operator.LT_COLUMN, "a", INT, "", INT)),
+        ("EQ_COLUMN", ColumnPair, (Operator.EQ_COLUMN, "a", INT, "b", HiveType("double"))),
+        ("EQ_COLUMN", ColumnPair, (Operator.EQ_COLUMN, "a", BINARY, "b", BINARY)),
+        ("term", HiveTerm, (-1, 1, (("a", INT),))),
+        ("term", HiveTerm, (0, 0, (("a", INT),))),
+        ("term", HiveTerm, (0, 8, (("a", INT),))),
+        ("term", HiveTerm, (0, 1, ())),
+        ("term", HiveTerm, (0, 1, (("", INT),))),
+        ("term", HiveTerm, (0, 1, (("a", INT), ("a", INT)))),
     ],
 )
-def test_a_leaf_has_the_values_that_its_operator_takes(operator: Operator, values: tuple[bytes, ...]) -> None:
-    with pytest.raises(ValueError, match=operator.name):
-        Leaf(operator, "a", INT, values)
-
-
-@pytest.mark.parametrize(("operator", "arity"), [(Operator.AND, 0), (Operator.OR, -1), (Operator.EQ, 1)])
-def test_a_group_has_children(operator: Operator, arity: int) -> None:
-    with pytest.raises(ValueError, match="not a group"):
-        Group(operator, arity)
-
-
-@pytest.mark.parametrize(
-    ("column", "read_as", "ranges"),
-    [
-        ("", "int", FULL),
-        ("a", "int", RangeSet.point(b"\x01")),
-        ("a", "boolean", RangeSet.below(b"\x02", included=True)),
-        ("a", "binary", FULL),
-    ],
-)
-def test_ranges_have_a_column_and_values_of_its_type(column: str, read_as: str, ranges: RangeSet) -> None:
-    with pytest.raises(ValueError, match=r"RANGES|range"):
-        Ranges(column, HiveType.parse(read_as), ranges)
+def test_a_malformed_node_is_refused(
+    message: str, make: Callable[..., Node], arguments: tuple[object, ...]
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        make(*arguments)
 
 
 @pytest.mark.parametrize("read_as", ["double", "int"])
-def test_there_may_be_no_ranges_for_nan_or_what_no_column_has(read_as: str) -> None:
+def test_a_set_of_ranges_may_be_empty(read_as: str) -> None:
     assert Ranges("a", HiveType.parse(read_as), EMPTY).ranges.is_empty
-
-
-@pytest.mark.parametrize(
-    ("operator", "column", "read_as", "other_column", "other_type"),
-    [
-        (Operator.EQ, "a", "int", "b", "int"),
-        (Operator.LT_COLUMN, "", "int", "b", "int"),
-        (Operator.LT_COLUMN, "a", "int", "", "int"),
-        (Operator.EQ_COLUMN, "a", "int", "b", "double"),
-        (Operator.EQ_COLUMN, "a", "binary", "b", "binary"),
-    ],
-)
-def test_a_pair_has_two_columns_of_one_encoding(
-    operator: Operator, column: str, read_as: str, other_column: str, other_type: str
-) -> None:
-    with pytest.raises(ValueError, match=operator.name):
-        ColumnPair(operator, column, HiveType.parse(read_as), other_column, HiveType.parse(other_type))
-
-
-@pytest.mark.parametrize(
-    ("index", "outcomes", "columns"),
-    [(-1, 1, ["a"]), (0, 0, ["a"]), (0, 8, ["a"]), (0, 1, []), (0, 1, [""]), (0, 1, ["a", "a"])],
-)
-def test_a_term_has_an_index_outcomes_and_columns(index: int, outcomes: int, columns: list[str]) -> None:
-    with pytest.raises(ValueError, match="term"):
-        HiveTerm(index, outcomes, tuple((name, INT) for name in columns))
 
 
 def test_an_expression_knows_its_columns() -> None:

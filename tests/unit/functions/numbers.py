@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from pycompiler.predicate.model import Call, Column, Literal, LiteralValue, Operand
+from pycompiler.predicate.model import Call, Column, Literal, LiteralValue
 from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.types import HiveType
 
@@ -16,20 +16,8 @@ _EXACT = Context(prec=400)
 _BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 _TRICKY = (0, 1, 2, 3, 5, 7, 10, 99, 100, 127, 128, 255, 256, 32767, 32768, 12345, 123456789)
 _TRICKY_DOUBLES = (
-    *(
-        0.5,
-        1.5,
-        2.5,
-        -0.5,
-        -2.5,
-        4.5,
-        0.1,
-        0.30000000000000004,
-        1e15 + 0.5,
-        2.0**52 + 0.5,
-        2.0**53,
-        -(2.0**63),
-    ),
+    *(0.5, 1.5, 2.5, -0.5, -2.5, 4.5, 0.1, 0.30000000000000004),
+    *(1e15 + 0.5, 2.0**52 + 0.5, 2.0**53, -(2.0**63)),
     *(5e-324, -5e-324, 1e300, -1e300, math.inf, -math.inf, math.nan),
 )
 
@@ -81,8 +69,20 @@ def numbers_of(hive_type: HiveType, seed: int = 1) -> list[Value]:
     return found
 
 
-def _call(name: str, result: str, *arguments: Operand) -> Call:
-    return Call(name, HiveType.parse(result), arguments)
+class _Column:
+    """A column x of a type, to make cases of."""
+
+    def __init__(self, source: HiveType) -> None:
+        self.source = source
+        self.x = Column("x", source)
+
+    def case(self, name: str, result: str, in_hive: Callable[..., Value], *constants: Literal) -> Case:
+        """A call of x and then the constants."""
+        return Case(Call(name, HiveType.parse(result), (self.x, *constants)), self.source, in_hive)
+
+    def case_of(self, constant: Literal, name: str, result: str, in_hive: Callable[..., Value]) -> Case:
+        """A call of a constant and then x."""
+        return Case(Call(name, HiveType.parse(result), (constant, self.x)), self.source, in_hive)
 
 
 def _literal(name: str, value: Value) -> Literal:
@@ -91,103 +91,83 @@ def _literal(name: str, value: Value) -> Literal:
 
 def _of_integers() -> Iterator[Case]:
     for name, bits in _BITS.items():
-        source = HiveType.parse(name)
-        x = Column("x", source)
+        x = _Column(HiveType.parse(name))
         for target, width in _BITS.items():
-            yield Case(_call("cast", target, x), source, lambda v, w=width: _wrapped(v, w))
-        yield Case(_call("cast", "double", x), source, float)
-        yield Case(_call("cast", "boolean", x), source, bool)
-        for digits, scale in ((10, 2), (5, 0), (38, 18), (3, 2)):
-            call = _call("cast", f"decimal({digits},{scale})", x)
-            yield Case(call, source, lambda v, p=digits, s=scale: _decimal(Fraction(v), p, s))
-        yield Case(_call("negative", name, x), source, lambda v, w=bits: _wrapped(-v, w))
-        yield Case(_call("abs", name, x), source, lambda v, w=bits: _wrapped(abs(v), w))
+            yield x.case("cast", target, lambda v, w=width: _wrapped(v, w))
+        yield x.case("cast", "double", float)
+        yield x.case("cast", "boolean", bool)
+        for p, s in ((10, 2), (5, 0), (38, 18), (3, 2)):
+            yield x.case("cast", f"decimal({p},{s})", lambda v, p=p, s=s: _decimal(Fraction(v), p, s))
+        yield x.case("negative", name, lambda v, w=bits: _wrapped(-v, w))
+        yield x.case("abs", name, lambda v, w=bits: _wrapped(abs(v), w))
         for c in (0, 1, -1, 3, -7, 100, 2**31 - 1):
             for result in dict.fromkeys((name, "bigint")):
                 width, constant = _BITS[result], _literal(result, c)
-                yield Case(
-                    _call("+", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v + c, w)
-                )
-                yield Case(
-                    _call("-", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v - c, w)
-                )
-                yield Case(
-                    _call("-", result, constant, x), source, lambda v, c=c, w=width: _wrapped(c - v, w)
-                )
-                yield Case(
-                    _call("*", result, x, constant), source, lambda v, c=c, w=width: _wrapped(v * c, w)
-                )
-            yield Case(_call("/", "double", x, _literal("int", c)), source, lambda v, c=c: _quotient(v, c))
-            yield Case(_call("/", "double", _literal("int", c), x), source, lambda v, c=c: _quotient(c, v))
+                yield x.case("+", result, lambda v, c=c, w=width: _wrapped(v + c, w), constant)
+                yield x.case("-", result, lambda v, c=c, w=width: _wrapped(v - c, w), constant)
+                yield x.case_of(constant, "-", result, lambda v, c=c, w=width: _wrapped(c - v, w))
+                yield x.case("*", result, lambda v, c=c, w=width: _wrapped(v * c, w), constant)
+            yield x.case("/", "double", lambda v, c=c: _quotient(v, c), _literal("int", c))
+            yield x.case_of(_literal("int", c), "/", "double", lambda v, c=c: _quotient(c, v))
 
 
 def _of_doubles() -> Iterator[Case]:
     for name in ("double", "float"):
-        source = HiveType.parse(name)
-        x = Column("x", source)
+        x = _Column(HiveType.parse(name))
         for target, bits in _BITS.items():
-            yield Case(_call("cast", target, x), source, lambda v, w=bits: _whole(v, math.trunc, w))
-        yield Case(_call("cast", "double", x), source, lambda v: v)
-        yield Case(_call("floor", "bigint", x), source, lambda v: _whole(v, math.floor, 64))
-        yield Case(_call("ceil", "bigint", x), source, lambda v: _whole(v, math.ceil, 64))
-        yield Case(_call("abs", name, x), source, abs)
+            yield x.case("cast", target, lambda v, w=bits: _whole(v, math.trunc, w))
+        yield x.case("cast", "double", lambda v: v)
+        yield x.case("floor", "bigint", lambda v: _whole(v, math.floor, 64))
+        yield x.case("ceil", "bigint", lambda v: _whole(v, math.ceil, 64))
+        yield x.case("abs", name, abs)
         for c in (0.0, 1.5, -2.5, 1e10, 0.1):
             constant = _literal("double", c)
-            yield Case(_call("+", "double", x, constant), source, lambda v, c=c: v + c)
-            yield Case(_call("-", "double", x, constant), source, lambda v, c=c: v - c)
-            yield Case(_call("-", "double", constant, x), source, lambda v, c=c: c - v)
-            yield Case(_call("*", "double", x, constant), source, lambda v, c=c: v * c)
-            yield Case(_call("/", "double", x, constant), source, lambda v, c=c: _quotient(v, c))
-            yield Case(_call("/", "double", constant, x), source, lambda v, c=c: _quotient(c, v))
-    double = HiveType.parse("double")
-    x = Column("x", double)
-    yield Case(_call("cast", "float", x), double, _single)
+            yield x.case("+", "double", lambda v, c=c: v + c, constant)
+            yield x.case("-", "double", lambda v, c=c: v - c, constant)
+            yield x.case_of(constant, "-", "double", lambda v, c=c: c - v)
+            yield x.case("*", "double", lambda v, c=c: v * c, constant)
+            yield x.case("/", "double", lambda v, c=c: _quotient(v, c), constant)
+            yield x.case_of(constant, "/", "double", lambda v, c=c: _quotient(c, v))
+    x = _Column(HiveType.parse("double"))
+    yield x.case("cast", "float", _single)
     for digits in (0, 1, 2):
-        call = _call("round", "double", x, _literal("int", digits))
-        yield Case(call, double, lambda v, d=digits: _rounded_double(v, d))
+        yield x.case("round", "double", lambda v, d=digits: _rounded_double(v, d), _literal("int", digits))
 
 
 def _of_decimals() -> Iterator[Case]:
     for name in ("decimal(10,2)", "decimal(5,0)", "decimal(20,10)", "decimal(38,10)"):
-        source = HiveType.parse(name)
-        x = Column("x", source)
-        digits, scale = source.precision or 0, source.scale or 0
+        x = _Column(HiveType.parse(name))
+        digits, scale = x.source.precision or 0, x.source.scale or 0
         for target, bits in _BITS.items():
-            yield Case(
-                _call("cast", target, x), source, lambda v, w=bits: int(v) if _fits(int(v), w) else None
-            )
-        yield Case(_call("cast", "double", x), source, float)
+            yield x.case("cast", target, lambda v, w=bits: int(v) if _fits(int(v), w) else None)
+        yield x.case("cast", "double", float)
         for p, s in ((10, 2), (5, 0), (38, 18), (3, 2), (12, 4)):
-            call = _call("cast", f"decimal({p},{s})", x)
-            yield Case(call, source, lambda v, p=p, s=s: _decimal(Fraction(v), p, s))
-        yield Case(_call("negative", name, x), source, lambda v: v.copy_negate())
-        yield Case(_call("abs", name, x), source, lambda v: v.copy_abs())
+            yield x.case("cast", f"decimal({p},{s})", lambda v, p=p, s=s: _decimal(Fraction(v), p, s))
+        yield x.case("negative", name, lambda v: v.copy_negate())
+        yield x.case("abs", name, lambda v: v.copy_abs())
         whole = f"decimal({digits - scale + 1},0)"
-        yield Case(_call("floor", whole, x), source, lambda v: v.quantize(Decimal(1), ROUND_FLOOR, _EXACT))
-        yield Case(_call("ceil", whole, x), source, lambda v: v.quantize(Decimal(1), ROUND_CEILING, _EXACT))
+        yield x.case("floor", whole, lambda v: v.quantize(Decimal(1), ROUND_FLOOR, _EXACT))
+        yield x.case("ceil", whole, lambda v: v.quantize(Decimal(1), ROUND_CEILING, _EXACT))
         if digits <= 20:
-            yield from _with_decimals(source, x)
+            yield from _with_decimals(x, digits, scale)
 
 
-def _with_decimals(source: HiveType, x: Column) -> Iterator[Case]:
-    digits, scale = source.precision or 0, source.scale or 0
+def _with_decimals(x: _Column, digits: int, scale: int) -> Iterator[Case]:
     for c in (Fraction(0), Fraction(3, 2), Fraction(-9, 4)):
         constant = _literal("decimal(3,2)", Decimal(c.numerator) / c.denominator)
         p, s = digits + 6, max(scale, 2)
         result = f"decimal({p},{s})"
-        yield Case(
-            _call("+", result, x, constant), source, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) + c, p, s)
-        )
-        yield Case(
-            _call("-", result, constant, x), source, lambda v, c=c, p=p, s=s: _decimal(c - Fraction(v), p, s)
-        )
+        yield x.case("+", result, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) + c, p, s), constant)
+        yield x.case_of(constant, "-", result, lambda v, c=c, p=p, s=s: _decimal(c - Fraction(v), p, s))
         p, s = digits + 5, scale + 2
         result = f"decimal({p},{s})"
-        yield Case(
-            _call("*", result, x, constant), source, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) * c, p, s)
+        yield x.case("*", result, lambda v, c=c, p=p, s=s: _decimal(Fraction(v) * c, p, s), constant)
+        yield x.case(
+            "/",
+            "decimal(30,8)",
+            lambda v, c=c: None if c == 0 else _decimal(Fraction(v) / c, 30, 8),
+            constant,
         )
-        call = _call("/", "decimal(30,8)", x, constant)
-        yield Case(call, source, lambda v, c=c: None if c == 0 else _decimal(Fraction(v) / c, 30, 8))
 
 
 def _fits(number: int, bits: int) -> bool:

@@ -1,5 +1,5 @@
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -103,51 +103,48 @@ def _value(moment: Moment) -> int:
     return moment
 
 
-def _equal(call: Call, value: int | str | date | datetime) -> Outcomes:
-    return preimage(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False))
-
-
-def _kept_of(outcomes: Outcomes, days: list[str]) -> list[str]:
-    return [day for day in days if outcomes.has(encode_value(DATE, date.fromisoformat(day)))]
-
-
 def _of_date(name: str, result: str, *constants: Literal) -> Call:
     return Call(name, HiveType.parse(result), (Column("d", DATE), *constants))
 
 
-def test_a_year_is_its_days_and_no_other() -> None:
-    kept = _equal(_of_date("year", "int"), 2021)
-
-    days = ["2020-12-31", "2021-01-01", "2021-12-31", "2022-01-01", "9999-12-31"]
-    assert _kept_of(kept, days) == ["2021-01-01", "2021-12-31"]
+_TRUNC = _of_date("trunc", "string", Literal(_STRING, "MM"))
+_DAYS = ("1969-06-01", "2021-05-31", "2021-06-01", "2021-06-30", "2021-07-01")
 
 
-def test_a_month_is_kept_in_each_year_and_everything_outside_of_the_window() -> None:
-    kept = _equal(_of_date("month", "int"), 2)
-
-    days = ["1899-07-01", "1900-02-28", "1900-03-01", "2020-02-29", "2020-03-01", "2100-12-31", "2101-01-01"]
-    assert _kept_of(kept, days) == ["1899-07-01", "1900-02-28", "2020-02-29", "2101-01-01"]
-
-
-def test_truncated_dates_are_kept_for_both_of_hives_modes() -> None:
-    call = _of_date("trunc", "string", Literal(_STRING, "MM"))
-
-    days = ["1969-06-01", "2021-05-31", "2021-06-01", "2021-06-30", "2021-07-01"]
-    assert _kept_of(_equal(call, "2021-06-01"), days) == ["2021-06-01", "2021-06-30"]
-    # What the vectorized mode makes of all days since 1970.
-    assert _kept_of(_equal(call, "1970-01-01"), days) == days[1:]
-
-
-def test_a_formatted_date_is_kept_with_the_days_beside_it() -> None:
-    call = _of_date("date_format", "string", Literal(_STRING, "dd.MM.yyyy"))
-
-    days = ["2021-06-13", "2021-06-14", "2021-06-15", "2021-06-16", "2021-06-17", "1950-01-01"]
-    assert _kept_of(_equal(call, "15.06.2021"), days) == [
-        "2021-06-14",
-        "2021-06-15",
-        "2021-06-16",
-        "1950-01-01",
-    ]
+@pytest.mark.parametrize(
+    ("call", "value", "kept", "skipped"),
+    [
+        (
+            _of_date("year", "int"),
+            2021,
+            ["2021-01-01", "2021-12-31"],
+            ["2020-12-31", "2022-01-01", "9999-12-31"],
+        ),
+        # Each year's February, and everything outside of the window of years.
+        (
+            _of_date("month", "int"),
+            2,
+            ["1899-07-01", "1900-02-28", "2020-02-29", "2101-01-01"],
+            ["1900-03-01", "2020-03-01", "2100-12-31"],
+        ),
+        (_TRUNC, "2021-06-01", _DAYS[2:4], (*_DAYS[:2], *_DAYS[4:])),
+        # What the vectorized mode makes of all days since 1970.
+        (_TRUNC, "1970-01-01", _DAYS[1:], _DAYS[:1]),
+        # The days beside it are kept as well, for zones.
+        (
+            _of_date("date_format", "string", Literal(_STRING, "dd.MM.yyyy")),
+            "15.06.2021",
+            ["2021-06-14", "2021-06-15", "2021-06-16", "1950-01-01"],
+            ["2021-06-13", "2021-06-17"],
+        ),
+    ],
+)
+def test_the_preimage_of_a_value_is_no_larger_than_it_has_to_be(
+    call: Call, value: int | str, kept: Sequence[str], skipped: Sequence[str]
+) -> None:
+    found = preimage(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False))
+    for day in (*kept, *skipped):
+        assert found.has(encode_value(DATE, date.fromisoformat(day))) is (day in kept), day
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from typing import Any, Final
 import pytest
 
 from pycompiler.expression.model import Operator, Ranges
-from pycompiler.planner import generator, keys, plans, scans, spans
+from pycompiler.planner import generator, keys, plans, scans
 from pycompiler.planner.generator import PartitionFilterGenerator
 from pycompiler.planner.keys import EncodedValue, KeyLayout
 from pycompiler.planner.plans import ScanPlan
-from pycompiler.planner.scans import Scan, ScanMarker, Subtree
-from pycompiler.planner.spans import Place, Span
+from pycompiler.planner.scans import ScanMarker, Subtree
+from pycompiler.planner.spans import Place
 from pycompiler.values.outcomes import Outcomes
 
 
@@ -31,201 +31,177 @@ class Mutant:
     is_beyond_the_bounds: bool = False
 
 
-def _setting(name: str, owner: object, attribute: str, broken: object, *, bounds: bool = False) -> Mutant:
-    return Mutant(name, lambda patch: patch.setattr(owner, attribute, broken), bounds)
+def _mutant(
+    name: str, owner: Any, attribute: str, change: Callable[..., Any], *, bounds: bool = False
+) -> Mutant:
+    """A function replaced by `change`, which gets the original and its arguments."""
+    original = getattr(owner, attribute)
+
+    def broken(*arguments: Any, **keywords: Any) -> Any:
+        return change(original, *arguments, **keywords)
+
+    is_static = isinstance(vars(owner)[attribute], staticmethod)
+    found = staticmethod(broken) if is_static else broken
+    return Mutant(name, lambda patch: patch.setattr(owner, attribute, found), bounds)
 
 
-_marker: Final = ScanMarker.of
-_spans_of: Final = spans.spans_of
-_points_of: Final = spans.points_of
-_intersection: Final = ScanPlan.intersection
-_split: Final = ScanPlan.split
-_merged: Final = scans.merged
-_leaf: Final = PartitionFilterGenerator._leaf
-_outcomes: Final = generator._outcomes
-_value: Final = KeyLayout.value
-_united: Final = plans.united
-_union: Final = plans.union
-
-
-def _zero_byte(layout: KeyLayout, values: Sequence[EncodedValue], *, after: bool) -> ScanMarker:
-    found = _marker(layout, values, after=after)
+def _zero_byte(of: Any, layout: KeyLayout, values: Sequence[EncodedValue], *, after: bool) -> Any:
+    found = of(layout, values, after=after)
     return replace(found, row=layout.prefix(values) + b"\0") if after else found
 
 
-def _never_after(layout: KeyLayout, values: Sequence[EncodedValue], *, after: bool) -> ScanMarker:
-    return _marker(layout, values, after=after and not values)
+def _null_among_values(spans_of: Any, outcomes: Outcomes) -> Any:
+    spans = spans_of(outcomes)
+    return [span._replace(low=None) if span.low == Place(None, True) else span for span in spans]
 
 
-def _always_after(layout: KeyLayout, values: Sequence[EncodedValue], *, after: bool) -> ScanMarker:
-    return _marker(layout, values, after=after or bool(values))
+def _without_others(intersection: Any, first: ScanPlan, second: ScanPlan) -> Any:
+    found = intersection(first, second)
+    return found and replace(found, others=first.others)
 
 
-def _null_among_values(outcomes: Outcomes) -> list[Span]:
-    return [
-        span._replace(low=None) if span.low == Place(None, True) else span for span in _spans_of(outcomes)
-    ]
-
-
-def _null_forgotten(outcomes: Outcomes) -> list[Span]:
-    return _spans_of(replace(outcomes, null=False)) or _spans_of(outcomes)
-
-
-def _first_span(outcomes: Outcomes) -> list[Span]:
-    return _spans_of(outcomes)[:1]
-
-
-def _first_point(outcomes: Outcomes) -> tuple[EncodedValue, ...] | None:
-    points = _points_of(outcomes)
-    return points and points[:1]
-
-
-def _points_without_null(outcomes: Outcomes) -> tuple[EncodedValue, ...] | None:
-    return outcomes.values.as_points or _points_of(outcomes)
-
-
-def _only_the_first(self: ScanPlan, other: ScanPlan) -> ScanPlan:
-    return self
-
-
-def _without_others(self: ScanPlan, other: ScanPlan) -> ScanPlan | None:
-    found = _intersection(self, other)
-    return found and replace(found, others=self.others)
-
-
-def _empty_kept(self: ScanPlan, other: ScanPlan) -> ScanPlan | None:
-    return _intersection(self, other) or self
-
-
-def _without_filters(self: ScanPlan, most: int) -> list[Scan]:
-    return [replace(scan, filter=None) for scan in _split(self, most)]
-
-
-def _tests_of_later_columns(self: ScanPlan, first: int) -> Iterable[Subtree]:
-    return _tests(self, min(first + 1, len(self.wanted)))
-
-
-_tests: Final = ScanPlan._tests
-
-
-def _not_merged(parts: Iterable[Scan]) -> list[Scan]:
-    return sorted(parts, key=lambda scan: scan.start)
-
-
-def _first_filter(conditions: Iterable[Subtree | None]) -> Subtree | None:
-    return next(iter(conditions))
-
-
-def _both_filters(conditions: Iterable[Subtree | None]) -> Subtree | None:
+def _both_filters(_: Any, conditions: Iterable[Subtree | None]) -> Any:
     return scans.all_of(condition for condition in conditions if condition is not None)
 
 
-def _joined_anyway(first: ScanPlan, second: ScanPlan) -> ScanPlan | None:
+def _joined_anyway(_: Any, first: ScanPlan, second: ScanPlan) -> Any:
     return replace(first, wanted=tuple(map(Outcomes.__or__, first.wanted, second.wanted)))
 
 
-def _joined_whatever_else(first: ScanPlan, second: ScanPlan) -> ScanPlan | None:
-    return plans_joined(replace(first, others=()), replace(second, others=())) and replace(
-        first, wanted=tuple(map(Outcomes.__or__, first.wanted, second.wanted))
-    )
+def _joined_whatever_else(joined: Any, first: ScanPlan, second: ScanPlan) -> Any:
+    found = joined(replace(first, others=()), replace(second, others=()))
+    return found and replace(found, others=first.others)
 
 
-plans_joined: Final = plans._joined
-
-
-def _as_the_first(members: Sequence[ScanPlan]) -> ScanPlan:
-    return replace(_united(members), wanted=members[0].wanted)
-
-
-def _without_decision(members: Sequence[ScanPlan]) -> ScanPlan:
-    return replace(_united(members), others=())
-
-
-def _first_members(layout: KeyLayout, members: Sequence[ScanPlan]) -> Any:
-    return _union(layout, members[: plans.MAX_PLANS])
-
-
-def _all_as_and(self: PartitionFilterGenerator, operator: Operator, parts: Any) -> Any:
-    return _group(self, Operator.AND, parts)
-
-
-def _all_as_or(self: PartitionFilterGenerator, operator: Operator, parts: Any) -> Any:
-    return _group(self, Operator.OR, parts)
-
-
-_group: Final = PartitionFilterGenerator._group
-
-
-def _wrong_column(self: PartitionFilterGenerator, node: Any) -> Any:
-    found = _leaf(self, node)
+def _wrong_column(leaf: Any, self: PartitionFilterGenerator, node: Any) -> Any:
+    found = leaf(self, node)
     are_alike = len({column.type for column in self._layout.columns}) == 1
     members = tuple(replace(member, wanted=member.wanted[::-1]) for member in found.members)
     return replace(found, members=members) if are_alike else found
 
 
-def _foreign_is_never(self: PartitionFilterGenerator, node: Any) -> Any:
-    found = _leaf(self, node)
+def _foreign_is_never(leaf: Any, self: PartitionFilterGenerator, node: Any) -> Any:
+    found = leaf(self, node)
     is_whole = found.members == (ScanPlan.whole(self._layout),)
-    return plans.FilterPlan(self._layout, ()) if is_whole else found
+    return replace(found, members=()) if is_whole else found
 
 
-def _ends_exchanged(test: Any) -> Outcomes:
+def _ends_exchanged(outcomes: Any, test: Any) -> Any:
     other = {Operator.LT: Operator.LTEQ, Operator.LTEQ: Operator.LT, Operator.GT: Operator.GTEQ}
     if isinstance(test, Ranges) or test.operator not in other:
-        return _outcomes(test)
-    return _outcomes(replace(test, operator=other[test.operator]))
-
-
-def _null_passes(test: Any) -> Outcomes:
-    return replace(_outcomes(test), null=True)
-
-
-def _first_value(self: KeyLayout, key: bytes, column: int) -> EncodedValue:
-    return _value(self, key, 0)
-
-
-def _unescaped(value: bytes) -> bytes:
-    return value + b"\x00\x01"
-
-
-def _without_end(value: bytes) -> bytes:
-    return value.replace(b"\x00", b"\x00\xff")
-
-
-def _length_first(value: bytes) -> bytes:
-    return len(value).to_bytes(2, "big") + value
+        return outcomes(test)
+    return outcomes(replace(test, operator=other[test.operator]))
 
 
 MUTANTS: Final = (
-    _setting("a zero byte for the successor", ScanMarker, "of", staticmethod(_zero_byte)),
-    _setting("every end excluded, every start included", ScanMarker, "of", staticmethod(_never_after)),
-    _setting("every end included, every start excluded", ScanMarker, "of", staticmethod(_always_after)),
-    _setting("NULL among the values", plans, "spans_of", _null_among_values),
-    _setting("NULL forgotten in ranges", plans, "spans_of", _null_forgotten),
-    _setting("the first range only", plans, "spans_of", _first_span),
-    _setting("the first value of IN only", plans, "points_of", _first_point),
-    _setting("NULL forgotten beside values", plans, "points_of", _points_without_null),
-    _setting("AND keeps one side", ScanPlan, "intersection", _only_the_first),
-    _setting("AND forgets a filter", ScanPlan, "intersection", _without_others),
-    _setting("a contradiction is one side", ScanPlan, "intersection", _empty_kept),
-    _setting("scans without filters", ScanPlan, "split", _without_filters),
-    _setting("the filter forgets a column", ScanPlan, "_tests", _tests_of_later_columns),
-    _setting("overlapping scans", plans, "merged", _not_merged),
-    _setting("of overlapping scans one filter", scans, "any_of", _first_filter),
-    _setting("of overlapping scans both filters", scans, "any_of", _both_filters),
-    _setting("boxes joined that differ in two columns", plans, "_joined", _joined_anyway),
-    _setting("boxes joined whatever else they ask", plans, "_joined", _joined_whatever_else),
-    _setting("beyond the bound the first only", plans, "union", _first_members, bounds=True),
-    _setting("beyond the bound the range of the first", plans, "united", _as_the_first, bounds=True),
-    _setting("beyond the bound no filter", plans, "united", _without_decision, bounds=True),
-    _setting("OR as AND", PartitionFilterGenerator, "_group", _all_as_and),
-    _setting("AND as OR", PartitionFilterGenerator, "_group", _all_as_or),
-    _setting("leaves of other columns", PartitionFilterGenerator, "_leaf", _wrong_column),
-    _setting("a leaf that is no key is never TRUE", PartitionFilterGenerator, "_leaf", _foreign_is_never),
-    _setting("< as <=", generator, "_outcomes", _ends_exchanged),
-    _setting("NULL passes every test", generator, "_outcomes", _null_passes),
-    _setting("offsets of the first value", KeyLayout, "value", _first_value),
-    _setting("zeros not escaped", keys, "_ended", _unescaped),
-    _setting("values without an end", keys, "_ended", _without_end),
-    _setting("length before the value", keys, "_ended", _length_first),
+    _mutant("a zero byte for the successor", ScanMarker, "of", _zero_byte),
+    _mutant(
+        "every end excluded, every start included",
+        ScanMarker,
+        "of",
+        lambda of, layout, values, after: of(layout, values, after=after and not values),
+    ),
+    _mutant(
+        "every end included, every start excluded",
+        ScanMarker,
+        "of",
+        lambda of, layout, values, after: of(layout, values, after=after or bool(values)),
+    ),
+    _mutant("NULL among the values", plans, "spans_of", _null_among_values),
+    _mutant(
+        "NULL forgotten in ranges",
+        plans,
+        "spans_of",
+        lambda spans_of, outcomes: spans_of(replace(outcomes, null=False)) or spans_of(outcomes),
+    ),
+    _mutant("the first range only", plans, "spans_of", lambda spans_of, outcomes: spans_of(outcomes)[:1]),
+    _mutant(
+        "the first value of IN only",
+        plans,
+        "points_of",
+        lambda points_of, outcomes: (points := points_of(outcomes)) and points[:1],
+    ),
+    _mutant(
+        "NULL forgotten beside values",
+        plans,
+        "points_of",
+        lambda points_of, outcomes: outcomes.values.as_points or points_of(outcomes),
+    ),
+    _mutant("AND keeps one side", ScanPlan, "intersection", lambda _, first, second: first),
+    _mutant("AND forgets a filter", ScanPlan, "intersection", _without_others),
+    _mutant(
+        "a contradiction is one side",
+        ScanPlan,
+        "intersection",
+        lambda intersection, first, second: intersection(first, second) or first,
+    ),
+    _mutant(
+        "scans without filters",
+        ScanPlan,
+        "split",
+        lambda split, plan, most: [replace(scan, filter=None) for scan in split(plan, most)],
+    ),
+    _mutant(
+        "the filter forgets a column",
+        ScanPlan,
+        "_tests",
+        lambda tests, plan, first: tests(plan, min(first + 1, len(plan.wanted))),
+    ),
+    _mutant(
+        "overlapping scans", plans, "merged", lambda _, parts: sorted(parts, key=lambda scan: scan.start)
+    ),
+    _mutant("of overlapping scans one filter", scans, "any_of", lambda _, conditions: next(iter(conditions))),
+    _mutant("of overlapping scans both filters", scans, "any_of", _both_filters),
+    _mutant("boxes joined that differ in two columns", plans, "_joined", _joined_anyway),
+    _mutant("boxes joined whatever else they ask", plans, "_joined", _joined_whatever_else),
+    _mutant(
+        "beyond the bound the first only",
+        generator,
+        "union",
+        lambda union, layout, members: union(layout, members[: plans.MAX_PLANS]),
+        bounds=True,
+    ),
+    _mutant(
+        "beyond the bound the range of the first",
+        plans,
+        "united",
+        lambda united, members: replace(united(members), wanted=members[0].wanted),
+        bounds=True,
+    ),
+    _mutant(
+        "beyond the bound no filter",
+        plans,
+        "united",
+        lambda united, members: replace(united(members), others=()),
+        bounds=True,
+    ),
+    _mutant(
+        "OR as AND",
+        PartitionFilterGenerator,
+        "_group",
+        lambda group, self, _, parts: group(self, Operator.AND, parts),
+    ),
+    _mutant(
+        "AND as OR",
+        PartitionFilterGenerator,
+        "_group",
+        lambda group, self, _, parts: group(self, Operator.OR, parts),
+    ),
+    _mutant("leaves of other columns", PartitionFilterGenerator, "_leaf", _wrong_column),
+    _mutant("a leaf that is no key is never TRUE", PartitionFilterGenerator, "_leaf", _foreign_is_never),
+    _mutant("< as <=", generator, "_outcomes", _ends_exchanged),
+    _mutant(
+        "NULL passes every test",
+        generator,
+        "_outcomes",
+        lambda outcomes, test: replace(outcomes(test), null=True),
+    ),
+    _mutant(
+        "offsets of the first value", KeyLayout, "value", lambda value, self, key, column: value(self, key, 0)
+    ),
+    _mutant("zeros not escaped", keys, "_ended", lambda _, value: value + b"\x00\x01"),
+    _mutant("values without an end", keys, "_ended", lambda _, value: value.replace(b"\x00", b"\x00\xff")),
+    _mutant(
+        "length before the value", keys, "_ended", lambda _, value: len(value).to_bytes(2, "big") + value
+    ),
 )
