@@ -80,20 +80,14 @@ MALFORMED_LISTS = [
     LiteralList(type="binary", stringValues=[b"a"]),
     LiteralList(type="string", stringValues=[b"a", b"\xff"]),
 ]
-
-
-@pytest.mark.parametrize("thrift", MALFORMED_LISTS)
-def test_a_malformed_list_is_refused(thrift: LiteralList | None) -> None:
-    with pytest.raises(MalformedFilterError):
-        from_filter_tree(tree(column(), packed(thrift), call("in", 2)))
-
-
 FIELD = FilterNode(kind=FilterNodeKind.FIELD, name="f", arity=1, type="int")
 
 
 @pytest.mark.parametrize(
     "nodes",
     [
+        *([column(), packed(thrift), call("in", 2)] for thrift in MALFORMED_LISTS),
+        # A list is nothing but members of an IN. Above all it must not be taken for one member, or for none.
         [packed(NUMBERS)],
         [packed(NUMBERS), constant(integer(1)), call("in", 2)],
         [column(), packed(NUMBERS), call("=", 2)],
@@ -103,8 +97,7 @@ FIELD = FilterNode(kind=FilterNodeKind.FIELD, name="f", arity=1, type="int")
         [column(), packed(NUMBERS, arity=1), call("in", 1)],
     ],
 )
-def test_a_list_is_nothing_but_members_of_an_in(nodes: list[FilterNode]) -> None:
-    """Above all it must not be taken for one member, or for none."""
+def test_a_malformed_or_misplaced_list_is_refused(nodes: list[FilterNode]) -> None:
     with pytest.raises(MalformedFilterError):
         from_filter_tree(tree(*nodes))
 
