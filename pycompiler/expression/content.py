@@ -32,11 +32,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class AllValues(Content):
-    """The complete set of a column's values.
-
-    Attributes:
-        values: Encoded values, ascending.
-    """
+    """The complete set of a column's values, encoded and ascending."""
 
     values: tuple[bytes, ...]
 

@@ -45,10 +45,6 @@ class Outcomes:
         """The intersection of at least one set."""
         return Outcomes(RangeSet.all_of([part.values for part in sets]), all(part.null for part in sets))
 
-    def complement(self) -> Outcomes:
-        """The outcomes not in the set."""
-        return Outcomes(self.values.complement(), not self.null)
-
 
 NOTHING = Outcomes(EMPTY, False)
 ANYTHING = Outcomes(FULL, True)
