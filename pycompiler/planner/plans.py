@@ -79,10 +79,9 @@ class ScanPlan:
     def _ranges(self, heads: Sequence[tuple[EncodedValue, ...]], column: int, most: int) -> list[Scan]:
         spans = spans_of(self.wanted[column])
         decided = column + 1
-        # `!=` and NOT IN: all values except a finite list.
-        is_all_but_points = bool(self.wanted[column].values.complement().as_points)
-        if len(spans) > 1 and (is_all_but_points or len(heads) * len(spans) > most):
-            # One range from the first to the last, and the filter tests the column too.
+        but_points = self.wanted[column].values.complement()
+        if len(spans) > 1 and (but_points.as_points or len(heads) * len(spans) > most):
+            # `!=`, NOT IN or too many: one range from the first to the last, and the filter tests the column.
             spans, decided = [Span(spans[0].low, spans[-1].high)], column
         condition = all_of((*self._tests(decided), *self.others))
         return [self._between(head, span, condition) for head in heads for span in spans]
