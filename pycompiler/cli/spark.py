@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 BundleOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--hudi-bundle",
         exists=True,
         dir_okay=False,
         metavar="JAR",
@@ -35,14 +34,12 @@ DEFAULT_MASTER = "local[*]"
 PackagesOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--packages",
         metavar="GROUP:ARTIFACT:VERSION,…",
         help="Further Maven packages for Spark, such as a file system connector. May be repeated.",
     ),
 ]
 ConfOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--conf", metavar="KEY=VALUE", help="Spark setting. May be repeated."),
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
 ]
 
 

@@ -42,7 +42,7 @@ _intersection: Final = ScanPlan.intersection
 _split: Final = ScanPlan.split
 _merged: Final = scans.merged
 _leaf: Final = PartitionFilterGenerator._leaf
-_outcomes: Final = generator._outcomes
+_outcomes: Final = generator.outcomes_of
 _value: Final = KeyLayout.value
 _united: Final = plans.united
 _union: Final = plans.union
@@ -221,8 +221,8 @@ MUTANTS: Final = (
     _setting("AND as OR", PartitionFilterGenerator, "_group", _all_as_or),
     _setting("leaves of other columns", PartitionFilterGenerator, "_leaf", _wrong_column),
     _setting("a leaf that is no key is never TRUE", PartitionFilterGenerator, "_leaf", _foreign_is_never),
-    _setting("< as <=", generator, "_outcomes", _ends_exchanged),
-    _setting("NULL passes every test", generator, "_outcomes", _null_passes),
+    _setting("< as <=", generator, "outcomes_of", _ends_exchanged),
+    _setting("NULL passes every test", generator, "outcomes_of", _null_passes),
     _setting("offsets of the first value", KeyLayout, "value", _first_value),
     _setting("zeros not escaped", keys, "_ended", _unescaped),
     _setting("values without an end", keys, "_ended", _without_end),
