@@ -21,12 +21,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "installation"
     hive = home / "build" / "hive"
     hive.mkdir(parents=True)
-    for name in (
-        "hiveserver.classpath",
-        "beeline.classpath",
-        "hive-handler-bundle.jar",
-        "embedded-hiveserver.jar",
-    ):
+    for name in ("hiveserver.classpath", "hive-handler-bundle.jar", "embedded-hiveserver.jar"):
         (hive / name).write_text("nowhere.jar\n")
     monkeypatch.setenv("HUDI_SKIP_HOME", str(home))
     return home
