@@ -45,14 +45,7 @@ ConfOption: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """How a command starts Spark.
-
-    Attributes:
-        bundle: Jar of Hudi's Spark bundle; None to find it.
-        master: Spark master.
-        packages: Maven coordinates; each text may list several, separated by commas.
-        conf: Settings as `key=value`.
-    """
+    """How a command starts Spark, as given on the command line."""
 
     bundle: Path | None
     master: str
@@ -74,7 +67,7 @@ class SparkOptions:
         return settings
 
     def coordinates(self) -> list[str]:
-        """All Maven coordinates."""
+        """All Maven coordinates; a text of `packages` may list several, separated by commas."""
         return [name for text in self.packages or () for item in text.split(",") if (name := item.strip())]
 
 

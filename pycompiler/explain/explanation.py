@@ -14,7 +14,7 @@ from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.planner.keys import KeyLayout, key_layout
+from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile, table_slices
@@ -61,11 +61,6 @@ class FileVerdict:
     def path(self) -> str:
         """Path relative to the table."""
         return self.file.path
-
-    @property
-    def lacks_statistics(self) -> bool:
-        """Whether the file is indexed, but without statistics of the expression's columns."""
-        return self.file.indexed and not self.statistics
 
     def leaves(self) -> list[LeafVerdict]:
         """Each leaf's verdict on the file."""
@@ -149,7 +144,11 @@ class Explanation:
     def slices_with_logs_without_statistics(self) -> int:
         """Number of slices kept because an indexed log file has no statistics."""
         return sum(
-            any(file.lacks_statistics for file in verdict.files if file.file in verdict.slice.logs)
+            any(
+                of_file.file.indexed and not of_file.statistics
+                for of_file in verdict.files
+                if of_file.file in verdict.slice.logs
+            )
             for verdict in self.slices.values()
         )
 
@@ -213,6 +212,10 @@ def explain_filter(
     is_much = sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(slices)
     known = [of_file for file, of_file in statistics.items() if file.indexed]
     layout = key_layout(properties.partition_columns, schema)
+    partitions = None
+    if layout is not None:
+        of_keys = _statistics(index, slices, frozenset(column.name for column in layout.columns))
+        partitions = partition_verdict(expression, layout, slices, of_keys, is_mixing=bool(properties.mixing))
     return Explanation(
         generation=index.manifest.generation,
         instant=manifest.instant,
@@ -232,19 +235,8 @@ def explain_filter(
         advice=advice(expression.leaves(), compilation.unused, known, str(table), manifest.kinds)
         if is_much
         else (),
-        partitions=None if layout is None else _partitions(index, expression, layout, slices, properties),
+        partitions=partitions,
     )
-
-
-def _partitions(
-    index: StatisticsIndex,
-    expression: HudiExpression,
-    layout: KeyLayout,
-    slices: Sequence[FileSlice],
-    properties: TableProperties,
-) -> PartitionVerdict:
-    statistics = _statistics(index, slices, frozenset(column.name for column in layout.columns))
-    return partition_verdict(expression, layout, slices, statistics, is_mixing=bool(properties.mixing))
 
 
 def _statistics(

@@ -117,11 +117,6 @@ def test_a_taken_port_fails_with_one_line(start_service: StartService) -> None:
     assert "the port is in use; choose another, or 0 for a free one" in second.stderr
 
 
-@pytest.mark.parametrize("options", [["--port", "0", "--socket", "s"], ["--port", "65536"]])
-def test_wrong_options_are_wrong_usage(options: list[str]) -> None:
-    assert serve(*options).returncode == 2
-
-
 def test_work_that_has_begun_is_answered_before_it_ends(start_service: StartService) -> None:
     service: Service = start_service()
     with service.client() as client:
