@@ -63,7 +63,6 @@ def write_configuration(
         directory.mkdir(parents=True, exist_ok=True)
     settings = {"hudi.skipping.compiler.command": compiler_command(), **extra}
     values = {
-        "home": escape(str(home)),
         "port": port,
         **asdict(daemon),
         "daemon_host": _own_name(),
@@ -75,8 +74,9 @@ def write_configuration(
     }
     templates = resources.files(__package__).joinpath("templates")
     for name in _TEMPLATES:
-        template = templates.joinpath(name).read_text(encoding="utf-8")
-        (conf / name).write_text(Template(template).substitute(values), encoding="utf-8")
+        template = Template(templates.joinpath(name).read_text(encoding="utf-8"))
+        shown_home = escape(str(home)) if name.endswith(".xml") else str(home)
+        (conf / name).write_text(template.substitute(values, home=shown_home), encoding="utf-8")
     return conf
 
 

@@ -42,6 +42,7 @@ def test_everything_that_hive_writes_is_under_the_home(tmp_path: Path, name: str
         for key, value in settings(file).items():
             if key.endswith((".dir", "dir", ".location", ".directory")) or "derby" in value:
                 assert str(home) in value, f"{file.name}: {key} is {value}"
+    assert f"= {home}/logs/hiveserver.log\n" in (conf / "hive-log4j2.properties").read_text()
 
 
 def test_the_server_listens_on_loopback_only(hive_site: dict[str, str]) -> None:
