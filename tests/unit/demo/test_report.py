@@ -36,6 +36,7 @@ def compared() -> Outcome:
     return Outcome(QUERY, ways, True)
 
 
+ANY = DemoQuery("any", "SELECT 1", most=1)
 WEAK = DemoQuery("keys", "SELECT 1", most=0.99)
 TOO_MANY = "a day: read 21 of 60 files (no statistics index)"
 
@@ -46,6 +47,7 @@ TOO_MANY = "a day: read 21 of 60 files (no statistics index)"
         pytest.param(outcome(scan(20, 60)), None, id="a third of the files"),
         pytest.param(outcome(scan(21, 60, "no statistics index")), TOO_MANY, id="more than a third"),
         pytest.param(outcome(scan(1, 60), scan(12, 12)), None, id="scans of a join count together"),
+        pytest.param(outcome(scan(60, 60), query=ANY), None, id="the query allows all"),
         pytest.param(outcome(scan(98, 99), query=WEAK), None, id="the query allows more"),
         pytest.param(
             outcome(scan(99, 99), query=WEAK), "keys: read 99 of 99 files (a = 1)", id="no skipping"
