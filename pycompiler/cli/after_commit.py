@@ -30,7 +30,9 @@ def turn(table: str) -> Iterator[bool]:
         not looked at the table yet, so it will cover the commits that this process was started for.
     """
     with _lock_file(table, "waiting") as waiting:
-        if not _try_lock(waiting):
+        try:
+            fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             yield False
             return
         with _lock_file(table, "working") as working:
@@ -45,19 +47,8 @@ def _lock_file(table: str, kind: str) -> IO[bytes]:
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
         raise CommandError(f"{folder} belongs to another user; set TMPDIR to a directory of your own")
-    # The file is never removed: otherwise two processes could lock two files of the same name.
-    return open(folder / f"{_key(table)}.{kind}", "wb")
-
-
-def _key(table: str) -> str:
     location = Location.parse(table)
     where = os.path.realpath(location.path) if location.is_local else str(location)
-    return hashlib.sha256(where.encode()).hexdigest()[:32]
-
-
-def _try_lock(file: IO[bytes]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    key = hashlib.sha256(where.encode()).hexdigest()[:32]
+    # The file is never removed: otherwise two processes could lock two files of the same name.
+    return open(folder / f"{key}.{kind}", "wb")

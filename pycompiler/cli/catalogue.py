@@ -11,7 +11,7 @@ from pycompiler.cli.table_path import TableArgument, checked
 KIND: Final = "hbase"
 """Entry point of the catalogue that the options refer to."""
 
-app = typer.Typer(help="Publish a table's partitions to HBase.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -22,20 +22,10 @@ def group() -> None:
 @app.command()
 def publish(
     path: TableArgument,
-    quorum: Annotated[
-        str,
-        typer.Option(
-            "--quorum", metavar="HOST:PORT,…", help="HBase's ZooKeeper servers.", show_default=False
-        ),
-    ],
+    quorum: Annotated[str, typer.Option(metavar="HOST:PORT,…", help="HBase's ZooKeeper servers.")],
     table: Annotated[
         str | None,
-        typer.Option(
-            "--table",
-            metavar="NAME",
-            help="HBase table, created if missing. Default: hudi_skip_partitions.",
-            show_default=False,
-        ),
+        typer.Option(metavar="NAME", help="HBase table, created if missing. Default: hudi_skip_partitions."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

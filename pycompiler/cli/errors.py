@@ -22,7 +22,7 @@ class ReportingGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if _is_typers_own(error):
+            if type(error).__module__.startswith(("typer.", "click.")):
                 raise
             if ctx.params.get("debug"):
                 traceback.print_exc()
@@ -36,7 +36,3 @@ def describe(error: Exception) -> str:
         return str(error)
     first_line = next(iter(str(error).splitlines()), "")
     return f"unexpected {type(error).__name__}: {first_line} (run hudi-skip --debug … for the traceback)"
-
-
-def _is_typers_own(error: Exception) -> bool:
-    return type(error).__module__.startswith(("typer.", "click."))

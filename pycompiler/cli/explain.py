@@ -26,25 +26,17 @@ class SqlDialect(Enum):
 
 def explain(
     path: TableArgument,
-    where: Annotated[
-        str,
-        typer.Option(
-            "--where", metavar="CONDITION", help="Filter, as written after WHERE.", show_default=False
-        ),
-    ],
+    where: Annotated[str, typer.Option(metavar="CONDITION", help="Filter, as written after WHERE.")],
     file: Annotated[
-        str | None,
-        typer.Option("--file", metavar="NAME", help="Also explain why this file is kept or skipped."),
+        str | None, typer.Option(metavar="NAME", help="Also explain why this file is kept or skipped.")
     ] = None,
     dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the condition.")] = SqlDialect.HIVE,
     time_zone: Annotated[
         str | None,
         typer.Option(
-            "--time-zone",
             metavar="ZONE",
             help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it sets "
             "the current date. Default: this machine's.",
-            show_default=False,
         ),
     ] = None,
     read_optimized: Annotated[

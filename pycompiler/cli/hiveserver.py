@@ -21,7 +21,6 @@ app = typer.Typer(help="Run an embedded HiveServer2 with Tez.", no_args_is_help=
 HomeOption: TypeAlias = Annotated[
     Path,
     typer.Option(
-        "--home",
         file_okay=False,
         resolve_path=True,
         help="Directory for the server's metastore, logs and temporary files.",

@@ -38,7 +38,6 @@ _SHOWN_FINDINGS = 20
 KindsOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--index",
         metavar="COLUMN=KIND,…",
         help="Statistics to keep for a column: range, bloom, values(max=256) or none; * means every column "
         "not named. May be repeated. Default: what the index already keeps, or ranges of all columns if "
@@ -56,7 +55,6 @@ AfterCommitOption: TypeAlias = Annotated[
 QuorumOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--catalogue-quorum",
         metavar="HOST:PORT,…",
         envvar="HUDI_SKIP_CATALOGUE_QUORUM",
         help="Also publish the table's partitions to this HBase, as `hudi-skip catalogue publish` does. "
@@ -66,11 +64,9 @@ QuorumOption: TypeAlias = Annotated[
 CatalogueTableOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--catalogue-table",
         metavar="NAME",
         envvar="HUDI_SKIP_CATALOGUE_TABLE",
         help="HBase table. Default: hudi_skip_partitions.",
-        show_default=False,
     ),
 ]
 

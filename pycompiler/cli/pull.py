@@ -10,26 +10,11 @@ from pycompiler.cli.output import JsonOption, print_json
 
 
 def pull(
-    hive: Annotated[
-        str, typer.Option("--hive", metavar="HOST:PORT", help="Address of HiveServer2.", show_default=False)
-    ],
-    source: Annotated[
-        str, typer.Option("--source", metavar="DB.TABLE", help="Hudi table to read.", show_default=False)
-    ],
-    target: Annotated[
-        str,
-        typer.Option(
-            "--target", metavar="DB.TABLE", help="Table to write; created if missing.", show_default=False
-        ),
-    ],
+    hive: Annotated[str, typer.Option(metavar="HOST:PORT", help="Address of HiveServer2.")],
+    source: Annotated[str, typer.Option(metavar="DB.TABLE", help="Hudi table to read.")],
+    target: Annotated[str, typer.Option(metavar="DB.TABLE", help="Table to write; created if missing.")],
     sql: Annotated[
-        Path,
-        typer.Option(
-            "--sql",
-            metavar="FILE",
-            help="File with a SELECT that reads the source table.",
-            show_default=False,
-        ),
+        Path, typer.Option(metavar="FILE", help="File with a SELECT that reads the source table.")
     ],
     start: Annotated[
         str,
@@ -39,12 +24,8 @@ def pull(
             help="Where to start: an instant, 0 (the beginning) or last (the end of the last pull).",
         ),
     ] = "last",
-    max_commits: Annotated[
-        int, typer.Option("--max-commits", metavar="N", help="Maximum commits per pull; -1 for all.")
-    ] = -1,
-    user: Annotated[
-        str | None, typer.Option("--user", help="User of the Hive session.", show_default=False)
-    ] = None,
+    max_commits: Annotated[int, typer.Option(metavar="N", help="Maximum commits per pull; -1 for all.")] = -1,
+    user: Annotated[str | None, typer.Option(help="User of the Hive session.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")] = False,
     json: JsonOption = False,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,23 +24,16 @@ def scans(
             help="Log file of HiveServer2 or a Tez application master; - reads standard input.",
         ),
     ],
-    tag: Annotated[
-        str | None, typer.Option("--tag", help="Only show queries with this hive.query.tag.")
-    ] = None,
-    query: Annotated[str | None, typer.Option("--query", help="Only show the query with this id.")] = None,
-    last: Annotated[
-        int, typer.Option("--last", min=1, help="Maximum number of scans to show, latest last.")
-    ] = 10,
+    tag: Annotated[str | None, typer.Option(help="Only show queries with this hive.query.tag.")] = None,
+    query: Annotated[str | None, typer.Option(help="Only show the query with this id.")] = None,
+    last: Annotated[int, typer.Option(min=1, help="Maximum number of scans to show, latest last.")] = 10,
     json: JsonOption = False,
 ) -> None:
     """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
     from pycompiler.scan_log.scans import scans_in
 
-    if log == "-":
-        found = scans_in(sys.stdin, tag=tag, query=query, last=last)
-    else:
-        with open(log, encoding="utf-8", errors="replace") as lines:
-            found = scans_in(lines, tag=tag, query=query, last=last)
+    with nullcontext(sys.stdin) if log == "-" else open(log, encoding="utf-8", errors="replace") as lines:
+        found = scans_in(lines, tag=tag, query=query, last=last)
     if json:
         print_json({"scans": [_fields(scan) for scan in found]})
     elif not found:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 BundleOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--hudi-bundle",
         exists=True,
         dir_okay=False,
         metavar="JAR",
@@ -35,27 +34,18 @@ DEFAULT_MASTER = "local[*]"
 PackagesOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--packages",
         metavar="GROUP:ARTIFACT:VERSION,…",
         help="Further Maven packages for Spark, such as a file system connector. May be repeated.",
     ),
 ]
 ConfOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--conf", metavar="KEY=VALUE", help="Spark setting. May be repeated."),
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """How a command starts Spark.
-
-    Attributes:
-        bundle: Jar of Hudi's Spark bundle; None to find it.
-        master: Spark master.
-        packages: Maven coordinates; each text may list several, separated by commas.
-        conf: Settings as `key=value`.
-    """
+    """How a command starts Spark, as given on the command line."""
 
     bundle: Path | None
     master: str
@@ -77,7 +67,7 @@ class SparkOptions:
         return settings
 
     def coordinates(self) -> list[str]:
-        """All Maven coordinates."""
+        """All Maven coordinates; a text of `packages` may list several, separated by commas."""
         return [name for text in self.packages or () for item in text.split(",") if (name := item.strip())]
 
 

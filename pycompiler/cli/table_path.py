@@ -23,7 +23,7 @@ def absolute(path: str) -> str:
 
 TableArgument: TypeAlias = Annotated[
     str,
-    typer.Argument(metavar="PATH", help="Root of the Hudi table.", show_default=False, callback=absolute),
+    typer.Argument(metavar="PATH", help="Root of the Hudi table.", callback=absolute),
 ]
 
 

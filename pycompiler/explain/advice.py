@@ -15,7 +15,6 @@ from pycompiler.expression.model import (
     HiveTerm,
     KindQuestion,
     Leaf,
-    Operator,
     Ranges,
 )
 from pycompiler.expression.render import node_text
@@ -24,6 +23,8 @@ from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import BLOOM
 from pycompiler.index.options import NONE, split_kinds
 from pycompiler.index.records import RANGE
+from pycompiler.planner.generator import outcomes_of
+from pycompiler.values.outcomes import NOT_NULL
 from pycompiler.values.types import ValueKind, reads_without_loss
 
 MUCH: Final = 0.5
@@ -32,15 +33,6 @@ MUCH: Final = 0.5
 _FOR_UNUSED: Final = (
     "compare the column itself with constants, or use a function of docs/reference/types-and-functions.md"
 )
-_POINTS: Final = frozenset({Operator.EQ, Operator.IN})
-_OPPOSITES: Final = {
-    Operator.LT: Operator.GTEQ,
-    Operator.LTEQ: Operator.GT,
-    Operator.GT: Operator.LTEQ,
-    Operator.GTEQ: Operator.LT,
-    Operator.NE: Operator.EQ,
-    Operator.NOT_IN: Operator.IN,
-}
 
 
 class _Reason(Enum):
@@ -83,14 +75,10 @@ def advice(
     table: str,
     kinds: Mapping[str, Sequence[str]],
 ) -> tuple[Advice, ...]:
-    """Finds the parts of a filter that keep many files, and why.
+    """Finds the leaves of an expression that keep many of the indexed files, and why.
 
-    Args:
-        leaves: Leaves of an expression.
-        unused: Terms of the filter that are not in the expression.
-        files: Statistics of the indexed files.
-        table: Root of the table, for the commands.
-        kinds: Kinds by column, as in `Manifest.kinds`.
+    Unused terms, which the expression lacks, come last. `table` and `kinds` (as in `Manifest.kinds`) are for
+    the commands that the advice names.
     """
     found = []
     for leaf in dict.fromkeys(leaves):
@@ -128,28 +116,20 @@ def _reason_of(leaf: ColumnTest, statistics: FileStatistics) -> _Reason:
 
 
 def _reason_of_test(leaf: Leaf | Ranges, known: ColumnStatistics) -> _Reason:
-    operator = leaf.operator if isinstance(leaf, Leaf) else Operator.RANGES
-    if operator is Operator.IS_NULL:
+    wanted = outcomes_of(leaf)
+    if wanted.null:
         return _Reason.NULLS
-    if operator is Operator.IS_NOT_NULL:
+    if wanted == NOT_NULL:
         return _Reason.VALUES
     if leaf.type.kind is ValueKind.FLOAT and known.nan_count != 0:
         return _Reason.NAN
     if known.lower is None or known.upper is None:
         return _Reason.NO_BOUNDS
-    if not may_be_true(_opposite(leaf), known):
+    if not may_be_true(Ranges(leaf.column, leaf.type, wanted.values.complement()), known):
         return _Reason.EVERY_VALUE
-    if operator in _POINTS or (isinstance(leaf, Ranges) and all(one.is_point for one in leaf.ranges.ranges)):
+    if all(one.is_point for one in wanted.values.ranges):
         return _Reason.ENCLOSED if BLOOM not in known.contents else _Reason.BLOOM
     return _Reason.OVERLAP
-
-
-def _opposite(leaf: Leaf | Ranges) -> Leaf | Ranges:
-    """The negated test: TRUE for every value for which the leaf is FALSE."""
-    if isinstance(leaf, Ranges):
-        return Ranges(leaf.column, leaf.type, leaf.ranges.complement())
-    opposites = _OPPOSITES | {opposite: operator for operator, opposite in _OPPOSITES.items()}
-    return Leaf(opposites[leaf.operator], leaf.column, leaf.type, leaf.values)
 
 
 def _action(leaf: ColumnTest, why: _Reason, table: str, kinds: Mapping[str, Sequence[str]]) -> str:
@@ -184,11 +164,9 @@ def build_command(
 ) -> str:
     """The command that rebuilds the index with new kinds for some columns, keeping those of all others."""
     unchanged = {column: specs for column, specs in kinds.items() if column.lower() not in changed}
-    options = "".join(
-        f" --index {shlex.quote(f'{column}={_joined(specs)}')}"
-        for column, specs in {**unchanged, **changed}.items()
-    )
-    return f"hudi-skip index build {shlex.quote(table)}{options}"
+    options = [f"{column}={','.join(specs)}" for column, specs in {**unchanged, **changed}.items()]
+    shown = "".join(f" --index {shlex.quote(option)}" for option in options)
+    return f"hudi-skip index build {shlex.quote(table)}{shown}"
 
 
 def _others(kinds: Mapping[str, Sequence[str]], column: str) -> list[str]:
@@ -196,7 +174,3 @@ def _others(kinds: Mapping[str, Sequence[str]], column: str) -> list[str]:
     named = [spec for name, specs in kinds.items() if name.lower() == column for spec in specs]
     texts = [text.strip() for spec in named for text in split_kinds(spec)]
     return [text for text in texts if not text.startswith((RANGE, BLOOM, NONE))]
-
-
-def _joined(specs: Sequence[str]) -> str:
-    return ",".join(specs)

@@ -1,6 +1,7 @@
 """An explanation as a JSON document."""
 
 from base64 import b64encode
+from dataclasses import asdict
 from typing import Any
 
 from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
@@ -30,14 +31,9 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
         "nodes": [
             {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
         ],
-        "rewrites": [
-            {"rule": step.rule, "before": step.before, "after": step.after} for step in found.rewrites
-        ],
-        "unused": [{"term": unused.term, "reason": unused.reason} for unused in found.unused],
-        "advice": [
-            {"leaf": about.leaf, "reasons": list(about.reasons), "action": about.action}
-            for about in found.advice
-        ],
+        "rewrites": [asdict(step) for step in found.rewrites],
+        "unused": [asdict(term) for term in found.unused],
+        "advice": [asdict(about) for about in found.advice],
     }
     if found.partitions is not None:
         data["plan"] = {

@@ -14,10 +14,10 @@ from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.planner.keys import KeyLayout, key_layout
+from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
-from pycompiler.table.files import FileSlice, TableFile, TableSlices, table_slices
+from pycompiler.table.files import FileSlice, TableFile, table_slices
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -61,11 +61,6 @@ class FileVerdict:
     def path(self) -> str:
         """Path relative to the table."""
         return self.file.path
-
-    @property
-    def lacks_statistics(self) -> bool:
-        """Whether the file is indexed, but without statistics of the expression's columns."""
-        return self.file.indexed and not self.statistics
 
     def leaves(self) -> list[LeafVerdict]:
         """Each leaf's verdict on the file."""
@@ -149,7 +144,11 @@ class Explanation:
     def slices_with_logs_without_statistics(self) -> int:
         """Number of slices kept because an indexed log file has no statistics."""
         return sum(
-            any(file.lacks_statistics for file in verdict.files if file.file in verdict.slice.logs)
+            any(
+                of_file.file.indexed and not of_file.statistics
+                for of_file in verdict.files
+                if of_file.file in verdict.slice.logs
+            )
             for verdict in self.slices.values()
         )
 
@@ -190,31 +189,39 @@ def explain_filter(
     manifest = index.manifest
     timeline = Timeline(table, properties)
     found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
-    slices = _base_files(found) if is_read_optimized else found.slices
+    slices = found.slices
+    if is_read_optimized:
+        slices = tuple(FileSlice(each.base) for each in slices if each.base is not None)
     query = QueryConstants(now)
     schema = schema_of(table, timeline, slices)
     predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
-    files = [(place, file) for place, each in enumerate(slices) for file in each.files]
-    statistics = _statistics(index, [file for _, file in files], expression.columns())
-    votes = evaluate_nodes(expression, statistics)
-    verdicts: list[list[FileVerdict]] = [[] for _ in slices]
-    for (place, file), keep, of_file in zip(files, votes[-1], statistics, strict=True):
-        verdicts[place].append(FileVerdict(file, keep, expression, of_file))
-    # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
-    kept = [
-        bool(each.logs and properties.mixing) or any(file.kept for file in of_slice)
-        for each, of_slice in zip(slices, verdicts, strict=True)
-    ]
+    statistics = _statistics(index, slices, expression.columns())
+    votes = evaluate_nodes(expression, list(statistics.values()))
+    kept_by = [dict(zip(statistics, vote, strict=True)) for vote in votes]
+    verdicts = {}
+    for each in slices:
+        files = tuple(
+            FileVerdict(file, kept_by[-1][file], expression, statistics[file]) for file in each.files
+        )
+        # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
+        kept = bool(each.logs and properties.mixing) or any(file.kept for file in files)
+        verdicts[each.path] = SliceVerdict(each, kept, files)
+    slices_kept = [sum(any(of_node[file] for file in each.files) for each in slices) for of_node in kept_by]
+    is_much = sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(slices)
+    known = [of_file for file, of_file in statistics.items() if file.indexed]
     layout = key_layout(properties.partition_columns, schema)
-    known = [of_file for (_, file), of_file in zip(files, statistics, strict=True) if file.indexed]
+    partitions = None
+    if layout is not None:
+        of_keys = _statistics(index, slices, frozenset(column.name for column in layout.columns))
+        partitions = partition_verdict(expression, layout, slices, of_keys, is_mixing=bool(properties.mixing))
     return Explanation(
         generation=index.manifest.generation,
         instant=manifest.instant,
         predicate=predicate,
         expression=expression,
-        nodes=_from_the_root(expression, [_slices_kept(files, vote) for vote in votes]),
+        nodes=_from_the_root(expression, slices_kept),
         unused=compilation.unused,
         rewrites=(
             *(Rewrite(CONSTANT_RULE, step.call, step.constant) for step in query.steps),
@@ -222,52 +229,29 @@ def explain_filter(
         ),
         reads_clock=query.uses_current_time,
         files_live=manifest.live.files,
-        slices={
-            each.path: SliceVerdict(each, keep, tuple(of_slice))
-            for each, keep, of_slice in zip(slices, kept, verdicts, strict=True)
-        },
+        slices=verdicts,
         complete=found.complete,
         mixing=properties.mixing,
         advice=advice(expression.leaves(), compilation.unused, known, str(table), manifest.kinds)
-        if sum(kept) > MUCH * len(slices)
+        if is_much
         else (),
-        partitions=None if layout is None else _partitions(index, expression, layout, slices, properties),
+        partitions=partitions,
     )
 
 
-def _base_files(found: TableSlices) -> tuple[FileSlice, ...]:
-    return tuple(FileSlice(each.base) for each in found.slices if each.base is not None)
-
-
-def _partitions(
-    index: StatisticsIndex,
-    expression: HudiExpression,
-    layout: KeyLayout,
-    slices: Sequence[FileSlice],
-    properties: TableProperties,
-) -> PartitionVerdict:
-    files = [file for each in slices for file in each.files]
-    statistics = _statistics(index, files, frozenset(column.name for column in layout.columns))
-    known = dict(zip(files, statistics, strict=True))
-    return partition_verdict(expression, layout, slices, known, is_mixing=bool(properties.mixing))
-
-
-def _slices_kept(files: Sequence[tuple[int, TableFile]], votes: Sequence[bool]) -> int:
-    return len({place for (place, _), keep in zip(files, votes, strict=True) if keep})
-
-
 def _statistics(
-    index: StatisticsIndex, files: Sequence[TableFile], columns: frozenset[str]
-) -> list[FileStatistics]:
+    index: StatisticsIndex, slices: Sequence[FileSlice], columns: frozenset[str]
+) -> dict[TableFile, FileStatistics]:
     found = index.statistics(columns)
-    return [
-        {
+    return {
+        file: {
             column: of_file[file.path].statistics
             for column, of_file in found.items()
             if file.indexed and file.path in of_file and of_file[file.path].file_size == file.size
         }
-        for file in files
-    ]
+        for each in slices
+        for file in each.files
+    }
 
 
 def _from_the_root(expression: HudiExpression, kept: Sequence[int]) -> tuple[NodeVerdict, ...]:

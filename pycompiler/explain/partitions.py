@@ -37,14 +37,9 @@ def partition_verdict(
     *,
     is_mixing: bool,
 ) -> PartitionVerdict:
-    """Plans a filter and applies the plan to the partitions.
+    """Plans a filter and applies the plan to the partitions, given statistics of their key columns.
 
-    Args:
-        expression: The filter.
-        layout: The layout of the keys.
-        slices: The file slices of the table.
-        statistics: Statistics of the key columns, by file.
-        is_mixing: Whether a row of a slice with logs may combine rows of several files.
+    If the table is mixing, a row of a slice with logs may combine rows of several files.
     """
     partitions: defaultdict[str, list[FileStatistics]] = defaultdict(list)
     for each in slices:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pycompiler.hiveserver.errors import HiveServerError
-from pycompiler.hiveserver.runtime import HiveRuntime
-from pycompiler.installation import JVM_OPTIONS
+from pycompiler.hiveserver.runtime import class_path
+from pycompiler.installation import JVM_OPTIONS, find_java
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +41,26 @@ def beeline_command(jdbc_url: str, *jvm_options: str) -> list[str]:
     """The command line for beeline on a server; beeline's own options may be appended.
 
     Raises:
-        HiveServerError: Beeline is not set up.
+        NotInstalledError: Beeline is not set up.
     """
-    runtime = HiveRuntime.find()
-    return [
-        str(runtime.java),
-        "-Xmx256m",
-        *JVM_OPTIONS,
-        *jvm_options,
-        "-cp",
-        runtime.beeline_class_path,
-        "org.apache.hive.beeline.BeeLine",
-        "-u",
-        jdbc_url,
-        "-n",
-        "hive",
-    ]
+    java = [str(find_java()), "-Xmx256m", *JVM_OPTIONS, *jvm_options, "-cp", class_path("beeline")]
+    return [*java, "org.apache.hive.beeline.BeeLine", "-u", jdbc_url, "-n", "hive"]
 
 
 def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float = 180.0) -> BeelineResult:
-    """Runs statements through beeline.
+    """Runs statements, each ending in a semicolon, through beeline within `timeout` seconds.
 
-    Args:
-        jdbc_url: Address of the server, such as `HiveServer.jdbc_url`.
-        sql: One or more statements, each ending in a semicolon.
-        silent: Whether to print tables only.
-        timeout: Seconds for the whole run.
+    With `silent`, it prints tables only.
 
     Raises:
-        HiveServerError: Beeline is not set up, or did not finish in time.
+        NotInstalledError: Beeline is not set up.
+        HiveServerError: Beeline did not finish in time.
     """
     with tempfile.TemporaryDirectory(prefix="beeline-") as directory:
         script = Path(directory) / "statements.sql"
         script.write_text(sql.rstrip() + "\n", encoding="utf-8")
-        command = [
-            *beeline_command(jdbc_url, f"-Duser.home={directory}"),
-            f"--silent={str(silent).lower()}",
-            "--color=false",
-            "-f",
-            str(script),
-        ]
+        command = beeline_command(jdbc_url, f"-Duser.home={directory}")
+        command += [f"--silent={str(silent).lower()}", "--color=false", "-f", str(script)]
         try:
             run = subprocess.run(
                 command,

@@ -3,7 +3,7 @@
 import os
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -53,44 +53,30 @@ class DaemonSettings:
 def write_configuration(
     home: Path, port: int, daemon: DaemonSettings, extra: Mapping[str, str], functions: Sequence[str] = ()
 ) -> Path:
-    """Writes the configuration of a server.
+    """Writes the configuration of a server, and returns the directory to put first on the class path.
 
-    Args:
-        home: The server's directory, absolute.
-        port: The server's TCP port.
-        daemon: Settings of its daemon.
-        extra: Settings that override those of `hive-site.xml`.
-        functions: Classes of user functions that the daemon may run.
-
-    Returns:
-        The directory to put first on the class path.
+    `home` is absolute, `extra` overrides settings of `hive-site.xml`, and `functions` are the classes of user
+    functions that the daemon may run.
     """
     conf = home / "conf"
     for directory in (conf, home / "logs", home / "tmp", home / "warehouse"):
         directory.mkdir(parents=True, exist_ok=True)
     settings = {"hudi.skipping.compiler.command": compiler_command(), **extra}
     values = {
-        "home": escape(str(home)),
-        "port": str(port),
-        "executors": str(daemon.executors),
-        "daemon_memory_mb": str(daemon.memory_mb),
-        "rpc_port": str(daemon.rpc_port),
-        "management_port": str(daemon.management_port),
-        "shuffle_port": str(daemon.shuffle_port),
-        "output_port": str(daemon.output_port),
-        "web_port": str(daemon.web_port),
+        "port": port,
+        **asdict(daemon),
         "daemon_host": _own_name(),
         "own_addresses": f"127.0.0.0/8,{_own_address()}",
         # Tasks must be planned with one executor's memory, or Hive counts too few slots.
-        "task_memory_mb": str(daemon.memory_mb // daemon.executors),
+        "task_memory_mb": daemon.memory_mb // daemon.executors,
         "functions": "\n".join(functions),
         "extra": "\n".join(_property(name, value) for name, value in settings.items()),
     }
+    templates = resources.files(__package__).joinpath("templates")
     for name in _TEMPLATES:
-        template = (
-            resources.files(__package__).joinpath("templates").joinpath(name).read_text(encoding="utf-8")
-        )
-        (conf / name).write_text(Template(template).substitute(values), encoding="utf-8")
+        template = Template(templates.joinpath(name).read_text(encoding="utf-8"))
+        shown_home = escape(str(home)) if name.endswith(".xml") else str(home)
+        (conf / name).write_text(template.substitute(values, home=shown_home), encoding="utf-8")
     return conf
 
 

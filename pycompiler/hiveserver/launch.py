@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
 from pycompiler.hiveserver.errors import HiveServerError
-from pycompiler.hiveserver.runtime import HiveRuntime
 from pycompiler.installation import JVM_OPTIONS
 
 HOST = "127.0.0.1"
@@ -26,10 +25,7 @@ _LOGS = (_SERVER_OUTPUT, _DAEMON_OUTPUT, "hiveserver.log")
 
 
 def claim(port: int) -> int:
-    """Verifies that a loopback port can be used, and returns it.
-
-    Args:
-        port: The port; 0 picks a free one.
+    """Verifies that a loopback port can be used, and returns it; 0 picks a free one.
 
     Raises:
         HiveServerError: The port is in use, or not allowed for this user.
@@ -56,23 +52,23 @@ def free_ports(count: int) -> list[int]:
         return ports
 
 
-def write_class_path(runtime: HiveRuntime, conf: Path) -> Path:
-    """Writes both processes' class path to an argument file, and returns the file.
+def write_class_path(class_path: str, conf: Path) -> Path:
+    """Writes both processes' class path, behind their configuration, to an argument file.
 
     Hundreds of jars on the command line would make `ps` unreadable.
     """
     arguments = conf / "java.arguments"
-    class_path = f"{conf}{os.pathsep}{runtime.server_class_path}".replace("\\", "\\\\").replace('"', '\\"')
-    arguments.write_text(f'-cp "{class_path}"\n', encoding="utf-8")
+    quoted = f"{conf}{os.pathsep}{class_path}".replace("\\", "\\\\").replace('"', '\\"')
+    arguments.write_text(f'-cp "{quoted}"\n', encoding="utf-8")
     return arguments
 
 
 def launch(
-    runtime: HiveRuntime, home: Path, arguments: Path, main_class: str, heap: str, jvm_options: Sequence[str]
+    java: Path, home: Path, arguments: Path, main_class: str, heap: str, jvm_options: Sequence[str]
 ) -> subprocess.Popen[bytes]:
     """Starts one of the two processes."""
     command = [
-        str(runtime.java),
+        str(java),
         f"-Xmx{heap}",
         *JVM_OPTIONS,
         f"-Djava.io.tmpdir={home / 'tmp'}",
@@ -107,14 +103,9 @@ def wait_until_ready(
     timeout: float,
     on_wait: Callable[[float], None] | None,
 ) -> None:
-    """Waits until both processes listen.
+    """Waits until HiveServer2 and the daemon listen on their ports, together at most `timeout` seconds.
 
-    Args:
-        home: The server's directory, whose logs error messages quote.
-        server: HiveServer2 and its port.
-        daemon: The daemon and its port for tasks.
-        timeout: Seconds for both.
-        on_wait: Called about five times a second with the seconds waited.
+    Calls `on_wait` about five times a second with the seconds waited. Errors quote the logs in `home`.
 
     Raises:
         HiveServerError: A process ended, or did not listen in time.

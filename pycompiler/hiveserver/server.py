@@ -22,7 +22,8 @@ from pycompiler.hiveserver.launch import (
     write_class_path,
 )
 from pycompiler.hiveserver.process import ProcessId
-from pycompiler.hiveserver.runtime import HiveRuntime
+from pycompiler.hiveserver.runtime import server_class_path
+from pycompiler.installation import find_java
 
 _RECORD = "hiveserver.json"
 
@@ -104,11 +105,12 @@ class HiveServer:
             on_wait: Called about five times a second with the seconds waited, to show progress.
 
         Raises:
-            HiveServerError: Something is missing, a server is already running in `home`, the port is in use,
-                or the server did not start; the message ends with the last lines of its log.
+            NotInstalledError: Something is missing.
+            HiveServerError: A server is already running in `home`, the port is in use, or the server did not
+                start; the message ends with the last lines of its log.
         """
         home = home.expanduser().resolve()
-        runtime = HiveRuntime.find().with_jars(extra_jars)
+        java, class_path = find_java(), server_class_path(extra_jars)
         home.mkdir(parents=True, exist_ok=True)
         with _starting(home):
             running = HiveServer.find(home)
@@ -120,11 +122,11 @@ class HiveServer:
             chosen = claim(port or 0)
             settings = DaemonSettings(available_executors(), _plannable_mb(daemon_heap), *free_ports(5))
             conf = write_configuration(home, chosen, settings, extra_conf or {}, functions)
-            arguments = write_class_path(runtime, conf)
+            arguments = write_class_path(class_path, conf)
             processes: list[subprocess.Popen[bytes]] = []
             try:
                 for main_class, size in ((DAEMON_CLASS, daemon_heap), (SERVER_CLASS, heap)):
-                    processes.append(launch(runtime, home, arguments, main_class, size, jvm_options))
+                    processes.append(launch(java, home, arguments, main_class, size, jvm_options))
                 daemon, server = processes
                 wait_until_ready(home, (server, chosen), (daemon, settings.rpc_port), timeout, on_wait)
                 started = HiveServer(home, chosen, ProcessId.of(server), ProcessId.of(daemon))

@@ -56,7 +56,7 @@ class PartitionFilterGenerator:
         whole = ScanPlan.whole(self._layout)
         match node:
             case Leaf() | Ranges() if self._has(node):
-                outcomes = _outcomes(node)
+                outcomes = outcomes_of(node)
                 if outcomes.is_empty:
                     return FilterPlan(self._layout, ())
                 place = self._columns[node.column]
@@ -76,7 +76,7 @@ class PartitionFilterGenerator:
         )
 
 
-def _outcomes(test: Leaf | Ranges) -> Outcomes:
+def outcomes_of(test: Leaf | Ranges) -> Outcomes:
     """The values for which a test of one column is TRUE."""
     if isinstance(test, Ranges):
         return Outcomes(test.ranges, False)

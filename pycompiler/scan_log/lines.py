@@ -10,19 +10,11 @@ _PAIR = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|\S*)')
 
 
 def fields_about(subject: str, line: str) -> dict[str, str] | None:
-    """Parses a line of the log.
-
-    Args:
-        subject: The line's subject: `scan` or `shadow`.
-        line: The line, with any prefix from the logger.
-
-    Returns:
-        The values by key; None if the line has another subject.
-    """
+    """The values by key of a line about `scan` or `shadow`, with any prefix from the logger; else None."""
     match = _LINE.search(line)
-    if match is None or match.group(1) != subject:
+    if match is None or match[1] != subject:
         return None
-    return {key: _unquoted(value) for key, value in _PAIR.findall(match.group(2))}
+    return {key: _unquoted(value) for key, value in _PAIR.findall(match[2])}
 
 
 def _unquoted(value: str) -> str:

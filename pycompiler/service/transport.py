@@ -12,7 +12,6 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 
 from pycompiler.errors import HudiSkipError
 
@@ -37,15 +36,13 @@ class Listener:
         """The address for clients: `unix:/path` or `host:port`."""
 
     def close(self) -> None:
-        """Closes the socket and removes its files. May be called twice."""
+        """Closes the socket and removes its files."""
         self.socket.close()
 
     def __enter__(self) -> Listener:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -59,21 +56,16 @@ class _UnixListener(Listener):
     def close(self) -> None:
         super().close()
         # Another service may have taken over the path since: its socket must stay.
-        if self._identity is not None and _identity(self._path) == self._identity:
-            self._path.unlink()
-        self._identity = None
-        if self._made_directory is not None:
-            with contextlib.suppress(OSError):  # gone already, or in use
-                self._made_directory.rmdir()
+        if _identity(self._path) == self._identity:
+            self._path.unlink(missing_ok=True)
+        _remove_empty(self._made_directory)
 
 
 def listen_unix(path: Path | None = None) -> Listener:
     """Listens on a Unix domain socket that only its owner can access.
 
-    A missing directory is created with mode 0700. A socket that nobody listens on is replaced.
-
-    Args:
-        path: Path of the socket; by default in a new temporary directory.
+    A missing directory is created with mode 0700; without a path, it is a temporary one. A socket that nobody
+    listens on is replaced.
 
     Raises:
         ListenError: The path is too long, other users can access the directory, or the path is taken by a
@@ -87,13 +79,9 @@ def listen_unix(path: Path | None = None) -> Listener:
 
 
 def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
-    """Listens on a TCP port that only this machine can reach.
+    """Listens on a TCP port, or a free one for 0, that only this machine can reach.
 
     Any local user can connect to it; if that matters, use `listen_unix`.
-
-    Args:
-        port: 0 picks a free one.
-        host: A loopback address.
 
     Raises:
         ListenError: The host is not a loopback address, or the port is in use.
@@ -206,7 +194,7 @@ def _bind_owner_only(path: Path) -> socket.socket:
 
 def _remove_empty(directory: Path | None) -> None:
     if directory is not None:
-        with contextlib.suppress(OSError):  # the error already raised matters more
+        with contextlib.suppress(OSError):  # gone already, or in use
             directory.rmdir()
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pyspark
 
 from pycompiler.expression.model import HudiExpression
-from pycompiler.hiveserver.runtime import HiveRuntime
+from pycompiler.hiveserver.runtime import server_class_path
 from pycompiler.spark.session import find_bundle
 from pycompiler.wire.expression import to_bytes
 
@@ -89,7 +89,7 @@ def iceberg_program(job: Mapping[str, Any]) -> dict[str, Timing]:
 
 def hive_program(name: str, job: Mapping[str, Any]) -> dict[str, Timing]:
     """Runs a program from source on HiveServer2's class path."""
-    jars = [HiveRuntime.find().server_class_path, _TEST_CLASSES]
+    jars = [server_class_path(), _TEST_CLASSES]
     return _run(jars, str(_SOURCES / f"{name}.java"), job, "2g")
 
 

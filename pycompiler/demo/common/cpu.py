@@ -1,5 +1,6 @@
 """CPU time of processes."""
 
+import contextlib
 from collections.abc import Iterable
 
 import psutil
@@ -8,26 +9,18 @@ import psutil
 def cpu_seconds(processes: Iterable[int]) -> float:
     """CPU time, user and system, that processes and their descendants have used so far.
 
-    A process that has ended counts towards its parent, so the difference of two readings covers everything
-    that ran in between.
-
-    Args:
-        processes: Process ids; none may be a descendant of another.
+    No process may be a descendant of another. One that has ended counts towards its parent, so the difference
+    of two readings covers everything that ran in between.
 
     Raises:
         psutil.NoSuchProcess: A process is not running.
     """
-    return sum(_with_descendants(psutil.Process(process)) for process in processes)
-
-
-def _with_descendants(process: psutil.Process) -> float:
-    taken = _taken(process)
-    for child in process.children(recursive=True):
-        try:
-            taken += _taken(child)
-        except psutil.NoSuchProcess:
-            # Ended since it was listed.
-            continue
+    taken = 0.0
+    for process in map(psutil.Process, processes):
+        taken += _taken(process)
+        for child in process.children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):  # ended since it was listed
+                taken += _taken(child)
     return taken
 
 

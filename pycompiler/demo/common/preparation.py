@@ -1,7 +1,6 @@
 """Spark's work for the demo: it writes the tables and answers the queries."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
@@ -60,7 +59,7 @@ def _prepare(part: Part, steps: Steps, conf: Mapping[str, str]) -> PreparedPart:
         spark = hudi_session("hudi-skip demo", conf=conf)
         tables = []
         for source, layout in part.tables:
-            with spark_progress(spark.sparkContext, partial(_show_progress, step, source.name)):
+            with spark_progress(spark.sparkContext, step, source.name):
                 tables.append(lake.write_table(spark, source, layout, part.lake))
         step.result = f"written by Spark {spark.version} and indexed"
     with steps.step(f"{part.title}: Spark's answers, for comparison") as step:
@@ -68,10 +67,6 @@ def _prepare(part: Part, steps: Steps, conf: Mapping[str, str]) -> PreparedPart:
         step.result = f"{len(answers)} queries"
     store_answers(part.lake, {query.sql: found for query, found in answers.items()})
     return PreparedPart(tables, answers)
-
-
-def _show_progress(step: Step, name: str, progress: str) -> None:
-    step.update(f"{name}: {progress}")
 
 
 def _spark_answers(

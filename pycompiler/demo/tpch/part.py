@@ -36,11 +36,9 @@ _PART: Final = Layout(key="p_partkey", order=("p_partkey",), files=4)
 
 
 def tpch_part(directory: Path, scale: float) -> Part:
-    """Generates the data, unless it is there, and defines the part.
+    """Generates the data for TPC-H's scale factor in `directory`, unless it is there, and defines the part.
 
-    Args:
-        directory: Where data and tables of all scales go.
-        scale: TPC-H's scale factor. From 0.1 on, a file of lineitem has 30,000 rows.
+    From a scale of 0.1 on, a file of lineitem has 30,000 rows.
 
     Raises:
         DemoDataError: The data could not be generated.

@@ -2,18 +2,21 @@
 
 import json
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from typer.testing import CliRunner, Result
 
 from pycompiler.cli.main import app
 
 Run = Callable[..., Result]
+HUDI_SKIP = (sys.executable, "-m", "pycompiler")
 
 TABLE_OPTIONS = {
     "hoodie.table.name": "readings",
@@ -28,13 +31,43 @@ TABLE_OPTIONS = {
 def append(spark: SparkSession, path: Path, first: int) -> None:
     """Writes one base file: ids `first` to `first + 99`, half of them as score, no score from 300 on."""
     number = F.col("id")
-    spark.range(first, first + 100).select(
+    rows = spark.range(first, first + 100).select(
         number,
         F.concat(F.lit("name"), number).alias("name"),
         F.when(number < 300, number / 2).alias("score"),
         F.lit("north" if first % 200 == 0 else "south").alias("site"),
         F.array(number).alias("tags"),
-    ).repartition(1).write.format("hudi").options(**TABLE_OPTIONS).mode("append").save(str(path))
+    )
+    write(rows.repartition(1), path)
+
+
+def rows_of(spark: SparkSession, *rows: tuple[int, str, str]) -> DataFrame:
+    """Rows of ids, names and sites, in one partition."""
+    schema = "id bigint, name string, score double, site string, tags array<bigint>"
+    return spark.createDataFrame([(n, name, 0.5, site, [n]) for n, name, site in rows], schema).coalesce(1)
+
+
+def write(
+    rows: DataFrame, path: Path, operation: str = "bulk_insert", more: Mapping[str, str] | None = None
+) -> None:
+    """Writes a commit, with more options than those of the table."""
+    settings = {**TABLE_OPTIONS, "hoodie.datasource.write.operation": operation, **(more or {})}
+    rows.write.format("hudi").options(**settings).mode("append").save(str(path))
+
+
+def index_of(table: Path) -> Path:
+    return table / ".hoodie" / ".skipping_index"
+
+
+def in_a_process(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs `hudi-skip` in a process of its own."""
+    return subprocess.run(
+        [*HUDI_SKIP, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        stdin=subprocess.DEVNULL,
+    )
 
 
 @pytest.fixture(scope="session")

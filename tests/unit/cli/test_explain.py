@@ -1,6 +1,8 @@
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,17 @@ from ...conformance.agreement.jvm_evaluator import java
 from .conftest import Run, failed_with_one_line, result_of
 
 pytestmark = pytest.mark.spark
+Explain = Callable[..., Any]
+
+
+@pytest.fixture
+def explain(run: Run, shared_table: Path) -> Explain:
+    """Runs `hudi-skip explain` on the table, and returns the document."""
+
+    def document(where: str, *options: str) -> Any:
+        return result_of(run("explain", shared_table, "--where", where, "--json", *options))
+
+    return document
 
 
 @pytest.mark.selected(5)
@@ -32,14 +45,16 @@ pytestmark = pytest.mark.spark
         ("id = 5 or length(name) = 3", 4),
     ],
 )
-def test_the_files_that_can_match_are_kept(run: Run, shared_table: Path, where: str, kept: int) -> None:
-    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+def test_the_files_that_can_match_are_kept(explain: Explain, where: str, kept: int) -> None:
+    found = explain(where)
     assert (found["files_kept"], found["files_total"]) == (kept, 4)
     assert len(found["kept"]) == kept
 
 
-def test_another_engine_keeps_the_same_files_with_the_core_alone(run: Run, shared_table: Path) -> None:
-    found = result_of(run("explain", shared_table, "--where", "id between 150 and 220", "--json"))
+def test_another_engine_keeps_the_same_files_with_the_core_alone(
+    explain: Explain, shared_table: Path
+) -> None:
+    found = explain("id between 150 and 220")
     built = Path(__file__).parents[3] / "examples" / "kept-files" / "target"
     class_path = f"{built / 'classes'}{os.pathsep}{(built / 'class.path').read_text('utf-8').strip()}"
     command = [java(), "-cp", class_path, "io.hudiskip.examples.KeptFiles", shared_table, found["expression"]]
@@ -49,9 +64,8 @@ def test_another_engine_keeps_the_same_files_with_the_core_alone(run: Run, share
     assert "hive" not in class_path.replace(str(built), "").replace("hive-handler", ""), "it needs no Hive"
 
 
-def test_each_part_says_how_many_files_it_keeps(run: Run, shared_table: Path) -> None:
-    where = "id > 150 and (name = 'name7' or score is not null)"
-    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+def test_each_part_says_how_many_files_it_keeps(explain: Explain) -> None:
+    found = explain("id > 150 and (name = 'name7' or score is not null)")
     assert [(node["depth"], node["node"], node["kept"]) for node in found["nodes"]] == [
         (0, "and", 2),
         (1, "id > 150", 3),
@@ -71,10 +85,9 @@ def test_each_part_says_how_many_files_it_keeps(run: Run, shared_table: Path) ->
     ],
 )
 def test_the_plan_and_the_partitions_that_it_leaves_are_told(
-    run: Run, shared_table: Path, where: str, plan: str, left: int
+    explain: Explain, run: Run, shared_table: Path, where: str, plan: str, left: int
 ) -> None:
-    found = result_of(run("explain", shared_table, "--where", where, "--json"))["plan"]
-    assert found == {
+    assert explain(where)["plan"] == {
         "text": plan,
         "partitions_total": 2,
         "partitions_kept": left,
@@ -84,56 +97,29 @@ def test_the_plan_and_the_partitions_that_it_leaves_are_told(
     assert f"plan    {plan} leaves {left} of 2 partitions\n" in text
 
 
-def test_terms_that_are_not_used_are_told_with_the_reason(run: Run, shared_table: Path) -> None:
-    found = result_of(run("explain", shared_table, "--where", "size(tags) = 7 and id = 5", "--json"))
-    (unused,) = found["unused"]
+def test_terms_that_are_not_used_are_told_with_the_reason(explain: Explain) -> None:
+    (unused,) = explain("size(tags) = 7 and id = 5")["unused"]
     assert "tags" in unused["term"]
     assert unused["reason"]
 
 
-def test_a_file_is_explained_leaf_by_leaf(run: Run, shared_table: Path) -> None:
-    (kept,) = result_of(run("explain", shared_table, "--where", "id = 5", "--json"))["kept"]
-    found = result_of(
-        run("explain", shared_table, "--where", "id = 5 or name = 'z'", "--file", kept, "--json")
-    )
-    assert found["file"] == {
+def test_a_file_is_explained_leaf_by_leaf(explain: Explain) -> None:
+    (kept,) = explain("id = 5")["kept"]
+    counts = {"null_count": 0, "value_count": 100, "nan_count": None}
+    ids = {"type": "bigint", "lower": "0", "upper": "99", **counts}
+    names = {"type": "string", "lower": "'name0'", "upper": "'name99'", **counts}
+    assert explain("id = 5 or name = 'z'", "--file", kept)["file"] == {
         "path": kept,
         "kept": True,
         "leaves": [
-            {
-                "leaf": "id = 5",
-                "keeps": True,
-                "statistics": {
-                    "id": {
-                        "type": "bigint",
-                        "lower": "0",
-                        "upper": "99",
-                        "null_count": 0,
-                        "value_count": 100,
-                        "nan_count": None,
-                    }
-                },
-            },
-            {
-                "leaf": "name = 'z'",
-                "keeps": False,
-                "statistics": {
-                    "name": {
-                        "type": "string",
-                        "lower": "'name0'",
-                        "upper": "'name99'",
-                        "null_count": 0,
-                        "value_count": 100,
-                        "nan_count": None,
-                    }
-                },
-            },
+            {"leaf": "id = 5", "keeps": True, "statistics": {"id": ids}},
+            {"leaf": "name = 'z'", "keeps": False, "statistics": {"name": names}},
         ],
     }
 
 
-def test_people_get_the_same_as_text(run: Run, shared_table: Path) -> None:
-    (kept,) = result_of(run("explain", shared_table, "--where", "id = 5", "--json"))["kept"]
+def test_people_get_the_same_as_text(explain: Explain, run: Run, shared_table: Path) -> None:
+    (kept,) = explain("id = 5")["kept"]
     where = "id = 5 and length(name) = 3"
     result = run("explain", shared_table, "--where", where, "--file", kept.rpartition("/")[2])
     assert result.exit_code == 0, result.stderr
@@ -146,18 +132,16 @@ def test_people_get_the_same_as_text(run: Run, shared_table: Path) -> None:
         assert expected in result.stdout
 
 
-def test_each_rewrite_is_told_with_its_rule(run: Run, shared_table: Path) -> None:
-    where = "id + 1 <= 100 and not (name not like 'name4%')"
-    found = result_of(run("explain", shared_table, "--where", where, "--json"))
+def test_each_rewrite_is_told_with_its_rule(explain: Explain) -> None:
+    found = explain("id + 1 <= 100 and not (name not like 'name4%')")
     assert [step["rule"] for step in found["rewrites"]] == ["Plus", "Like"], found["rewrites"]
     assert found["rewrites"][0]["before"] == "id + 1 <= 100"
     assert found["files_kept"] == 1, "ids below 100 are in the first file"
 
 
-def test_two_columns_of_one_leaf_are_shown_with_their_statistics(run: Run, shared_table: Path) -> None:
-    (kept, *_) = result_of(run("explain", shared_table, "--where", "id <=> id", "--json"))["kept"]
-    found = result_of(run("explain", shared_table, "--where", "id < id", "--file", kept, "--json"))
-    (leaf,) = found["file"]["leaves"]
+def test_two_columns_of_one_leaf_are_shown_with_their_statistics(explain: Explain) -> None:
+    (kept, *_) = explain("id <=> id")["kept"]
+    (leaf,) = explain("id < id", "--file", kept)["file"]["leaves"]
     assert leaf["leaf"] == "id < id"
     assert list(leaf["statistics"]) == ["id"]
 

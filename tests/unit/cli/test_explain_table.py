@@ -9,11 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from .conftest import TABLE_OPTIONS, Run, append, failed_with_one_line, result_of
+from .conftest import Run, append, failed_with_one_line, result_of, rows_of, write
 
 pytestmark = pytest.mark.spark
-
-SCHEMA = "id bigint, name string, score double, site string, tags array<bigint>"
 
 
 def test_files_that_the_index_does_not_know_are_counted_as_read(
@@ -36,9 +34,7 @@ def test_files_that_the_index_does_not_know_are_counted_as_read(
 def test_files_that_were_replaced_are_not_counted_though_they_are_still_there(
     run: Run, table: Path, spark: SparkSession
 ) -> None:
-    overwrite = {**TABLE_OPTIONS, "hoodie.datasource.write.operation": "insert_overwrite"}
-    rows = spark.createDataFrame([(1, "name1", 0.5, "north", [1])], SCHEMA)
-    rows.write.format("hudi").options(**overwrite).mode("append").save(str(table))
+    write(rows_of(spark, (1, "name1", "north")), table, "insert_overwrite")
     found = result_of(run("explain", table, "--where", "site = 'north'", "--json"))
     assert (found["files_kept"], found["files_total"]) == (1, 3), "two files of north have become one"
 
@@ -47,9 +43,7 @@ def test_a_partition_in_which_hudi_left_a_row_of_another_one_is_never_left_out(
     run: Run, table: Path, spark: SparkSession
 ) -> None:
     index = {"hoodie.index.type": "GLOBAL_SIMPLE", "hoodie.simple.index.update.partition.path": "false"}
-    options = {**TABLE_OPTIONS, **index, "hoodie.datasource.write.operation": "upsert"}
-    rows = spark.createDataFrame([(150, "moved", 0.5, "north", [1])], SCHEMA)
-    rows.write.format("hudi").options(**options).mode("append").save(str(table))
+    write(rows_of(spark, (150, "moved", "north")), table, "upsert", index)
     newest = max((table / "south").glob("*.parquet"), key=lambda file: file.stat().st_mtime)
     in_file = pq.read_table(newest, columns=["name", "site"]).to_pylist()
     assert {"name": "moved", "site": "north"} in in_file, "the path is not the value"
@@ -74,8 +68,7 @@ def test_bytes_are_those_of_the_files_on_disk(run: Run, shared_table: Path) -> N
 
 def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "readings"
-    empty = spark.createDataFrame([], SCHEMA)
-    empty.write.format("hudi").options(**TABLE_OPTIONS).mode("append").save(str(path))
+    write(rows_of(spark), path)
     assert not list(path.glob("*/*.parquet")), "there must be no file"
     result_of(run("index", "build", path, "--json"))
     found = result_of(run("explain", path, "--where", "id = 5", "--json"))
@@ -92,16 +85,14 @@ def test_of_an_empty_table_nothing_is_read(run: Run, spark: SparkSession, tmp_pa
 
 def test_of_a_merge_on_read_table_slices_are_counted(run: Run, spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "readings"
-    options = {**TABLE_OPTIONS, "hoodie.datasource.write.table.type": "MERGE_ON_READ"}
 
-    def write(operation: str, numbers: range, name: str) -> None:
-        rows = [(n, f"{name}{n}", 0.5, "north" if n < 20 else "south", [n]) for n in numbers]
-        settings = {**options, "hoodie.datasource.write.operation": operation}
-        frame = spark.createDataFrame(rows, SCHEMA).coalesce(1)
-        frame.write.format("hudi").options(**settings).mode("append").save(str(path))
+    def commit(operation: str, numbers: range, name: str) -> None:
+        rows = [(n, f"{name}{n}", "north" if n < 20 else "south") for n in numbers]
+        merge_on_read = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
+        write(rows_of(spark, *rows), path, operation, merge_on_read)
 
-    write("bulk_insert", range(40), "first")
-    write("upsert", range(5), "second")
+    commit("bulk_insert", range(40), "first")
+    commit("upsert", range(5), "second")
     result_of(run("index", "build", path, "--json"))
 
     def counts(where: str, *more: str) -> tuple[int, int]:
@@ -119,13 +110,10 @@ def test_of_a_merge_on_read_table_slices_are_counted(run: Run, spark: SparkSessi
     (kept,) = result_of(run("explain", path, "--where", "name = 'second3'", "--json"))["kept"]
     lines = run("explain", path, "--where", "name = 'second3'", "--file", kept).stdout.splitlines()
     assert [line.split()[-1] for line in lines if "would be" in line] == ["skipped:", "kept:"], lines
-    write("upsert", range(20, 22), "third")
-    assert counts_of_all(run, path) == (2, 2, 1), "the index has not seen the new log"
-
-
-def counts_of_all(run: Run, path: Path) -> tuple[int, int, int]:
+    commit("upsert", range(20, 22), "third")
     found = result_of(run("explain", path, "--where", "name > 'third'", "--json"))
-    return found["files_with_logs"], found["files_total"], found["files_not_indexed"]
+    of_all = found["files_with_logs"], found["files_total"], found["files_not_indexed"]
+    assert of_all == (2, 2, 1), "the index has not seen the new log"
 
 
 def test_the_day_of_the_query_is_that_of_the_time_zone(run: Run, shared_table: Path) -> None:

@@ -34,8 +34,3 @@ def test_beeline_where_no_server_runs_says_how_to_start_one(run: Run, tmp_path: 
         run("hiveserver", "beeline", "--home", tmp_path / "my home", "-e", "show tables")
     )
     assert message.endswith(f"start one with: hudi-skip hiveserver start --home '{tmp_path}/my home'")
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "x"])
-def test_a_port_that_is_none_is_wrong_usage(run: Run, tmp_path: Path, port: str) -> None:
-    assert run("hiveserver", "start", "--home", tmp_path, "--port", port).exit_code == 2

@@ -3,20 +3,15 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from .conftest import Run, append, failed_with_one_line, result_of
+from .conftest import HUDI_SKIP, Run, append, failed_with_one_line, in_a_process, index_of, result_of
 
 pytestmark = pytest.mark.spark
-
-
-def index_of(table: Path) -> Path:
-    return table / ".hoodie" / ".skipping_index"
 
 
 def test_build_publishes_and_says_what(run: Run, table: Path) -> None:
@@ -36,20 +31,8 @@ def test_update_reads_new_files_only_and_then_nothing(run: Run, table: Path, spa
 
 
 def test_columns_can_be_chosen(run: Run, table: Path) -> None:
-    built = result_of(
-        run(
-            "index",
-            "build",
-            table,
-            "--index",
-            "*=none",
-            "--index",
-            "id=range",
-            "--index",
-            "name=bloom,values",
-            "--json",
-        )
-    )
+    kinds = "--index *=none --index id=range --index name=bloom,values"
+    built = result_of(run("index", "build", table, *kinds.split(), "--json"))
     assert built["records"] == 16, "a range of each of two columns, and two kinds more of one, in four files"
     assert result_of(run("index", "verify", table, "--json"))["sound"]
     result_of(run("index", "build", table, "--index", "id=none", "--json"))
@@ -159,29 +142,8 @@ def test_a_damaged_index_is_built_anew_by_update(run: Run, table: Path) -> None:
     assert result_of(run("explain", table, "--where", "id = 5", "--json"))["files_kept"] == 1
 
 
-def test_wrong_usage(run: Run, shared_table: Path) -> None:
-    for arguments in (
-        ["index"],
-        ["index", "nope"],
-        ["index", "build"],
-        ["index", "build", shared_table, "--nope"],
-    ):
-        assert run(*arguments).exit_code == 2, arguments
-    missing = run("index", "build", shared_table, "--hudi-bundle", "no.jar")
-    assert missing.exit_code == 2
-
-
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "pycompiler", *map(str, arguments)]
-
-
 def test_in_a_process_of_its_own_stdout_is_json_alone(table: Path) -> None:
-    done = subprocess.run(
-        command("index", "build", table, "--json", "--master", "local[1]"),
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = in_a_process("index", "build", table, "--json", "--master", "local[1]")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["files"] == 4, "Spark's own output must not be mixed in"
 
@@ -193,7 +155,7 @@ def children_of(pid: int) -> list[str]:
 
 def test_a_run_writes_nothing_but_its_result_where_nothing_is_wrong(table: Path) -> None:
     for name in ("build", "verify"):
-        done = subprocess.run(command("index", name, table), capture_output=True, text=True, timeout=600)
+        done = in_a_process("index", name, table)
         assert (done.returncode, done.stderr) == (0, ""), name
         assert done.stdout, name
 
@@ -233,7 +195,7 @@ def test_ctrl_c_ends_it_without_a_traceback(table: Path, tmp_path: Path) -> None
     errors = tmp_path / "stderr"
     with errors.open("w") as stderr:
         process = subprocess.Popen(
-            command("index", "build", table, "--json"),
+            [*HUDI_SKIP, "index", "build", str(table), "--json"],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from .conftest import TABLE_OPTIONS, Run, append, result_of
-from .test_index import index_of
+from .conftest import Run, append, index_of, result_of, rows_of, write
 
 pytestmark = pytest.mark.spark
 
@@ -14,12 +13,7 @@ def test_compact_folds_drops_and_removes_and_says_what_stays(
 ) -> None:
     append(spark, table, 400)
     result_of(run("index", "update", table, "--json"))
-    overwrite = {**TABLE_OPTIONS, "hoodie.datasource.write.operation": "insert_overwrite"}
-    moved = spark.createDataFrame(
-        [(1, "name1", 0.5, "north", [1])],
-        "id bigint, name string, score double, site string, tags array<bigint>",
-    )
-    moved.write.format("hudi").options(**overwrite).mode("append").save(str(table))
+    write(rows_of(spark, (1, "name1", "north")), table, "insert_overwrite")
     result_of(run("index", "update", table, "--json"))
     (index_of(table) / "data-crashed.parquet").touch()
     before = result_of(run("index", "status", table, "--json"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run, failed_with_one_line, result_of
+from .conftest import Run, failed_with_one_line, index_of, result_of
 
 pytestmark = pytest.mark.spark
 
@@ -28,7 +28,7 @@ def full_disk() -> Iterator[None]:
 def test_a_full_disk_is_one_line_that_names_the_file_and_leaves_nothing_behind(
     run: Run, table: Path, command: str
 ) -> None:
-    folder = table / ".hoodie" / ".skipping_index"
+    folder = index_of(table)
     before = sorted(folder.iterdir())
     options = ["--index", "id=range", "--index", "*=none"] if command == "update" else []
     with full_disk():

@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,29 +7,35 @@ from pycompiler.cli import explain, index
 from pycompiler.cli.errors import CommandError, describe
 from pycompiler.pull.errors import PullError
 
-from .conftest import Run, failed_with_one_line
-
-
-def hudi_skip(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pycompiler", *arguments], capture_output=True, text=True, timeout=60
-    )
+from .conftest import Run, failed_with_one_line, in_a_process
 
 
 def test_version() -> None:
-    done = hudi_skip("--version")
+    done = in_a_process("--version")
     assert (done.returncode, done.stdout) == (0, f"hudi-skip {__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [[], ["nope"], ["compiler"], ["hiveserver", "start"], ["explain", "x"]])
-def test_wrong_usage_exits_with_2_and_prints_nothing_on_stdout_but_help(arguments: list[str]) -> None:
-    done = hudi_skip(*arguments)
-    assert done.returncode == 2
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *("", "nope", "compiler", "hiveserver start", "explain x"),
+        *("index", "index nope", "index build", "index build x --nope", "index build x --hudi-bundle no.jar"),
+        *(f"hiveserver start --home x --port {port}" for port in ("-1", "65536", "x")),
+        *("compiler serve --port 0 --socket s", "compiler serve --port 65536"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_no_traceback(run: Run, arguments: str) -> None:
+    done = run(*arguments.split())
+    assert done.exit_code == 2
     assert "Traceback" not in done.stderr
 
 
+def test_wrong_usage_of_a_process_exits_with_2() -> None:
+    assert in_a_process("nope").returncode == 2
+
+
 def test_a_failure_exits_with_1_and_one_line(tmp_path: Path) -> None:
-    done = hudi_skip("explain", str(tmp_path / "nope"), "--where", "a = 1", "--json")
+    done = in_a_process("explain", tmp_path / "nope", "--where", "a = 1", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert (
         done.stderr
@@ -40,7 +44,7 @@ def test_a_failure_exits_with_1_and_one_line(tmp_path: Path) -> None:
 
 
 def test_debug_adds_the_traceback(tmp_path: Path) -> None:
-    done = hudi_skip("--debug", "explain", str(tmp_path / "nope"), "--where", "a = 1")
+    done = in_a_process("--debug", "explain", tmp_path / "nope", "--where", "a = 1")
     assert done.returncode == 1
     assert "Traceback (most recent call last)" in done.stderr
     assert "error: " in done.stderr.splitlines()[-1]
@@ -66,25 +70,9 @@ def test_a_failure_is_described_by_its_message_alone() -> None:
 HEAVY = ("pyspark", "pyarrow", "sqlglot", "rich", "numpy", "pandas")
 
 
-def test_the_compiler_service_loads_nothing_that_it_does_not_use() -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-X",
-            "importtime",
-            "-m",
-            "pycompiler",
-            "compiler",
-            "serve",
-            "--port",
-            "0",
-            "--exit-on-stdin-close",
-        ],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+def test_the_compiler_service_loads_nothing_that_it_does_not_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    done = in_a_process("compiler", "serve", "--port", "0", "--exit-on-stdin-close")
     assert done.returncode == 0, done.stderr
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert "thrift" in loaded, "the list of modules should have been found"

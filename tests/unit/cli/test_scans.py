@@ -15,6 +15,9 @@ source=pushed ms=7 expression="day = '2013-07-04'"
 2026-01-01 12:00:01.000 INFO  [main] io.hudiskip.scan: hudi-skip scan query=q2 tag= \
 table=/lake/trains files=150 kept=150 bytes=900000000 kept_bytes=900000000 \
 source=none ms=3 reason="the scan has no filter"
+2026-01-01 12:00:02.000 INFO  [main] io.hudiskip.scan: hudi-skip scan query=q3 tag=nightly \
+table=/lake/flights files=68 kept=68 bytes=9210000 kept_bytes=9210000 \
+source=none ms=3 reason="no statistics index"
 """
 
 
@@ -29,23 +32,26 @@ def test_scans_are_shown_one_a_line_with_what_was_read_and_why(run: Run, log: Pa
     assert run("scans", log).stdout.splitlines() == [
         "   2 of 68 files      0.3 of 9.2 MB  /lake/flights  tag nightly  day = '2013-07-04'",
         "150 of 150 files  900.0 of 900.0 MB  /lake/trains                the scan has no filter",
+        "  68 of 68 files      9.2 of 9.2 MB  /lake/flights  tag nightly  no statistics index",
     ]
 
 
 def test_scans_are_chosen_by_tag_query_and_number(run: Run, log: Path) -> None:
-    def queries(*options: str) -> list[str]:
-        return [scan["query"] for scan in result_of(run("scans", log, "--json", *options))["scans"]]
+    def queries(options: str) -> list[str]:
+        return [scan["query"] for scan in result_of(run("scans", log, "--json", *options.split()))["scans"]]
 
-    assert queries() == ["q1", "q2"]
-    assert queries("--last", "1") == ["q2"]
-    assert queries("--tag", "nightly") == ["q1"]
-    assert queries("--query", "q2") == ["q2"]
-    assert queries("--query", "q3") == []
+    assert queries("") == ["q1", "q2", "q3"]
+    assert queries("--last 2") == ["q2", "q3"]
+    assert queries("--tag nightly") == ["q1", "q3"]
+    assert queries("--tag night") == [], "a part of a tag is not the tag"
+    assert queries("--tag nightly --last 1") == ["q3"]
+    assert queries("--query q2 --last 2") == ["q2"]
+    assert queries("--query q4") == []
 
 
 def test_a_log_can_come_through_a_pipe() -> None:
     result = CliRunner().invoke(app, ["scans", "-", "--last", "1"], input=LINES)
-    assert "150 of 150 files" in result.stdout and "/lake/flights" not in result.stdout
+    assert "68 of 68 files" in result.stdout and "/lake/trains" not in result.stdout
 
 
 def test_a_log_without_scans_and_a_missing_one_are_told_apart(run: Run, tmp_path: Path) -> None:

@@ -1,22 +1,20 @@
 """Options that say how Spark is started, and what a command says when Spark fails."""
 
-import subprocess
-import sys
+import shutil
 from pathlib import Path
 
 import pytest
 
 from pycompiler.cli.spark import SparkOptions
 
-from .conftest import Run, failed_with_one_line
+from .conftest import Run, failed_with_one_line, in_a_process, index_of
 
 pytestmark = pytest.mark.spark
 
 
-def hudi_skip(*arguments: object) -> list[str]:
+def errors_of(*arguments: object) -> list[str]:
     """The lines on stderr of a command that fails, in a process with a Spark of its own."""
-    command = [sys.executable, "-m", "pycompiler", *map(str, arguments), "--master", "local[1]"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    done = in_a_process(*arguments, "--master", "local[1]")
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
     return done.stderr.splitlines()
 
@@ -35,7 +33,7 @@ def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: 
 
 
 def test_settings_reach_spark() -> None:
-    (*_, error) = hudi_skip("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")
+    (*_, error) = errors_of("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")
     assert error.startswith("error: Spark has no file system for lake:/t ")
     assert "example.LakeFs not found" in error
 
@@ -47,12 +45,10 @@ def test_packages_and_settings_come_one_by_one_or_together() -> None:
 
 
 def test_an_error_of_executors_is_one_line(table: Path) -> None:
-    index = table / ".hoodie" / ".skipping_index"
-    for file in index.iterdir():
-        file.unlink()
-    index.rmdir()
+    index = index_of(table)
+    shutil.rmtree(index)
     index.symlink_to("nowhere")
-    lines = hudi_skip("index", "build", table, "--index", "*=bloom")
+    lines = errors_of("index", "build", table, "--index", "*=bloom")
     assert lines[-1] == (
         f"error: Spark failed: FileExistsError: [Errno 17] File exists: '{index}' "
         "(run with --debug for details)"

@@ -27,13 +27,8 @@ _CONTROL = re.compile(
 def on_a_terminal(*arguments: str) -> bytes:
     """What a program writes to a terminal."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm"},
-    ) as program:
+    command, environment = [sys.executable, *arguments], {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as program:
         os.close(theirs)
         written = b""
         try:
@@ -84,11 +79,8 @@ def test_quiet_shows_no_bar() -> None:
 
 
 def test_completion_of_the_shell_is_installed_and_knows_the_commands(tmp_path: Path) -> None:
-    home = {
-        **os.environ,
-        "HOME": str(tmp_path),
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-    }
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    home = {**os.environ, "HOME": str(tmp_path), "PATH": path}
     installed = subprocess.run(
         ["hudi-skip", "--install-completion", "bash"], env=home, capture_output=True, text=True, check=False
     )

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 from rich.table import Table
 
@@ -35,34 +36,30 @@ def compared() -> Outcome:
     return Outcome(QUERY, ways, True)
 
 
-def test_a_selective_query_may_open_a_third_of_the_files() -> None:
-    assert outcome(scan(20, 60)).failure() is None
+ANY = DemoQuery("any", "SELECT 1", most=1)
+WEAK = DemoQuery("keys", "SELECT 1", most=0.99)
+TOO_MANY = "a day: read 21 of 60 files (no statistics index)"
 
 
-def test_a_selective_query_that_opens_more_fails_with_the_reason() -> None:
-    failure = outcome(scan(21, 60, "no statistics index")).failure()
-    assert failure == "a day: read 21 of 60 files (no statistics index)"
-
-
-def test_the_scans_of_a_join_count_together() -> None:
-    assert outcome(scan(1, 60), scan(12, 12)).failure() is None
-
-
-def test_a_query_says_itself_how_many_files_it_may_open() -> None:
-    assert outcome(scan(60, 60), query=DemoQuery("any", "SELECT 1", most=1)).failure() is None
-    weak = DemoQuery("keys", "SELECT 1", most=0.99)
-    assert outcome(scan(98, 99), query=weak).failure() is None
-    assert outcome(scan(99, 99), query=weak).failure() is not None, "nothing was skipped"
-
-
-def test_different_answers_fail_whatever_was_opened() -> None:
-    failure = outcome(scan(1, 60), same=False).failure()
-    assert failure is not None
-    assert "differ" in failure
-
-
-def test_a_query_without_a_scan_in_the_log_fails() -> None:
-    assert outcome().failure() is not None, "nothing shows that the handler read the table"
+@pytest.mark.parametrize(
+    ("found", "failure"),
+    [
+        pytest.param(outcome(scan(20, 60)), None, id="a third of the files"),
+        pytest.param(outcome(scan(21, 60, "no statistics index")), TOO_MANY, id="more than a third"),
+        pytest.param(outcome(scan(1, 60), scan(12, 12)), None, id="scans of a join count together"),
+        pytest.param(outcome(scan(60, 60), query=ANY), None, id="the query allows all"),
+        pytest.param(outcome(scan(98, 99), query=WEAK), None, id="the query allows more"),
+        pytest.param(
+            outcome(scan(99, 99), query=WEAK), "keys: read 99 of 99 files (a = 1)", id="no skipping"
+        ),
+        pytest.param(
+            outcome(scan(1, 60), same=False), "a day: Hive's answers and Spark's differ", id="other answers"
+        ),
+        pytest.param(outcome(), "a day: the server's log contains no scan", id="not read by the handler"),
+    ],
+)
+def test_what_makes_the_demo_fail(found: Outcome, failure: str | None) -> None:
+    assert found.failure() == failure
 
 
 def test_of_several_runs_the_least_of_each_time_counts() -> None:
@@ -71,7 +68,7 @@ def test_of_several_runs_the_least_of_each_time_counts() -> None:
 
 
 def test_the_table_shows_files_seconds_and_cpu_seconds_of_each_way() -> None:
-    console = Console(width=130, record=True, quiet=False)
+    console = Console(width=130)
     with console.capture() as printed:
         console.print(table([compared()], "TPC-H lineitem in Hive"))
     text = printed.get()

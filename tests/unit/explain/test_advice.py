@@ -32,31 +32,16 @@ def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple
 @pytest.mark.parametrize(
     ("where", "statistics", "reason", "action"),
     [
-        (
-            "n = 5",
-            numbers(0, 9),
-            "between its minimum and maximum",
-            "or add a Bloom filter for it: hudi-skip",
-        ),
+        ("n = 5", numbers(0, 9), "between its minimum and maximum", "add a Bloom filter for it: hudi-skip"),
         ("n in (5, 6)", numbers(0, 9), "between its minimum and maximum", "sort or cluster the table by n"),
         ("n < 5", numbers(0, 9), "minimum and maximum overlap", "sort or cluster the table by n"),
-        (
-            "n between 5 and 20",
-            numbers(0, 9),
-            "minimum and maximum overlap",
-            "sort or cluster the table by n",
-        ),
+        ("n between 5 and 20", numbers(0, 9), "minimum and maximum overlap", "cluster the table by n"),
         ("n < 10", numbers(0, 9), "all of its values match", ""),
         ("n <> 10", numbers(0, 9), "all of its values match", ""),
         ("n between 0 and 9", numbers(0, 9), "all of its values match", ""),
         ("n is null", numbers(0, 9, nulls=1), "it is or may be NULL", ""),
         ("n is not null", numbers(0, 9, nulls=1), "it is not NULL in some row", ""),
-        (
-            "n > 5",
-            ColumnStatistics(INT, value_count=9),
-            "minimum and maximum are unknown",
-            "by clustering",
-        ),
+        ("n > 5", ColumnStatistics(INT, value_count=9), "and maximum are unknown", "by clustering"),
         ("n > 5", ColumnStatistics(HiveType("string")), "stored as a type", "by clustering"),
     ],
 )

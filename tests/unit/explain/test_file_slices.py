@@ -1,7 +1,7 @@
 """Explanations of merge-on-read tables that are written by hand: slices of a base file and logs."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pycompiler.explain.document import explanation_document
-from pycompiler.explain.explanation import Explanation, SliceVerdict, explain_filter
+from pycompiler.explain.explanation import Explanation, explain_filter
 from pycompiler.explain.text import explanation_text
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.file_systems.location import Location
@@ -44,11 +44,8 @@ class Table:
     def __post_init__(self) -> None:
         (self.root / ".hoodie" / "timeline").mkdir(parents=True)
         (self.root / "p").mkdir()
-        properties = {
-            "hoodie.table.type": "MERGE_ON_READ",
-            "hoodie.table.version": "8",
-            **self.properties,
-        }
+        of_all = {"hoodie.table.type": "MERGE_ON_READ", "hoodie.table.version": "8"}
+        properties = {**of_all, **self.properties}
         lines = [f"{name}={value}\n" for name, value in properties.items()]
         (self.root / ".hoodie" / "hoodie.properties").write_text("".join(lines))
 
@@ -81,32 +78,21 @@ class Table:
         """Has bounds of a file in the index."""
         name = path.rpartition("/")[2]
         size = (self.root / path).stat().st_size
-        group = name.lstrip(".").partition("_")[0]
-        file = IndexedFile("p", name, group, name.rpartition("_")[2][:17], size, 10)
-        if name.startswith("."):
-            file = IndexedFile("p", name, group, name.partition("_")[2][:17], size, 10)
-        bounds = HoodieMetadataRecord.about(file, column, INT)
-        ends = encode_value(INT, lower), encode_value(INT, upper)
-        fields = {name: getattr(bounds, name) for name in HoodieMetadataRecord.__dataclass_fields__}
-        self.indexed.append(
-            HoodieMetadataRecord(**{**fields, "lower": ends[0], "upper": ends[1], "null_count": 0})
+        group, *rest = name.lstrip(".").split("_")
+        instant = rest[0] if name.startswith(".") else rest[-1]
+        record = HoodieMetadataRecord.about(
+            IndexedFile("p", name, group, instant[:17], size, 10), column, INT
         )
+        ends = encode_value(INT, lower), encode_value(INT, upper)
+        self.indexed.append(replace(record, lower=ends[0], upper=ends[1], null_count=0))
 
     def publish(self) -> None:
         """Publishes what is known, as of now."""
         entries = sorted(entry.name for entry in (self.root / ".hoodie" / "timeline").iterdir())
         publisher = IndexPublisher(LocalStorage(self.root))
-        publisher.add(
-            Delta(
-                publisher.write(self.indexed),
-                "t",
-                entries[-1][:17],
-                LiveTotals(len(self.indexed), 0, 0),
-                None,
-                None,
-                timeline=SeenTimeline(frozenset(entries), frozenset()),
-            )
-        )
+        files, totals = publisher.write(self.indexed), LiveTotals(len(self.indexed), 0, 0)
+        seen = SeenTimeline(frozenset(entries), frozenset())
+        publisher.add(Delta(files, "t", entries[-1][:17], totals, None, None, timeline=seen))
 
     def explained(self, where: str, *, is_read_optimized: bool = False) -> Explanation:
         location = Location.parse(str(self.root))
@@ -114,7 +100,7 @@ class Table:
 
     def text(self, where: str, verdict: str | None = None) -> str:
         found = self.explained(where)
-        of_slice: SliceVerdict | None = None if verdict is None else found.slices[verdict]
+        of_slice = None if verdict is None else found.slices[verdict]
         return "\n".join(explanation_text("/lake/t", found, of_slice, NOW))
 
 

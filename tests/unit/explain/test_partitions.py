@@ -20,10 +20,9 @@ def file(path: str, *, indexed: bool = True) -> TableFile:
 def of(year: int, dest: str | None) -> FileStatistics:
     number = encode_value(HiveType("int"), year)
     text = None if dest is None else dest.encode()
-    nulls = 5 if dest is None else 0
     return {
-        "year": ColumnStatistics(HiveType("int"), number, number, null_count=0, value_count=5),
-        "dest": ColumnStatistics(HiveType("string"), text, text, null_count=nulls, value_count=5),
+        "year": ColumnStatistics(HiveType("int"), number, number, 0, 5),
+        "dest": ColumnStatistics(HiveType("string"), text, text, 5 if dest is None else 0, 5),
     }
 
 

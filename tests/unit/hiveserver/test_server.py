@@ -12,6 +12,7 @@ import pytest
 
 from pycompiler.hiveserver import HiveServer, HiveServerError
 from pycompiler.hiveserver.process import ProcessId
+from pycompiler.installation import NotInstalledError
 
 
 @pytest.fixture
@@ -20,12 +21,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "installation"
     hive = home / "build" / "hive"
     hive.mkdir(parents=True)
-    for name in (
-        "hiveserver.classpath",
-        "beeline.classpath",
-        "hive-handler-bundle.jar",
-        "embedded-hiveserver.jar",
-    ):
+    for name in ("hiveserver.classpath", "hive-handler-bundle.jar", "embedded-hiveserver.jar"):
         (hive / name).write_text("nowhere.jar\n")
     monkeypatch.setenv("HUDI_SKIP_HOME", str(home))
     return home
@@ -33,7 +29,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_not_set_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HUDI_SKIP_HOME", str(tmp_path))
-    with pytest.raises(HiveServerError, match="hive-handler-bundle.jar is missing; run `make setup`"):
+    with pytest.raises(NotInstalledError, match="hive-handler-bundle.jar is missing; run `make setup`"):
         HiveServer.start(tmp_path / "hive")
 
 
@@ -41,14 +37,14 @@ def test_a_java_home_without_java_is_named(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "no-jdk"))
-    with pytest.raises(HiveServerError, match="no-jdk/bin/java is missing; set JAVA_HOME"):
+    with pytest.raises(NotInstalledError, match="no-jdk/bin/java is missing; set JAVA_HOME"):
         HiveServer.start(tmp_path / "hive")
 
 
 def test_no_java_at_all_is_said(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(HiveServerError, match="no java found; install JDK 17"):
+    with pytest.raises(NotInstalledError, match="no java found; install JDK 17"):
         HiveServer.start(tmp_path / "hive")
 
 

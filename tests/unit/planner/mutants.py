@@ -189,11 +189,11 @@ MUTANTS: Final = (
     ),
     _mutant("leaves of other columns", PartitionFilterGenerator, "_leaf", _wrong_column),
     _mutant("a leaf that is no key is never TRUE", PartitionFilterGenerator, "_leaf", _foreign_is_never),
-    _mutant("< as <=", generator, "_outcomes", _ends_exchanged),
+    _mutant("< as <=", generator, "outcomes_of", _ends_exchanged),
     _mutant(
         "NULL passes every test",
         generator,
-        "_outcomes",
+        "outcomes_of",
         lambda outcomes, test: replace(outcomes(test), null=True),
     ),
     _mutant(

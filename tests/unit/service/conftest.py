@@ -9,7 +9,7 @@ import pytest
 from .harness import SECONDS, Service
 
 StartService = Callable[..., Service]
-SERVE = ("-m", "pycompiler", "compiler", "serve", "--exit-on-stdin-close")
+SERVE = (sys.executable, "-m", "pycompiler", "compiler", "serve")
 _SERVE = """
 import logging, sys
 from pycompiler.service import limits, process, transport
@@ -30,7 +30,9 @@ def start_service(tmp_path: Path) -> Iterator[StartService]:
         log = tmp_path / f"service-{len(started)}.log"
         with log.open("w") as stderr:
             process = subprocess.Popen(
-                [sys.executable, *(["-c", _SERVE.format(limits)] if limits else [*SERVE, *options])],
+                [sys.executable, "-c", _SERVE.format(limits)]
+                if limits
+                else [*SERVE, "--exit-on-stdin-close", *options],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,

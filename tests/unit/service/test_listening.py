@@ -1,5 +1,4 @@
 import os
-import socket
 import stat
 from pathlib import Path
 
@@ -38,31 +37,6 @@ def test_a_directory_that_was_there_stays(private: Path) -> None:
     assert list(private.iterdir()) == []
 
 
-def test_without_a_path_a_temporary_directory_is_made_and_removed() -> None:
-    with listen_unix() as listener:
-        path = Path(listener.address.removeprefix("unix:"))
-        assert mode(path.parent) == 0o700
-    assert not path.parent.exists()
-
-
-def test_a_stale_socket_is_replaced(private: Path) -> None:
-    path = private / "s"
-    left_behind = socket.socket(socket.AF_UNIX)
-    left_behind.bind(str(path))
-    left_behind.close()
-    with listen_unix(path), socket.socket(socket.AF_UNIX) as client:
-        client.connect(str(path))
-
-
-def test_a_live_socket_is_an_error_and_stays(private: Path) -> None:
-    path = private / "s"
-    with listen_unix(path):
-        with pytest.raises(ListenError, match="in use by a running service"):
-            listen_unix(path)
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(str(path))
-
-
 def test_the_socket_of_a_successor_is_not_removed(private: Path) -> None:
     path = private / "s"
     first = listen_unix(path)
@@ -97,10 +71,3 @@ def test_a_path_too_long_for_a_socket_is_refused_and_leaves_nothing(tmp_path: Pa
 def test_only_loopback_addresses_are_listened_on(host: str) -> None:
     with pytest.raises(ListenError, match="only a loopback address"):
         listen_loopback(0, host)
-
-
-def test_a_taken_port_is_an_error_that_says_what_to_do() -> None:
-    with listen_loopback(0) as listener:
-        port = int(listener.address.rsplit(":", 1)[1])
-        with pytest.raises(ListenError, match="port is in use; choose another, or 0"):
-            listen_loopback(port)
