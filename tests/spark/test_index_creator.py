@@ -22,11 +22,12 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark import index_creator, index_writer, listing
 from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
-from pycompiler.spark.hudi_table import HudiTable, TableSnapshot
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.timeline import Timeline
+from pycompiler.table.work import TableSnapshot
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values

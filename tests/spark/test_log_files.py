@@ -172,7 +172,9 @@ def test_a_log_of_deletes_is_left_out_by_every_filter_and_a_cut_one_by_none(
     assert update.files_added == update.files > 2
     assert log not in StatisticsIndex.open(path).statistics(["id"])["id"]
     (message,) = [
-        record.getMessage() for record in caplog.records if "log files have no statistics" in record.getMessage()
+        record.getMessage()
+        for record in caplog.records
+        if "log files have no statistics" in record.getMessage()
     ]
     assert log in message and "a block is longer than the file" in message
 

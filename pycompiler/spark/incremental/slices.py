@@ -13,12 +13,10 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.log_files.names import LogName
 from pycompiler.predicate.model import Predicate
 from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.commits import Commits
 from pycompiler.table.changes import CompletionOf, completions, is_read_with
-from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
@@ -95,30 +93,16 @@ def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> li
     ]
 
 
-def _required(files: Iterable[WrittenFile], completion_of: CompletionOf) -> tuple[WrittenFile, ...]:
-    base = _last_base(files)
-    return tuple(
+def _required(files: Collection[WrittenFile], completion_of: CompletionOf) -> list[WrittenFile]:
+    """The files that are surely read: the last base file, and the logs merged with it."""
+    bases = (file for file in files if not file.is_log)
+    base = max(bases, key=lambda file: file.commit_time, default=None)
+    return [
         file
         for file in files
         if file is base
-        or (file.is_log and not _holds_changes(file) and _is_surely_read(file, base, completion_of))
-    )
-
-
-def _is_surely_read(log: WrittenFile, base: WrittenFile | None, completion_of: CompletionOf) -> bool:
-    try:
-        return base is None or is_read_with(log, base.commit_time, completion_of)
-    except UnknownChangesError:
-        return False
-
-
-def _last_base(files: Iterable[WrittenFile]) -> WrittenFile | None:
-    return max((file for file in files if not file.is_log), key=lambda file: file.commit_time, default=None)
-
-
-def _holds_changes(log: WrittenFile) -> bool:
-    name = LogName.parse(log.path.rpartition("/")[2])
-    return name is not None and name.holds_changes
+        or (file.is_log and (base is None or is_read_with(file, base.commit_time, completion_of)))
+    ]
 
 
 def _exists(file: Location) -> bool:

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
+from pycompiler.table.work import TableSnapshot
 
 Group = tuple[str, str]
 """Partition and file id."""
@@ -50,13 +50,6 @@ class Action:
         return {file.group for file in self.files} | self.replaced
 
 
-@dataclass(frozen=True)
-class SimulatedListing:
-    instant: str
-    files: tuple[WriteStatus, ...]
-    seen: SeenTimeline | None
-
-
 @dataclass
 class SimulatedTable:
     """The truth beside what is on disk: `commits` are the completed ones, archived or not."""
@@ -86,13 +79,13 @@ class SimulatedTable:
         replaced = {group for commit in self.commits for group in commit.replaced}
         return {group: file for group, file in found.items() if group not in replaced}
 
-    def listing(self) -> SimulatedListing:
+    def listing(self) -> TableSnapshot:
         statuses = []
         for (partition, file_id), file in sorted(self.live().items()):
             path = self.root / file.path
             statuses.append(WriteStatus(partition, file_id, str(path), path.stat().st_size, file.instant))
         timeline = Timeline.of(Location.parse(str(self.root)))
-        return SimulatedListing(timeline.last_instant, tuple(statuses), seen_timeline(timeline))
+        return TableSnapshot(timeline.last_instant, tuple(statuses), seen_timeline(timeline))
 
     def request(self, rewritten: Iterable[Group], new: int, replaced: Iterable[Group] = ()) -> Action:
         """Begins a commit. No two commits under way may touch the same file group, as Hudi sees to."""
