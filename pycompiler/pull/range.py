@@ -42,26 +42,17 @@ class CommitRange:
         return {f"hoodie.{table}.consume.{name}": value for name, value in given.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
-    """What can be pulled next.
-
-    Attributes:
-        commits: The commits; None if there are none.
-        pending: Instant of the pending write before which they stop; empty if none holds commits back.
-    """
-
-    commits: CommitRange | None
-    pending: str = ""
-
-
-def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
+def next_range(timeline: Timeline, after: str, max_commits: int) -> tuple[CommitRange | None, str]:
     """Finds the commits after a point and before every pending write.
 
     Args:
         timeline: The table's timeline.
         after: End of the previous pull, or `BEGINNING`.
         max_commits: Maximum number of commits; -1 for all.
+
+    Returns:
+        The commits, None if there are none; and the instant of the pending write before which they stop,
+        empty if none holds commits back.
 
     Raises:
         PullError: The point is not an instant, or commits after it may have been archived.
@@ -82,5 +73,5 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
     after = to_the_millisecond(after)
     found = commits.after(after, max_commits)
     if not found.times:
-        return Next(None, found.pending)
-    return Next(CommitRange(after, found.times[-1], commits.by_completion, len(found.times)), found.pending)
+        return None, found.pending
+    return CommitRange(after, found.times[-1], commits.by_completion, len(found.times)), found.pending
