@@ -75,6 +75,7 @@ class HudiTable:
                 raise
             raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
         self._config = self._client.getTableConfig()
+        self._is_merge_on_read = bool(self._client.getTableType().toString() == _MERGE_ON_READ)
         self.name: Final[str] = self._config.getTableName()
         # The executors' configuration may lack the file system.
         is_local = base_path.startswith("file:")
@@ -122,11 +123,6 @@ class HudiTable:
         """What the collection of statistics needs to know about the table's columns."""
         schema = self._schema() if self._is_merge_on_read else None
         return TableColumns(self.path_columns, None if schema is None else schema.toString())
-
-    @property
-    def _is_merge_on_read(self) -> bool:
-        kind: str = self._client.getTableType().toString()
-        return kind == _MERGE_ON_READ
 
     def _schema(self) -> Any | None:
         """The Avro schema of the last commit that has one, with Hudi's columns; None if there is none."""
@@ -180,8 +176,8 @@ class HudiTable:
         self._client.reloadActiveTimeline()
         return self._client
 
-    def last_batch(self, key: str, query: str) -> int | None:
-        """The last micro-batch of a streaming query in a commit of the active timeline.
+    def last_batch(self, key: str, query: str) -> int:
+        """The last micro-batch of a streaming query in a commit of the active timeline; -1 if there is none.
 
         Args:
             key: Key of the batches in commit metadata, in the format of Hudi's streaming sink.
@@ -189,7 +185,7 @@ class HudiTable:
         """
         timeline = self.reloaded().getCommitsTimeline()
         batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
-        return int(batch.get()) if batch.isPresent() else None
+        return int(batch.get()) if batch.isPresent() else -1
 
     def _reload(self) -> SeenTimeline | None:
         """Makes Hudi reread the timeline.

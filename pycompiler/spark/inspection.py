@@ -9,7 +9,6 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
@@ -220,30 +219,19 @@ def _compare(
     )
     # Readers use a row only for a file of the same size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
-    return _compare_ranges(spark, columns, used, present, count).unionByName(
-        # Grouped by file, so that its pages are read once.
+    # Grouped by file, so that its pages are read once.
+    contents = (
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
         .sortWithinPartitions("path", "column")
         .mapInArrow(content_checker(columns), CHECKED_COLUMNS)
     )
-
-
-def _compare_ranges(
-    spark: SparkSession,
-    columns: TableColumns,
-    used: DataFrame,
-    present: Sequence[WriteStatus],
-    count: Callable[[int], None],
-) -> DataFrame:
     is_range = f"kind = '{RANGE}'"
-    stored = used.where(is_range).alias("stored")
-    truth = footer_records(spark, present, IndexOptions(), count, columns)
-    truth = truth.where(is_range).alias("truth")
+    truth = footer_records(spark, present, IndexOptions(), count, columns).where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
-    return stored.join(truth, same, "left").select(
-        *(F.col(f"stored.{name}") for name in _KEY), _problem().alias("problem")
-    )
+    ranges = used.where(is_range).alias("stored").join(truth, same, "left")
+    stored_key = (F.col(f"stored.{name}") for name in _KEY)
+    return ranges.select(*stored_key, _problem().alias("problem")).unionByName(contents)
 
 
 def _problem() -> Column:

@@ -39,6 +39,9 @@ RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
 FILE_TABLE_COLUMNS: Final = "files binary"
 CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
 """Output of `content_checker`."""
+_CHECKED_SCHEMA: Final = pa.schema(
+    [(name, pa.string()) for name in ("kind", "column", "partition", "file_name", "problem")]
+)
 
 ENTRY_SCHEMA: Final = "entry string"
 
@@ -176,12 +179,8 @@ def content_checker(table: TableColumns) -> BatchFunction:
                     problem = "the values of the column cannot be trusted"
                 elif denied_by(row["kind"], row["content"] or b"", values):
                     problem = "the record rules out a value that the file has"
-                checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]
-                or [pa.array([], pa.string())] * 5,
-                ["kind", "column", "partition", "file_name", "problem"],
-            )
+                checked.append({**row, "problem": problem})
+            yield pa.RecordBatch.from_pylist(checked, _CHECKED_SCHEMA)
 
     return check
 
