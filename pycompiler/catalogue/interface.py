@@ -19,7 +19,6 @@ class Published:
         generation: Generation of the index that the partitions are from.
         publication: Number of the publication in the catalogue.
         unkeyed: Number of partitions without a key.
-        seconds: Time that it took.
     """
 
     generation: int

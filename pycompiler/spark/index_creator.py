@@ -39,7 +39,6 @@ class IndexUpdate:
         files_gone: Files that have left the table since the last update; their rows are dropped when the
             index is folded or compacted.
         records: Rows added.
-        seconds: Duration.
         listed_because: Why all files of the table were listed; None if its timeline told what has changed.
     """
 

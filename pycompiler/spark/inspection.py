@@ -39,7 +39,6 @@ class IndexStatus:
     """An index compared with its table.
 
     Attributes:
-        table: Name of the Hudi table.
         generation: Generation in force.
         created_at: When it was published, UTC.
         writer: The program that published it.
@@ -49,7 +48,6 @@ class IndexStatus:
         files_gone: Files with rows in the index that the table no longer has.
         columns: Columns with rows.
         records: Rows of the index.
-        data_files: Data files of the index.
         bytes: Total size of the data files.
         bytes_of_kinds: Compressed bytes of each kind of records in them.
     """
@@ -89,7 +87,6 @@ class Verification:
     """The result of `verify`.
 
     Attributes:
-        generation: The verified generation.
         records: Rows that were compared with their footers.
         wrong: How many of them could make a reader skip a file wrongly.
         findings: These rows, at most `MAX_FINDINGS`.

@@ -63,8 +63,8 @@ def footer_reader(
                 _add(reader, WriteStatus(**item))
                 count(1)
                 if reader.rows >= _BATCH_ROWS:
-                    yield from _batches(reader.take())
-        yield from _batches(reader.take())
+                    yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
+        yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
 
     return read
 
@@ -101,10 +101,6 @@ def _add(reader: FooterReader, status: WriteStatus) -> None:
     # A file cleaned since it was listed needs no rows: no reader will list it.
     with suppress(FileNotFoundError):
         reader.add(status)
-
-
-def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    yield from table.combine_chunks().to_batches(_BATCH_ROWS)
 
 
 def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
