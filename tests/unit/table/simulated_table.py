@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,9 +138,8 @@ class SimulatedTable:
         self._done("restore")
 
     def save(self, instant: str) -> None:
-        completion = f"_{self._tick()}" if self.version == 8 else ""
         self.saved.add(instant)
-        self._touch(f"{instant}{completion}.savepoint")
+        self._touch(self._completed(instant, "savepoint"))
 
     def delete_savepoint(self, instant: str) -> None:
         self.saved.remove(instant)
@@ -186,9 +186,7 @@ class SimulatedTable:
             if commit.instant not in self.archived:
                 self._put(commit)
         for instant in self.saved:
-            self._touch(
-                f"{instant}_{self._tick()}.savepoint" if self.version == 8 else f"{instant}.savepoint"
-            )
+            self._touch(self._completed(instant, "savepoint"))
 
     def _write_properties(self) -> None:
         properties = {
@@ -209,15 +207,20 @@ class SimulatedTable:
         instant = self._tick()
         self._touch(f"{instant}.{action}.requested")
         self._touch(f"{instant}.{action}.inflight")
-        self._touch(f"{instant}_{self._tick()}.{action}" if self.version == 8 else f"{instant}.{action}")
+        self._touch(self._completed(instant, action))
+
+    def _completed(self, instant: str, action: str, completion: str = "") -> str:
+        """The name of a completed action's file; it is completed now if not before."""
+        return (
+            f"{instant}_{completion or self._tick()}.{action}" if self.version == 8 else f"{instant}.{action}"
+        )
 
     def _put(self, commit: Action) -> None:
-        completion = f"_{commit.completion}" if self.version == 8 else ""
-        written: dict[str, list[dict[str, Any]]] = {}
+        written: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         for file in commit.files:
             path = self.root / file.path
             size = path.stat().st_size if path.exists() else 1
-            written.setdefault(file.group[0], []).append(
+            written[file.group[0]].append(
                 {
                     "fileId": file.group[1],
                     "path": file.path,
@@ -225,13 +228,13 @@ class SimulatedTable:
                     "fileSizeInBytes": size,
                 }
             )
-        replaced: dict[str, list[str]] = {}
+        replaced: defaultdict[str, list[str]] = defaultdict(list)
         for partition, file_id in sorted(commit.replaced):
-            replaced.setdefault(partition, []).append(file_id)
+            replaced[partition].append(file_id)
         document: dict[str, Any] = {"partitionToWriteStats": written}
         if replaced:
             document["partitionToReplaceFileIds"] = replaced
-        name = f"{commit.instant}{completion}.{commit.action}"
+        name = self._completed(commit.instant, commit.action, commit.completion)
         (self.timeline_folder / name).write_text(json.dumps(document))
 
     def _touch(self, name: str) -> None:
@@ -329,10 +332,8 @@ def _may_be_undone(table: SimulatedTable) -> bool:
         return False
     if any(action.instant > last.instant for action in table.pending):
         return False
-    before = {file.path: file for commit in table.commits if commit is not last for file in commit.files}
+    before = [file for commit in table.commits if commit is not last for file in commit.files]
+    newest = {file.group: file for file in sorted(before, key=lambda file: file.instant)}
     touched = last.replaced | {file.group for file in last.files if file.previous}
     # Its predecessors must not have been cleaned away.
-    newest: dict[Group, BaseFile] = {}
-    for file in sorted(before.values(), key=lambda file: file.instant):
-        newest[file.group] = file
     return all((table.root / newest[group].path).exists() for group in touched)
