@@ -13,7 +13,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
-from pycompiler.index.file_systems.location import Location
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
@@ -26,7 +25,6 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
-from pycompiler.table.timeline import Timeline
 from pycompiler.table.work import TableSnapshot
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
@@ -40,29 +38,29 @@ COLUMNS = ["_hoodie_commit_time", "_hoodie_record_key", *VALUES]
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["partitioned", "not partitioned"])
-def history(
-    request: pytest.FixtureRequest, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, bool]:
+def partitioned(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture(scope="module")
+def evolving(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, partitioned: bool) -> Path:
     """A table after a bulk insert; the tests of the class go on from there, in order."""
-    path = tmp_path_factory.mktemp("history") / "t"
-    write(frame(spark, range(1000)), path, options("t", "bulk_insert", request.param))
-    return path, request.param
+    path = tmp_path_factory.mktemp("evolving") / "t"
+    write(frame(spark, range(1000)), path, options("t", "bulk_insert", partitioned))
+    return path
 
 
 class TestThroughTheOperations:
     """One table, one operation after the other, the index checked against the data after each."""
 
-    def test_without_an_index_an_update_builds_it(
-        self, spark: SparkSession, history: tuple[Path, bool]
-    ) -> None:
-        path, _ = history
+    def test_without_an_index_an_update_builds_it(self, spark: SparkSession, evolving: Path) -> None:
         done: list[tuple[int, int]] = []
-        update = IndexCreator(spark, progress=lambda *at: done.append(at)).update(str(path))
+        update = IndexCreator(spark, progress=lambda *at: done.append(at)).update(str(evolving))
         assert (update.generation, update.published) == (1, True)
-        assert update.files == update.files_added == len(live_files(spark, path))
+        assert update.files == update.files_added == len(live_files(spark, evolving))
         assert done[-1] == (update.files, update.files)
-        statistics = check_index(spark, path, COLUMNS)
-        assert "arr" not in StatisticsIndex.open(path).columns()
+        statistics = check_index(spark, evolving, COLUMNS)
+        assert "arr" not in StatisticsIndex.open(evolving).columns()
         assert all(entry.statistics.all_null for entry in statistics["nothing"].values())
         nan_counts = [entry.statistics.nan_count for entry in statistics["f"].values()]
         assert nan_counts.count(None) == 1, "only the file with the NaN is not known to have none"
@@ -71,9 +69,8 @@ class TestThroughTheOperations:
                 assert entry.statistics.lower is not None, f"{column} of {name} has no lower bound"
                 assert entry.statistics.upper is not None, f"{column} of {name} has no upper bound"
 
-    def test_nothing_new_publishes_nothing(self, spark: SparkSession, history: tuple[Path, bool]) -> None:
-        path, _ = history
-        update = IndexCreator(spark).update(path)
+    def test_nothing_new_publishes_nothing(self, spark: SparkSession, evolving: Path) -> None:
+        update = IndexCreator(spark).update(evolving)
         assert (update.generation, update.published, update.files_added) == (1, False, 0)
 
     @pytest.mark.parametrize(
@@ -86,47 +83,41 @@ class TestThroughTheOperations:
         ],
     )
     def test_a_later_commit_adds_its_files(
-        self, spark: SparkSession, history: tuple[Path, bool], operation: str, numbers: range
+        self, spark: SparkSession, evolving: Path, partitioned: bool, operation: str, numbers: range
     ) -> None:
-        path, partitioned = history
-        before = StatisticsIndex.open(path)
-        known = live_files(spark, path)
-        write(frame(spark, numbers), path, options("t", operation, partitioned))
-        new = live_files(spark, path) - known
-        update = IndexCreator(spark).update(path)
+        before = StatisticsIndex.open(evolving)
+        known = live_files(spark, evolving)
+        write(frame(spark, numbers), evolving, options("t", operation, partitioned))
+        new = live_files(spark, evolving) - known
+        update = IndexCreator(spark).update(evolving)
         assert update.files_added == len(new) > 0, "only new files are read"
         assert update.generation == before.manifest.generation + 1
         assert update.instant > before.manifest.instant
-        check_index(spark, path, COLUMNS)
+        check_index(spark, evolving, COLUMNS)
 
     def test_a_commit_that_removes_everything_leaves_no_live_file(
-        self, spark: SparkSession, history: tuple[Path, bool]
+        self, spark: SparkSession, evolving: Path, partitioned: bool
     ) -> None:
-        path, partitioned = history
-        write(frame(spark, range(5)), path, options("t", "insert_overwrite_table", partitioned))
-        update = IndexCreator(spark).update(path)
+        write(frame(spark, range(5)), evolving, options("t", "insert_overwrite_table", partitioned))
+        update = IndexCreator(spark).update(evolving)
         assert update.files_gone > 0
-        assert update.files == len(live_files(spark, path))
-        check_index(spark, path, COLUMNS)
+        assert update.files == len(live_files(spark, evolving))
+        check_index(spark, evolving, COLUMNS)
 
-    def test_status_and_verification_agree_with_the_table(
-        self, spark: SparkSession, history: tuple[Path, bool]
-    ) -> None:
-        path, _ = history
-        found = status(spark, path)
+    def test_status_and_verification_agree_with_the_table(self, spark: SparkSession, evolving: Path) -> None:
+        found = status(spark, evolving)
         assert (found.up_to_date, found.instant) == (True, found.table_instant)
         assert found.files_gone > 0, "rows of replaced files stay until they are folded"
-        verification = verify(spark, path)
+        verification = verify(spark, evolving)
         assert verification.sound and verification.records > 0
         assert verification.files_missing == verification.files_resized == 0
 
-    def test_a_build_starts_afresh(self, spark: SparkSession, history: tuple[Path, bool]) -> None:
-        path, _ = history
-        IndexCreator(spark).build(path)
-        index = StatisticsIndex.open(path)
-        assert set(index.files()) == live_files(spark, path)
+    def test_a_build_starts_afresh(self, spark: SparkSession, evolving: Path) -> None:
+        IndexCreator(spark).build(evolving)
+        index = StatisticsIndex.open(evolving)
+        assert set(index.files()) == live_files(spark, evolving)
         assert len(index.manifest.data_files) == 1
-        check_index(spark, path, COLUMNS)
+        check_index(spark, evolving, COLUMNS)
 
 
 @pytest.fixture(scope="module")
@@ -162,14 +153,6 @@ def test_collect_metadata_takes_a_list_an_rdd_and_a_data_frame(spark: SparkSessi
     assert len(collected[0]) == len(list(StatisticsIndex.open(table).records()))
 
 
-def test_write_statuses_of_a_commit_are_its_files(spark: SparkSession, table: Path) -> None:
-    hudi = HudiTable(spark, str(table))
-    timeline = Timeline.of(Location.parse(hudi.root))
-    (commit,) = timeline.commits
-    statuses = {file.status(hudi.root) for file in timeline.commit(commit).files}
-    assert statuses == set(hudi.snapshot().files)
-
-
 def test_a_listing_that_takes_several_calls_is_whole(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,13 +163,6 @@ def test_a_listing_that_takes_several_calls_is_whole(
     assert all(file.size == Path(file.path).stat().st_size for file in files)
     monkeypatch.setattr(listing, "_FILES_PER_CALL", 2)
     assert HudiTable(spark, str(table)).snapshot().files == files
-
-
-def test_options_choose_columns(spark: SparkSession, table: Path) -> None:
-    IndexCreator(spark, IndexOptions({"*": "none", "ID": "range", "st": "range", "st.y": "none"})).build(
-        str(table)
-    )
-    assert StatisticsIndex.open(table).columns() == ["id", "st.x"]
 
 
 def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
@@ -354,22 +330,6 @@ def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Pat
         verify(spark, table)
 
 
-@pytest.mark.full
-def test_odd_partition_paths_and_a_table_without_metadata_table(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "t able"
-    df = spark.createDataFrame([(1, "a b"), (2, "x=y/z"), (3, "é:%")], "id int, part string")
-    settings = {
-        **options("t", "bulk_insert", True),
-        "hoodie.datasource.write.partitionpath.urlencode": "true",
-        "hoodie.metadata.enable": "false",
-    }
-    write(df, path, settings)
-    update = IndexCreator(spark).build(path)
-    assert update.files == 3
-    check_index(spark, path, ["id", "part"])
-    assert IndexCreator(spark).update(path).published is False
-
-
 def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -382,15 +342,6 @@ def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
         properties.write("hoodie.table.base.file.format=ORC\n")
     with pytest.raises(UnsupportedTableError, match="has or allows others \\(ORC\\)"):
         IndexCreator(spark).build(path)
-
-
-def test_one_call_writes_and_indexes(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "t"
-    result = write_indexed(frame(spark, range(30)), str(path), options("t", "bulk_insert", True))
-    assert result.index is not None and result.index.generation == 1
-    result = write_indexed(frame(spark, range(30, 40)), str(path), options("t", "upsert", True))
-    assert result.index is not None and result.index.generation == 2
-    check_index(spark, path, COLUMNS)
 
 
 def test_when_only_the_index_fails_the_write_stands_and_a_warning_says_so(
