@@ -44,7 +44,7 @@ def open_catalogue(kind: str, address: str, table: str | None = None) -> Partiti
 
     Args:
         kind: Name of its entry point, such as `hbase`.
-        address: Its address, in the plug-in's format.
+        address: In the plug-in's format.
         table: Name of its table; None for the plug-in's default.
 
     Raises:

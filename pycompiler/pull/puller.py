@@ -62,12 +62,9 @@ class Pulled:
 
 
 def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulled:
-    """Pulls the next commits.
+    """Pulls the next commits, or only determines what would be done (`dry_run`).
 
-    Args:
-        session: A session on the server with both tables; its settings are changed.
-        request: What to pull.
-        dry_run: Whether only to determine what would be done.
+    The session is one on the server with both tables; its settings are changed.
 
     Raises:
         PullError: The pull is impossible; nothing was written.

@@ -179,9 +179,7 @@ class HudiTable:
     def last_batch(self, key: str, query: str) -> int:
         """The last micro-batch of a streaming query in a commit of the active timeline; -1 if there is none.
 
-        Args:
-            key: Key of the batches in commit metadata, in the format of Hudi's streaming sink.
-            query: Name of the query in its commits.
+        The key is that of the batches in commit metadata, whose format is that of Hudi's streaming sink.
         """
         timeline = self.reloaded().getCommitsTimeline()
         batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)

@@ -29,16 +29,9 @@ def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
 def files_of_slices(
     jvm: Any, view: Any, partitions: Iterable[str], instant: str = _END_OF_TIME
 ) -> tuple[Any, Any]:
-    """The files of the latest file slices, each merged with its predecessor while a compaction is pending.
+    """The files of the latest file slices as of an instant, as Java lists of base files and log files.
 
-    Args:
-        jvm: Java's packages.
-        view: A file-system view.
-        partitions: Partition paths.
-        instant: The slices are the latest as of this instant.
-
-    Returns:
-        Java lists of `HoodieBaseFile`s and `HoodieLogFile`s.
+    Each slice is merged with its predecessor while a compaction is pending.
     """
     to_list = jvm.java.util.stream.Collectors.toList()
     slices = jvm.java.util.ArrayList()
