@@ -162,12 +162,16 @@ def check_index(
 
 def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
     where = f"{column} in {file.name}"
-    top, *fields = column.split(".")
-    values = pq.ParquetFile(file).read(columns=[column])[top].to_pylist()
-    for field in fields:
-        values = [None if value is None else value[field] for value in values]
+    values = values_of(pq.ParquetFile(file).read(columns=[column]).to_pylist(), column)
     assert entry.file_size == file.stat().st_size, where
     check_statistics(where, entry.statistics, values)
+
+
+def values_of(rows: list[Any], column: str) -> list[Any]:
+    """The values of a column or, by its dotted name, of a struct field."""
+    for field in column.split("."):
+        rows = [None if row is None else row[field] for row in rows]
+    return rows
 
 
 def check_statistics(where: str, statistics: ColumnStatistics, values: list[Any]) -> None:

@@ -18,7 +18,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
 
-from .tables import VALUES, check_statistics, frame, options, sql_table, write
+from .tables import VALUES, check_statistics, frame, options, sql_table, values_of, write
 
 pytestmark = pytest.mark.spark
 
@@ -94,13 +94,9 @@ def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
     for log, rows in of_logs.items():
         total += len(rows)
         for column in COLUMNS:
-            top, *fields = column.split(".")
-            values = [row[top] for row in rows]
-            for field in fields:
-                values = [None if value is None else value[field] for value in values]
             entry = found[column][log]
             assert entry.file_size == sizes[log]
-            check_statistics(f"{column} in {log}", entry.statistics, values)
+            check_statistics(f"{column} in {log}", entry.statistics, values_of(rows, column))
             if column in ("id", "dec38", "ts", "_hoodie_record_key"):
                 assert entry.statistics.lower is not None, "bounds are there, too"
             if column == "nothing":

@@ -198,21 +198,14 @@ def test_a_compaction_takes_the_log_files_before_it_and_leaves_those_since(
     assert update.listed_because is None and update.files_gone == 0
 
 
-@pytest.fixture
-def file_system_calls(
-    spark: SparkSession,
-) -> Callable[[Callable[[], object]], dict[str, int]]:
-    """Counts what some work asks of HDFS: by Hadoop's own counters in the JVM, and what Python asks for."""
-
-    def count(work: Callable[[], object]) -> dict[str, int]:
-        before = _hadoop_counters(spark)
-        with counted_calls(HdfsStorage) as counts:
-            work()
-        asked = Counter(_hadoop_counters(spark))
-        asked.subtract(before)
-        return {name: number for name, number in [*counts.items(), *asked.items()] if number}
-
-    return count
+def update_on_hdfs(spark: SparkSession, uri: str) -> tuple[IndexUpdate, dict[str, int]]:
+    """Updates an index, and counts the calls of HDFS: those of Hadoop in the JVM, and Python's."""
+    before = _hadoop_counters(spark)
+    with counted_calls(HdfsStorage) as counts:
+        update = IndexCreator(spark).update(uri)
+    asked = Counter(_hadoop_counters(spark))
+    asked.subtract(before)
+    return update, {name: number for name, number in [*counts.items(), *asked.items()] if number}
 
 
 def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
@@ -229,11 +222,7 @@ def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("rewrites", [False, True], ids=["new files", "rewritten files"])
 def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_size(
-    spark: SparkSession,
-    hdfs: str,
-    tmp_path: Path,
-    file_system_calls: Callable[[Callable[[], object]], dict[str, int]],
-    rewrites: bool,
+    spark: SparkSession, hdfs: str, tmp_path: Path, rewrites: bool
 ) -> None:
     calls = []
     for files in (4, 40):
@@ -244,18 +233,10 @@ def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_si
             groups = sorted(table.live())[:3]
             table.commit(groups, 0) if rewrites else table.commit((), 3)
             upload()
-            updates: list[IndexUpdate] = []
-
-            def update(uri: str = uri, updates: list[IndexUpdate] = updates) -> None:
-                updates.append(IndexCreator(spark).update(uri))
-
-            calls.append(file_system_calls(update))
-            (done,) = updates
-            assert (done.listed_because, done.files_added, done.files) == (
-                None,
-                3,
-                files if rewrites else files + 3,
-            )
+            done, asked = update_on_hdfs(spark, uri)
+            calls.append(asked)
+            assert (done.listed_because, done.files_added) == (None, 3)
+            assert done.files == (files if rewrites else files + 3)
     assert calls[0] == calls[1]
     assert sum(calls[0].values()) > 10, f"something was counted: {calls[0]}"
 
