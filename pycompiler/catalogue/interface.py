@@ -19,7 +19,6 @@ class Published:
         generation: Generation of the index that the partitions are from.
         publication: Number of the publication in the catalogue.
         unkeyed: Number of partitions without a key.
-        seconds: Time that it took.
     """
 
     generation: int
@@ -45,7 +44,7 @@ def open_catalogue(kind: str, address: str, table: str | None = None) -> Partiti
 
     Args:
         kind: Name of its entry point, such as `hbase`.
-        address: Its address, in the plug-in's format.
+        address: In the plug-in's format.
         table: Name of its table; None for the plug-in's default.
 
     Raises:

@@ -99,9 +99,10 @@ def read_generation(table: Location) -> Generation:
     statistics = index.statistics(properties.partition_columns)
     columns = _columns(properties.partition_columns, statistics, files)
     layout = KeyLayout(str(table), _LONGEST_NUMBER, columns)
-    return Generation(
-        columns, tuple(_sorted(_partitions(layout, files, statistics))), manifest, manifest.timeline
+    partitions = sorted(
+        _partitions(layout, files, statistics), key=lambda of: (of.key is None, of.key or b"", of.path)
     )
+    return Generation(columns, tuple(partitions), manifest, manifest.timeline)
 
 
 def _columns(
@@ -154,7 +155,3 @@ def _partitions(
             sum(file.size for file in of_partition),
             max(file.commit_time for file in of_partition),
         )
-
-
-def _sorted(partitions: Iterator[Partition]) -> list[Partition]:
-    return sorted(partitions, key=lambda of: (of.key is None, of.key or b"", of.path))

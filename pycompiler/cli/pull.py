@@ -1,5 +1,6 @@
 """`hudi-skip pull`: copies new rows of a Hudi table into a native Hive table."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +39,7 @@ def pull(
     if max_commits == 0 or max_commits < -1:
         raise CommandError("--max-commits: expected a positive number of commits, or -1 for all")
     query = checked_query(sql.read_text(encoding="utf-8"), source, target)
-    with HiveSession.connect(hive, user) as session:
+    with closing(HiveSession(hive, user)) as session:
         done = pull_commits(session, Pull(source, target, query, start, max_commits), dry_run=dry_run)
     found = done.commits
     if json:

@@ -59,13 +59,10 @@ class HBaseCatalogue:
     Attributes:
         quorum: HBase's ZooKeepers, `host:port`, separated by commas.
         table: The HBase table, created if missing.
-        jars: Class path of the publisher; None for `class_path()`. The directory in `HBASE_CONF_DIR`, whose
-            hbase-site.xml has other settings, is put before it.
     """
 
     quorum: str
     table: str = DEFAULT_TABLE
-    jars: str | None = None
 
     def publish(self, table_root: str) -> Published:
         """Publishes all partitions of the newest generation of a table's index.
@@ -99,10 +96,9 @@ class HBaseCatalogue:
         except NotInstalledError as error:
             raise CatalogueError(str(error)) from error
         root = str(table)
-        of_site = os.environ.get("HBASE_CONF_DIR")
-        jars = self.jars or class_path()
-        if of_site:
-            jars = f"{of_site}{os.pathsep}{jars}"
+        jars = class_path()
+        if of_site := os.environ.get("HBASE_CONF_DIR"):
+            jars = f"{of_site}{os.pathsep}{jars}"  # Its hbase-site.xml has further settings.
         command = [str(java), *JVM_OPTIONS, "-cp", jars, MAIN_CLASS, self.quorum, self.table, root]
         with (
             tempfile.TemporaryFile() as log,

@@ -10,13 +10,13 @@ it as running until its partition is registered.
 
 import re
 import uuid
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final
 
 from pycompiler.index.file_systems.location import Location
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.range import CommitRange, next_range
+from pycompiler.pull.session import HiveSession
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -25,13 +25,6 @@ LAST: Final = "last"
 _FIRST: Final = "hudi_skip.first_pull"
 """Property of a target whose first pull is running."""
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
-
-
-class Session(Protocol):
-    """A session of HiveServer2."""
-
-    def rows(self, statement: str) -> Sequence[tuple[Any, ...]]:
-        """Runs a statement and returns its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ class Pull:
     source: str
     target: str
     query: str
-    start: str = LAST
+    start: str
     max_commits: int = -1
 
 
@@ -65,16 +58,13 @@ class Pulled:
 
     commits: CommitRange | None
     statement: str
-    pending: str = ""
+    pending: str
 
 
-def pull(session: Session, request: Pull, *, dry_run: bool = False) -> Pulled:
-    """Pulls the next commits.
+def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulled:
+    """Pulls the next commits, or only determines what would be done (`dry_run`).
 
-    Args:
-        session: A session on the server with both tables; its settings are changed.
-        request: What to pull.
-        dry_run: Whether only to determine what would be done.
+    The session is one on the server with both tables; its settings are changed.
 
     Raises:
         PullError: The pull is impossible; nothing was written.
@@ -95,31 +85,31 @@ def pull(session: Session, request: Pull, *, dry_run: bool = False) -> Pulled:
             f"nothing has been pulled into {request.target} yet; set the starting point: --from 0 or an"
             " instant"
         )
-    next_commits = next_range(Timeline.of(location), start, request.max_commits)
-    found = next_commits.commits
+    found, pending = next_range(Timeline.of(location), start, request.max_commits)
     if found is None:
-        return Pulled(None, "", next_commits.pending)
+        return Pulled(None, "", pending)
     statement = (
         f"INSERT OVERWRITE TABLE {request.target} PARTITION ({PARTITION} = '{found.until}')"
         f" SELECT * FROM ({request.query}) pulled"
     )
     if not dry_run:
-        settings = found.settings(TableProperties.read(location).name)
+        for name, value in found.settings(TableProperties.read(location).name).items():
+            session.rows(f"SET {name}={value}")
         if last is None:
-            _pull_first(session, request, settings, statement)
+            _pull_first(session, request, statement)
         else:
-            _run(session, settings, statement)
-    return Pulled(found, statement, next_commits.pending)
+            session.rows(statement)
+    return Pulled(found, statement, pending)
 
 
-def _location(session: Session, table: str) -> Location:
+def _location(session: HiveSession, table: str) -> Location:
     for row in session.rows(f"DESCRIBE FORMATTED {table}"):
         if str(row[0]).strip() == "Location:":
             return Location.parse(str(row[1]).strip())
     raise PullError(f"Hive does not show the location of {table}")
 
 
-def _last(session: Session, target: str) -> str | None:
+def _last(session: HiveSession, target: str) -> str | None:
     """The end of the last pull; empty if there was none, None if there is no target."""
     if not _exists(session, target):
         return None
@@ -136,24 +126,18 @@ def _last(session: Session, target: str) -> str | None:
     return max(partitions, default="")
 
 
-def _run(session: Session, settings: Mapping[str, str], statement: str) -> None:
-    for name, value in settings.items():
-        session.rows(f"SET {name}={value}")
-    session.rows(statement)
-
-
-def _pull_first(session: Session, request: Pull, settings: Mapping[str, str], statement: str) -> None:
+def _pull_first(session: HiveSession, request: Pull, statement: str) -> None:
     """Creates the target and pulls into it; drops it again on failure."""
     _create(session, request)
     try:
-        _run(session, settings, statement)
+        session.rows(statement)
     except BaseException:
         session.rows(f"DROP TABLE {request.target}")
         raise
     session.rows(f"ALTER TABLE {request.target} UNSET TBLPROPERTIES ('{_FIRST}')")
 
 
-def _create(session: Session, request: Pull) -> None:
+def _create(session: HiveSession, request: Pull) -> None:
     view = f"{request.target}__columns_{uuid.uuid4().hex}"  # Unique, because pulls may run concurrently.
     session.rows(f"CREATE VIEW {view} AS {request.query}")
     try:
@@ -178,7 +162,7 @@ def _another_pull(target: str) -> PullError:
     )
 
 
-def _exists(session: Session, table: str) -> bool:
+def _exists(session: HiveSession, table: str) -> bool:
     database, _, name = table.partition(".")
     found = session.rows(f"SHOW TABLES IN {database} '{name}'")
     return any(str(row[0]).lower() == name.lower() for row in found)  # `_` matches any letter.

@@ -8,15 +8,7 @@ from pycompiler.pull.errors import PullError
 
 
 def checked_query(sql: str, source: str, target: str) -> str:
-    """Verifies that a query is suitable for a pull.
-
-    Args:
-        sql: The query.
-        source: `database.table` that is read incrementally.
-        target: `database.table` that is written.
-
-    Returns:
-        The query, without a trailing semicolon.
+    """Verifies that a query is suitable for a pull; returns it without a trailing semicolon.
 
     Raises:
         PullError: It is not one SELECT, does not name the source as `database.table`, or reads the target.

@@ -14,8 +14,7 @@ class CommitRange:
     Attributes:
         after: End of the previous pull, exclusive.
         until: End of this pull, inclusive.
-        by_completion: Whether these are completion times; before table version 8, which does not record them,
-            they are request times.
+        by_completion: Whether these are completion times, see `CommitTimes`.
     """
 
     after: str
@@ -24,11 +23,7 @@ class CommitRange:
     commits: int
 
     def settings(self, table: str) -> dict[str, str]:
-        """Settings of a Hive session with which a table has only the rows of these commits.
-
-        Args:
-            table: Hudi's name of the table.
-        """
+        """Settings with which a Hive session sees only these commits' rows of the table of this Hudi name."""
         start = self.after
         if self.by_completion and start != BEGINNING:
             start = str(int(start) + 1)  # Ranges of completion times include their start.
@@ -42,26 +37,14 @@ class CommitRange:
         return {f"hoodie.{table}.consume.{name}": value for name, value in given.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
-    """What can be pulled next.
+def next_range(timeline: Timeline, after: str, max_commits: int) -> tuple[CommitRange | None, str]:
+    """Finds the commits, at most so many (-1 for all), after the end of the previous pull or `BEGINNING`.
 
-    Attributes:
-        commits: The commits; None if there are none.
-        pending: Instant of the pending write before which they stop; empty if none holds commits back.
-    """
+    They are before every pending write.
 
-    commits: CommitRange | None
-    pending: str = ""
-
-
-def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
-    """Finds the commits after a point and before every pending write.
-
-    Args:
-        timeline: The table's timeline.
-        after: End of the previous pull, or `BEGINNING`.
-        max_commits: Maximum number of commits; -1 for all.
+    Returns:
+        The commits, None if there are none; and the instant of the pending write before which they stop,
+        empty if none holds commits back.
 
     Raises:
         PullError: The point is not an instant, or commits after it may have been archived.
@@ -82,5 +65,5 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> Next:
     after = to_the_millisecond(after)
     found = commits.after(after, max_commits)
     if not found.times:
-        return Next(None, found.pending)
-    return Next(CommitRange(after, found.times[-1], commits.by_completion, len(found.times)), found.pending)
+        return None, found.pending
+    return CommitRange(after, found.times[-1], commits.by_completion, len(found.times)), found.pending

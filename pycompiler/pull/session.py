@@ -1,30 +1,22 @@
 """A HiveServer2 session over PyHive."""
 
-from __future__ import annotations
-
-from types import TracebackType
 from typing import Any
 
 from pycompiler.pull.errors import PullError
 
 
 class HiveSession:
-    """One session; not thread-safe."""
+    """One session; not thread-safe.
 
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
+    Args:
+        address: `host:port` of the server.
+        user: User name; None for the process's user.
 
-    @staticmethod
-    def connect(address: str, user: str | None) -> HiveSession:
-        """Connects to a server.
+    Raises:
+        PullError: No server answers, or PyHive is not installed.
+    """
 
-        Args:
-            address: `host:port`.
-            user: User name; None for the process's user.
-
-        Raises:
-            PullError: No server answers, or PyHive is not installed.
-        """
+    def __init__(self, address: str, user: str | None) -> None:
         try:
             from pyhive import hive
             from thrift.transport.TTransport import TTransportException
@@ -34,16 +26,12 @@ class HiveSession:
         if not host or not port.isdigit():
             raise PullError(f"{address} is not an address; use the format host:port")
         try:
-            return HiveSession(hive.connect(host=host, port=int(port), username=user))
+            self._connection = hive.connect(host=host, port=int(port), username=user)
         except (TTransportException, OSError) as error:
             raise PullError(f"no HiveServer2 answers at {address}: {str(error).splitlines()[0]}") from error
 
-    def __enter__(self) -> HiveSession:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Ends the session."""
         self._connection.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:

@@ -15,12 +15,8 @@ def compact_index(
 ) -> Compaction:
     """Folds a table's index into one data file, without rows of files that the table no longer has.
 
-    Files that are not indexed yet stay so; updates add them.
-
-    Args:
-        spark: A session with Hudi.
-        path: Root of the table.
-        grace_seconds: Minimum age of unlisted index files before they are removed.
+    Files that are not indexed yet stay so; updates add them. Unlisted index files are removed if they are
+    older than the grace period.
 
     Raises:
         IndexUnavailableError: The index is missing or unusable; the message says why.

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from pycompiler.index.options import IndexOptions
 
-_ALWAYS: Final = ("numpy", "pyarrow", "pycompiler.spark.tasks")
-"""The last one is shipped by us; it comes last so that a library it lacks is reported under its own name."""
+_TASKS: Final = "pycompiler.spark.tasks"
+"""Shipped by us, and imported last, so that a library it lacks is reported under its own name."""
 
 LOG_MODULES: Final = ("fastavro",)
 """Additional modules with which an executor reads log files."""
@@ -43,7 +43,7 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
     kinds = options.page_kinds
     return frozenset(
         {
-            *_ALWAYS,
+            *("numpy", "pyarrow", _TASKS),
             *(type(kind).__module__ for kind in kinds),
             *(["xxhash"] if BLOOM in {kind.name for kind in kinds} else []),
             *(() if table_root is None else client_module(Location.parse(table_root))),
@@ -63,7 +63,8 @@ def require_modules(context: SparkContext, modules: Collection[str]) -> None:
     if wanted <= found:
         return
     try:
-        (executor,) = context.parallelize([sorted(wanted, key=_order)], 1).mapPartitions(_probe).collect()
+        ordered = [*sorted(wanted - {_TASKS}), *sorted(wanted & {_TASKS})]
+        (executor,) = context.parallelize([ordered], 1).mapPartitions(_probe).collect()
     except (JvmError, PySparkException) as error:
         raise ExecutorPythonError(
             f"Spark's executors cannot run this driver's Python tasks ({cause_of(error)}); {_REMEDY}"
@@ -82,10 +83,6 @@ class _Executor(NamedTuple):
     python: str
     version: str
     problems: tuple[str, ...]
-
-
-def _order(module: str) -> tuple[bool, str]:
-    return module in _ALWAYS[-1:], module
 
 
 def _probe(wanted: Iterable[list[str]]) -> Iterator[_Executor]:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import closing
 from itertools import chain, starmap
 from os import PathLike
 from typing import Any, Final
@@ -33,29 +33,12 @@ from pycompiler.table.known_properties import (
     objection_to_version,
 )
 from pycompiler.table.timeline import Timeline
+from pycompiler.table.work import TableSnapshot
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"
 _RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
-
-
-@dataclass(frozen=True, slots=True)
-class TableSnapshot:
-    """The files that a snapshot of a table is read from, from its file-system view.
-
-    Attributes:
-        name: Name of the Hudi table.
-        instant: Last completed instant of its commits timeline; empty if there is no commit yet.
-        files: Latest base file of each file group that is not replaced; for a merge-on-read table also the
-            log files of its latest slice.
-        seen: The instants after which these are the files; None if unknown.
-    """
-
-    name: str
-    instant: str
-    files: tuple[WriteStatus, ...]
-    seen: SeenTimeline | None = None
 
 
 class HudiTable:
@@ -92,6 +75,7 @@ class HudiTable:
                 raise
             raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
         self._config = self._client.getTableConfig()
+        self._is_merge_on_read = bool(self._client.getTableType().toString() == _MERGE_ON_READ)
         self.name: Final[str] = self._config.getTableName()
         # The executors' configuration may lack the file system.
         is_local = base_path.startswith("file:")
@@ -140,11 +124,6 @@ class HudiTable:
         schema = self._schema() if self._is_merge_on_read else None
         return TableColumns(self.path_columns, None if schema is None else schema.toString())
 
-    @property
-    def _is_merge_on_read(self) -> bool:
-        kind: str = self._client.getTableType().toString()
-        return kind == _MERGE_ON_READ
-
     def _schema(self) -> Any | None:
         """The Avro schema of the last commit that has one, with Hudi's columns; None if there is none."""
         resolver = self._hudi.common.table.TableSchemaResolver(self._client)
@@ -167,18 +146,15 @@ class HudiTable:
         # The view uses the client's current timeline, whatever is committed meanwhile.
         seen = self._reload()
         instant = self._last_instant()
-        context, metadata, view = self._view()
-        try:
+        with closing(self._view()) as view:
             view.loadAllPartitions()
             files: tuple[Any, ...]
             if self._is_merge_on_read:
                 # This may include partly written logs of a delta commit in progress.
-                files = files_of_slices(self._jvm, view, self._partitions(context, metadata))
+                files = files_of_slices(self._jvm, view, self.partitions())
             else:
                 files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
-            return TableSnapshot(self.name, instant, self._statuses(files), seen)
-        finally:
-            view.close()
+            return TableSnapshot(instant, self._statuses(files), seen)
 
     def files_as_of(self, instant: str, partitions: Iterable[str]) -> tuple[WriteStatus, ...]:
         """The files of some partitions' file slices as of an instant.
@@ -186,31 +162,28 @@ class HudiTable:
         May include logs that were written to the slices since.
         """
         self._client.reloadActiveTimeline()
-        _, _, view = self._view()
-        try:
+        with closing(self._view()) as view:
             return self._statuses(files_of_slices(self._jvm, view, partitions, instant))
-        finally:
-            view.close()
 
     def partitions(self) -> list[str]:
         """The paths of all partitions, relative to the table."""
-        return self._partitions(*self._listing())
+        all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths
+        context, metadata = self._listing()
+        return list(all_paths(context, self._client.getStorage(), metadata, self._client.getBasePath()))
 
     def reloaded(self) -> Any:
         """Hudi's meta client, with the current timeline."""
         self._client.reloadActiveTimeline()
         return self._client
 
-    def last_batch(self, key: str, query: str) -> int | None:
-        """The last micro-batch of a streaming query in a commit of the active timeline.
+    def last_batch(self, key: str, query: str) -> int:
+        """The last micro-batch of a streaming query in a commit of the active timeline; -1 if there is none.
 
-        Args:
-            key: Key of the batches in commit metadata, in the format of Hudi's streaming sink.
-            query: Name of the query in its commits.
+        The key is that of the batches in commit metadata, whose format is that of Hudi's streaming sink.
         """
         timeline = self.reloaded().getCommitsTimeline()
         batch = self._hudi.common.util.CommitUtils.getValidCheckpointForCurrentWriter(timeline, key, query)
-        return int(batch.get()) if batch.isPresent() else None
+        return int(batch.get()) if batch.isPresent() else -1
 
     def _reload(self) -> SeenTimeline | None:
         """Makes Hudi reread the timeline.
@@ -238,21 +211,16 @@ class HudiTable:
         builder = self._hudi.common.config.HoodieMetadataConfig.newBuilder()
         return context, builder.enable(use_metadata).build()
 
-    def _view(self) -> tuple[Any, Any, Any]:
+    def _view(self) -> Any:
         context, metadata = self._listing()
         manager = self._hudi.common.table.view.FileSystemViewManager
         # Without scheduled compactions, log files written since would be missed.
         timeline = self._client.getActiveTimeline().filterCompletedAndCompactionInstants()
-        view = manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
-        return context, metadata, view
+        return manager.createInMemoryFileSystemViewWithTimeline(context, self._client, metadata, timeline)
 
     def _statuses(self, files: Iterable[Any]) -> tuple[WriteStatus, ...]:
         listed = chain.from_iterable(paths_and_sizes(self._jvm, some) for some in files)
         return tuple(status for status in starmap(self._status, listed) if status is not None)
-
-    def _partitions(self, context: Any, metadata: Any) -> list[str]:
-        all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths
-        return list(all_paths(context, self._client.getStorage(), metadata, self._client.getBasePath()))
 
     def _status(self, listed: str, size: int) -> WriteStatus | None:
         """The status of a file; None if no query reads its rows."""

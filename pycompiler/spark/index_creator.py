@@ -24,8 +24,6 @@ from pycompiler.table.work import Work, by_listing, by_timeline
 _ATTEMPTS: Final = 20
 """Retries of an update that lost a race; each has less to do."""
 
-
-_IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
 
 
@@ -41,7 +39,6 @@ class IndexUpdate:
         files_gone: Files that have left the table since the last update; their rows are dropped when the
             index is folded or compacted.
         records: Rows added.
-        seconds: Duration.
         listed_because: Why all files of the table were listed; None if its timeline told what has changed.
     """
 
@@ -93,7 +90,8 @@ class IndexCreator:
             fails the job.
         """
         options = self._options or IndexOptions()
-        return footer_records(self._spark, write_statuses, options, _uncounted).where(f"not {_IS_FILE}")
+        records = footer_records(self._spark, write_statuses, options, lambda files: None)
+        return records.where(f"kind <> '{FILES}'")
 
     def build(self, path: str | PathLike[str]) -> IndexUpdate:
         """Builds the index of a table from all of its latest files.
@@ -109,23 +107,19 @@ class IndexCreator:
                 driver alone.
             SparkUnavailableError: The session lacks Hudi or the table's file system.
         """
-        built = self._build(path)
+        base, built = self._run(path, rebuild=True)
+        if base is not None and built.generation != base + 1:
+            # Others have published meanwhile, and folding may have dropped what they added.
+            _, updated = self._run(path, rebuild=False)
+            built = replace(
+                updated,
+                published=True,
+                files_added=built.files_added + updated.files_added,
+                records=built.records + updated.records,
+                seconds=built.seconds + updated.seconds,
+            )
         self._publish_partitions(path)
         return built
-
-    def _build(self, path: str | PathLike[str]) -> IndexUpdate:
-        base, built = self._run(path, rebuild=True)
-        if base is None or built.generation == base + 1:
-            return built
-        # Others have published meanwhile, and folding may have dropped what they added.
-        _, updated = self._run(path, rebuild=False)
-        return replace(
-            updated,
-            published=True,
-            files_added=built.files_added + updated.files_added,
-            records=built.records + updated.records,
-            seconds=built.seconds + updated.seconds,
-        )
 
     def update(self, path: str | PathLike[str]) -> IndexUpdate:
         """Updates the index: reads the footers of files that it has no rows for.
@@ -211,7 +205,3 @@ class IndexCreator:
             seconds=time.monotonic() - started,
             listed_because=work.listed_because,
         )
-
-
-def _uncounted(files: int) -> None:
-    """Ignores progress."""

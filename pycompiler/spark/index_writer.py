@@ -48,7 +48,6 @@ class Written:
     """Data files that no manifest lists yet.
 
     Attributes:
-        data_files: The manifest entries.
         records: Number of records in them.
         files: Number of files that were read, excluding those that were gone.
         rows: Rows of these files.

@@ -9,7 +9,6 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
@@ -40,7 +39,6 @@ class IndexStatus:
     """An index compared with its table.
 
     Attributes:
-        table: Name of the Hudi table.
         generation: Generation in force.
         created_at: When it was published, UTC.
         writer: The program that published it.
@@ -50,7 +48,6 @@ class IndexStatus:
         files_gone: Files with rows in the index that the table no longer has.
         columns: Columns with rows.
         records: Rows of the index.
-        data_files: Data files of the index.
         bytes: Total size of the data files.
         bytes_of_kinds: Compressed bytes of each kind of records in them.
     """
@@ -90,7 +87,6 @@ class Verification:
     """The result of `verify`.
 
     Attributes:
-        generation: The verified generation.
         records: Rows that were compared with their footers.
         wrong: How many of them could make a reader skip a file wrongly.
         findings: These rows, at most `MAX_FINDINGS`.
@@ -220,30 +216,19 @@ def _compare(
     )
     # Readers use a row only for a file of the same size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
-    return _compare_ranges(spark, columns, used, present, count).unionByName(
-        # Grouped by file, so that its pages are read once.
+    # Grouped by file, so that its pages are read once.
+    contents = (
         used.where(f"kind <> '{RANGE}'")
         .repartition("path")
         .sortWithinPartitions("path", "column")
         .mapInArrow(content_checker(columns), CHECKED_COLUMNS)
     )
-
-
-def _compare_ranges(
-    spark: SparkSession,
-    columns: TableColumns,
-    used: DataFrame,
-    present: Sequence[WriteStatus],
-    count: Callable[[int], None],
-) -> DataFrame:
     is_range = f"kind = '{RANGE}'"
-    stored = used.where(is_range).alias("stored")
-    truth = footer_records(spark, present, IndexOptions(), count, columns)
-    truth = truth.where(is_range).alias("truth")
+    truth = footer_records(spark, present, IndexOptions(), count, columns).where(is_range).alias("truth")
     same = [F.col(f"stored.{name}") == F.col(f"truth.{name}") for name in _KEY]
-    return stored.join(truth, same, "left").select(
-        *(F.col(f"stored.{name}") for name in _KEY), _problem().alias("problem")
-    )
+    ranges = used.where(is_range).alias("stored").join(truth, same, "left")
+    stored_key = (F.col(f"stored.{name}") for name in _KEY)
+    return ranges.select(*stored_key, _problem().alias("problem")).unionByName(contents)
 
 
 def _problem() -> Column:

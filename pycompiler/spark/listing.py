@@ -14,86 +14,48 @@ def paths_and_sizes(jvm: Any, files: Any) -> Iterator[tuple[str, int]]:
     """Path and size of each file."""
     if files.isEmpty():
         return
-    first = files.get(0)
-    # `Class.forName` may not ask the class's loader.
-    java_class = _Class(jvm, first.getClass())
-    is_text = isinstance(first.getPath(), str)
-    of_path = jvm.java.lang.Class.forName("java.lang.String") if is_text else first.getPath().getClass()
-    path = java_class.getter("getPath", of_path)
-    size = java_class.getter("getFileSize", jvm.java.lang.Long.TYPE)
+    java_class = files.get(0).getClass()
+    path, size = (_function(jvm, java_class, name) for name in ("getPath", "getFileSize"))
+    text = _function(jvm, jvm.java.lang.Class.forName("java.lang.Object"), "toString")
+    joined = jvm.java.util.stream.Collectors.joining(_SEPARATOR)
     for start in range(0, files.size(), _FILES_PER_CALL):
         some = files.subList(start, min(start + _FILES_PER_CALL, files.size()))
-        paths, sizes = (java_class.texts(some, getter) for getter in (path, size))
+        paths, sizes = (
+            some.stream().map(getter).map(text).collect(joined).split(_SEPARATOR) for getter in (path, size)
+        )
         yield from zip(paths, map(int, sizes), strict=True)
 
 
 def files_of_slices(
     jvm: Any, view: Any, partitions: Iterable[str], instant: str = _END_OF_TIME
 ) -> tuple[Any, Any]:
-    """The files of the latest file slices, each merged with its predecessor while a compaction is pending.
+    """The files of the latest file slices as of an instant, as Java lists of base files and log files.
 
-    Args:
-        jvm: Java's packages.
-        view: A file-system view.
-        partitions: Partition paths.
-        instant: The slices are the latest as of this instant.
-
-    Returns:
-        Java lists of `HoodieBaseFile`s and `HoodieLogFile`s.
+    Each slice is merged with its predecessor while a compaction is pending.
     """
+    to_list = jvm.java.util.stream.Collectors.toList()
     slices = jvm.java.util.ArrayList()
     for partition in partitions:
         found = view.getLatestMergedFileSlicesBeforeOrOn(partition, instant)
-        slices.addAll(found.collect(jvm.java.util.stream.Collectors.toList()))
+        slices.addAll(found.collect(to_list))
     if slices.isEmpty():
         return slices, slices
-    file_slice = _Class(jvm, slices.get(0).getClass())
-    option_class = slices.get(0).getBaseFile().getClass()
-    option = _Class(jvm, option_class)
-    to_list = jvm.java.util.stream.Collectors.toList()
-    anything = jvm.java.lang.Class.forName("java.lang.Object")
-    stream = jvm.java.lang.Class.forName("java.util.stream.Stream")
+    file_slice, option = slices.get(0).getClass(), slices.get(0).getBaseFile().getClass()
     base_files = (
         slices.stream()
-        .map(file_slice.getter("getBaseFile", option_class))
-        .filter(option.predicate("isPresent"))
-        .map(option.getter("get", anything))
+        .map(_function(jvm, file_slice, "getBaseFile"))
+        .filter(_function(jvm, option, "isPresent", "Predicate"))
+        .map(_function(jvm, option, "get"))
         .collect(to_list)
     )
-    log_files = slices.stream().flatMap(file_slice.getter("getLogFiles", stream)).collect(to_list)
+    log_files = slices.stream().flatMap(_function(jvm, file_slice, "getLogFiles")).collect(to_list)
     return base_files, log_files
 
 
-class _Class:
-    """Methods of a Java class, as functions for Java's streams."""
-
-    def __init__(self, jvm: Any, java_class: Any) -> None:
-        self._invoke = jvm.java.lang.invoke
-        self._lookup = self._invoke.MethodHandles.publicLookup()
-        self._for_name = jvm.java.lang.Class.forName
-        self._boolean = jvm.java.lang.Boolean.TYPE
-        self._join = jvm.java.util.stream.Collectors.joining
-        self._class = java_class
-        string, anything = map(self._for_name, ("java.lang.String", "java.lang.Object"))
-        text_of = self._invoke.MethodType.methodType(string, anything)
-        self._text = self._as("Function", self._lookup.findStatic(string, "valueOf", text_of))
-
-    def getter(self, name: str, result: Any) -> Any:
-        """A method without arguments."""
-        return self._as("Function", self._method(name, result))
-
-    def predicate(self, name: str) -> Any:
-        """A boolean method without arguments."""
-        return self._as("Predicate", self._method(name, self._boolean))
-
-    def texts(self, objects: Any, getter: Any) -> list[str]:
-        """A getter's result for each object of a list."""
-        joined: str = objects.stream().map(getter).map(self._text).collect(self._join(_SEPARATOR))
-        return joined.split(_SEPARATOR)
-
-    def _method(self, name: str, result: Any) -> Any:
-        return self._lookup.findVirtual(self._class, name, self._invoke.MethodType.methodType(result))
-
-    def _as(self, interface: str, handle: Any) -> Any:
-        of_interface = self._for_name(f"java.util.function.{interface}")
-        return self._invoke.MethodHandleProxies.asInterfaceInstance(of_interface, handle)
+def _function(jvm: Any, java_class: Any, name: str, interface: str = "Function") -> Any:
+    """A public method without parameters, as a function for Java's streams."""
+    invoke = jvm.java.lang.invoke
+    no_parameters = invoke.MethodType.methodType(java_class).parameterArray()
+    method = invoke.MethodHandles.publicLookup().unreflect(java_class.getMethod(name, no_parameters))
+    of_interface = jvm.java.lang.Class.forName(f"java.util.function.{interface}")
+    return invoke.MethodHandleProxies.asInterfaceInstance(of_interface, method)

@@ -1,6 +1,7 @@
 """Makes this package importable in Spark's Python workers."""
 
 import hashlib
+import io
 import tempfile
 import zipfile
 from functools import cache
@@ -12,9 +13,7 @@ from pyspark import SparkContext
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
-# In local mode Spark reads the archive in place whenever a task starts, so it must outlive all tasks: the
-# folders remove themselves when the process ends.
-_shipped: dict[tuple[str, str], tempfile.TemporaryDirectory[str]] = {}
+_applications: Final[set[str]] = set()
 
 
 def ship_package(context: SparkContext) -> None:
@@ -22,27 +21,26 @@ def ship_package(context: SparkContext) -> None:
 
     Local workers need it too: they do not inherit `sys.path`, nor always the working directory.
     """
-    sources, digest = _sources()
-    # Workers keep the first file with a name, so other contents need another name.
-    name = f"pycompiler-{digest[:16]}.zip"
-    application = context.applicationId, name
-    if application in _shipped:
-        return
-    folder = tempfile.TemporaryDirectory(prefix="hudi-skip-")
-    archive = Path(folder.name) / name
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for source in sources:
-            entry = zipfile.ZipInfo(str(source.relative_to(_PACKAGE.parent)), _DATE)
-            target.writestr(entry, source.read_bytes())
-    context.addPyFile(str(archive))
-    _shipped[application] = folder
+    if context.applicationId not in _applications:
+        _, archive = _archive()
+        context.addPyFile(str(archive))
+        _applications.add(context.applicationId)
 
 
 @cache
-def _sources() -> tuple[tuple[Path, ...], str]:
-    """The modules of the package, and the SHA-256 of their content, computed once."""
-    sources = sorted(_PACKAGE.rglob("*.py"))
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(source.read_bytes())
-    return tuple(sources), digest.hexdigest()
+def _archive() -> tuple[tempfile.TemporaryDirectory[str], Path]:
+    """An archive of the package, and its folder, which removes itself when the process ends.
+
+    In local mode Spark reads the archive in place whenever a task starts, so it must outlive all tasks.
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as target:
+        for source in sorted(_PACKAGE.rglob("*.py")):
+            entry = zipfile.ZipInfo(str(source.relative_to(_PACKAGE.parent)), _DATE)
+            target.writestr(entry, source.read_bytes())
+    # Workers keep the first file with a name, so other contents need another name.
+    digest = hashlib.sha256(content.getvalue()).hexdigest()
+    folder = tempfile.TemporaryDirectory(prefix="hudi-skip-")
+    archive = Path(folder.name) / f"pycompiler-{digest[:16]}.zip"
+    archive.write_bytes(content.getvalue())
+    return folder, archive

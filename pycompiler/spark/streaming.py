@@ -79,7 +79,6 @@ def index_batches(
 def _last_batch(spark: SparkSession, path: str, key: str, query: str) -> int:
     """The query's last batch in the table, -1 if there is none. Batches are committed in order."""
     try:
-        last = HudiTable(spark, path).last_batch(key, query)
+        return HudiTable(spark, path).last_batch(key, query)
     except NotAHudiTableError:
         return -1  # The first batch creates the table.
-    return -1 if last is None else last

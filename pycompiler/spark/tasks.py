@@ -39,6 +39,9 @@ RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
 FILE_TABLE_COLUMNS: Final = "files binary"
 CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
 """Output of `content_checker`."""
+_CHECKED_SCHEMA: Final = pa.schema(
+    [(name, pa.string()) for name in ("kind", "column", "partition", "file_name", "problem")]
+)
 
 ENTRY_SCHEMA: Final = "entry string"
 
@@ -60,8 +63,8 @@ def footer_reader(
                 _add(reader, WriteStatus(**item))
                 count(1)
                 if reader.rows >= _BATCH_ROWS:
-                    yield from _batches(reader.take())
-        yield from _batches(reader.take())
+                    yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
+        yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
 
     return read
 
@@ -98,10 +101,6 @@ def _add(reader: FooterReader, status: WriteStatus) -> None:
     # A file cleaned since it was listed needs no rows: no reader will list it.
     with suppress(FileNotFoundError):
         reader.add(status)
-
-
-def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    yield from table.combine_chunks().to_batches(_BATCH_ROWS)
 
 
 def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -176,12 +175,8 @@ def content_checker(table: TableColumns) -> BatchFunction:
                     problem = "the values of the column cannot be trusted"
                 elif denied_by(row["kind"], row["content"] or b"", values):
                     problem = "the record rules out a value that the file has"
-                checked.append((row["kind"], row["column"], row["partition"], row["file_name"], problem))
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(column, pa.string()) for column in zip(*checked, strict=True)]
-                or [pa.array([], pa.string())] * 5,
-                ["kind", "column", "partition", "file_name", "problem"],
-            )
+                checked.append({**row, "problem": problem})
+            yield pa.RecordBatch.from_pylist(checked, _CHECKED_SCHEMA)
 
     return check
 

@@ -142,32 +142,30 @@ def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: Complet
     These are the last base file, and the log files of delta commits completed after the base file was
     requested; earlier ones are contained in it. Without a base file, all files are live.
     """
-    base = max((file for file in files if not file.is_log), key=_age, default=None)
+    # Hudi's view orders files by request, not by completion.
+    bases = (file for file in files if not file.is_log)
+    base = max(bases, key=lambda file: file.commit_time, default=None)
     logs = [file for file in files if file.is_log]
     if logs and completion_of is None:
         raise UnknownChangesError(f"{logs[0].path} is a log file in a copy-on-write table")
     if base is None or completion_of is None:
         return {file.path for file in files if base is None or file is base}
-    return {base.path} | {log.path for log in logs if is_read_with(log, _age(base), completion_of)}
+    are_read = {log.path: is_read_with(log, base.commit_time, completion_of) for log in logs}
+    for path, is_read in are_read.items():
+        if is_read is None:
+            raise UnknownChangesError(f"the completion time of {path} is unknown")
+    return {base.path, *(path for path, is_read in are_read.items() if is_read)}
 
 
-def is_read_with(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool:
+def is_read_with(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool | None:
     """Whether a log file was completed after its base file was requested; earlier ones are contained in it.
 
-    Raises:
-        UnknownChangesError: The log file's completion time is unknown.
+    None if the log file's completion time is unknown.
     """
-    if _age(log) >= requested:
+    if log.commit_time >= requested:
         return True  # No commit completes before it is requested.
-    completion = completion_of(_age(log))
-    if completion is None:
-        raise UnknownChangesError(f"the completion time of {log.path} is unknown")
-    return completion >= requested
-
-
-def _age(file: WrittenFile | IndexedFile) -> str:
-    # Hudi's view orders files by request, not by completion.
-    return file.commit_time
+    completion = completion_of(log.commit_time)
+    return None if completion is None else completion >= requested
 
 
 def _live_in(groups: Collection[FileGroup], live_files: LiveFiles) -> dict[FileGroup, dict[str, IndexedFile]]:
@@ -185,7 +183,7 @@ def _require_known(
     is_replaced: bool,
 ) -> None:
     """Verifies that the commits build on the files of a group that the index has."""
-    instants = {_age(file) for files in (written, before) for file in files.values()}
+    instants = {file.commit_time for files in (written, before) for file in files.values()}
     for file in written.values():
         if file.previous is not None and file.previous not in instants:
             raise UnknownChangesError(f"{file.path} replaces a file that the index does not have")
@@ -199,9 +197,7 @@ def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
     Archiving removes the oldest commits first, but may skip savepoints. So while the last seen commit is
     there and is not a savepoint, all later commits are there too; earlier ones that were pending are known.
     """
-    saved = {entry.instant for entry in timeline.entries if entry.action == "savepoint"}
-    commits = [entry for entry in timeline.entries if entry.completed and entry.action in COMMITS]
-    names = {entry.name for entry in commits}
+    names = {entry.name for entry in timeline.commits}
     known = [
         entry
         for name in seen.completed
@@ -214,13 +210,13 @@ def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
         raise UnknownChangesError(
             f"{last.name}, the last commit that the index covers, is not on the timeline"
         )
-    if last.instant in saved:
+    if last.instant in timeline.saved:
         raise UnknownChangesError(f"{last.name}, the last commit that the index covers, is a savepoint")
-    oldest = min(entry.instant for entry in commits if entry.instant not in saved)
+    oldest = min(entry.instant for entry in timeline.commits if entry.instant not in timeline.saved)
     for entry in known:
         if entry.name not in names and entry.instant > oldest:
             raise UnknownChangesError(f"{entry.name} was undone")
-    there = {entry.instant for entry in [*commits, *_pending(timeline)]}
+    there = {entry.instant for entry in [*timeline.commits, *_pending(timeline)]}
     for instant in sorted(seen.pending - there):
         raise UnknownChangesError(f"{instant}, which was pending, was archived or undone")
 

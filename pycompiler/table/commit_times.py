@@ -47,9 +47,7 @@ class CommitTimes:
     def after(self, start: str, limit: int = -1) -> SettledTimes:
         """The times after an instant or `BEGINNING` and before any pending write.
 
-        Args:
-            start: The instant.
-            limit: Maximum number of times; -1 for all.
+        These are the first ones, at most `limit`; -1 for all.
         """
         later = [time for time in self.times if time > start]
         wanted = later if limit < 0 else later[:limit]

@@ -8,9 +8,7 @@ from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
-from pycompiler.log_files.names import LogName
 from pycompiler.table.changes import CompletionOf, completions, is_read_with
-from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 
@@ -118,22 +116,11 @@ def _latest(
     logs = [
         found
         for file in reversed(newest_first)
-        if file.is_log and _is_read_with(file, base, completion_of)
+        # If its completion is unknown, it may be read, so it must be able to keep its slice.
+        if file.is_log and (base is None or is_read_with(file, base.commit_time, completion_of) is not False)
         if (found := _found(table, file)) is not None and found.size
     ]
     return FileSlice(base, tuple(logs)) if base is not None or logs else None
-
-
-def _is_read_with(
-    log: IndexedFile | WrittenFile, base: TableFile | None, completion_of: CompletionOf
-) -> bool:
-    name = LogName.parse(log.path.rpartition("/")[2])
-    if name is not None and name.holds_changes:
-        return False  # No snapshot contains its rows.
-    try:
-        return base is None or is_read_with(log, base.commit_time, completion_of)
-    except UnknownChangesError:
-        return True  # It may be, so it must be able to keep its slice.
 
 
 def _found(table: Location, file: IndexedFile | WrittenFile) -> TableFile | None:

@@ -36,6 +36,8 @@ _FILE: Final = re.compile(
 )
 _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
+_CHANGES: Final = ".cdc"
+"""Ends the names of logs of change data capture, whose rows no snapshot contains."""
 _NO_COMMIT: Final = "null"
 """Hudi's marker for "no previous file"."""
 
@@ -131,6 +133,7 @@ class Timeline:
         self.commits: Final = tuple(
             entry for entry in self.entries if entry.completed and entry.action in COMMITS
         )
+        self.saved: Final = frozenset(entry.instant for entry in self.entries if entry.action == "savepoint")
 
     @staticmethod
     def of(table: Location) -> Timeline:
@@ -156,8 +159,7 @@ class Timeline:
 
         Commits are archived in order, except that saved ones may be skipped.
         """
-        saved = {entry.instant for entry in self.entries if entry.action == "savepoint"}
-        known = any(entry.instant <= instant for entry in self.commits if entry.instant not in saved)
+        known = any(entry.instant <= instant for entry in self.commits if entry.instant not in self.saved)
         return known or not list_names(self._archive)
 
     def since(self, instant: str) -> Iterator[Commit]:
@@ -231,7 +233,7 @@ def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
         stat
         for stats in (document.get("partitionToWriteStats") or {}).values()
         for stat in stats
-        if stat["path"]
+        if stat["path"] and not stat["path"].endswith(_CHANGES)
     ]
     replaced = document.get("partitionToReplaceFileIds") or {}
     files = {stat["path"]: _written(instant, stat) for stat in written}

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError, IndexVersionError
 from pycompiler.index.file_systems.location import Location
@@ -62,20 +61,20 @@ class Work:
         return self.base is None or self.has_commits or self.base.live != live
 
 
-class Listing(Protocol):
-    """The files that a snapshot of a table is read from; see `TableSnapshot`."""
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The files that a snapshot of a table is read from.
 
-    @property
-    def instant(self) -> str:
-        """Last completed instant."""
+    Attributes:
+        instant: Last completed instant of the table; empty if there is no commit yet.
+        files: Latest base file of each file group that is not replaced; for a merge-on-read table also the
+            log files of its latest slice.
+        seen: The instants after which these are the files; None if unknown.
+    """
 
-    @property
-    def files(self) -> tuple[WriteStatus, ...]:
-        """The files."""
-
-    @property
-    def seen(self) -> SeenTimeline | None:
-        """The instants after which these are the live files."""
+    instant: str
+    files: tuple[WriteStatus, ...]
+    seen: SeenTimeline | None
 
 
 def by_timeline(table_root: str) -> Work:
@@ -126,7 +125,7 @@ def by_timeline(table_root: str) -> Work:
     )
 
 
-def by_listing(table_root: str, list_table: Callable[[], Listing], rebuild: bool, reason: str) -> Work:
+def by_listing(table_root: str, list_table: Callable[[], TableSnapshot], rebuild: bool, reason: str) -> Work:
     """Determines the work by comparing an index with a listing of the whole table.
 
     Raises:

@@ -8,6 +8,7 @@ import logging
 import sys
 import warnings
 from collections.abc import Callable
+from logging.handlers import BufferingHandler
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +25,10 @@ from .tables import options
 KRYO = {"spark.serializer": "org.apache.spark.serializer.KryoSerializer"}
 
 
-class Logged(logging.Handler):
-    """Messages that a user sees in the log."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.texts.append(self.format(record))
-
-
 def happened(action: Callable[[], Any]) -> dict[str, Any]:
     """The result, the error, the log and the warnings of an action."""
-    logged = Logged()
+    logged = BufferingHandler(1000)
+    logged.setLevel(logging.WARNING)
     logging.getLogger("pycompiler").addHandler(logged)
     result = error = None
     with warnings.catch_warnings(record=True) as caught:
@@ -47,8 +38,14 @@ def happened(action: Callable[[], Any]) -> dict[str, Any]:
         except Exception as raised:
             error = f"{type(raised).__name__}: {raised}"
     logging.getLogger("pycompiler").removeHandler(logged)
+    texts = [logged.format(record) for record in logged.buffer]
     index_warnings = [str(item.message) for item in caught if item.category.__name__ == "IndexUpdateWarning"]
-    return {"result": repr(result), "error": error, "log": logged.texts, "warnings": index_warnings}
+    return {
+        "result": repr(result),
+        "error": error,
+        "log": texts,
+        "warnings": index_warnings,
+    }
 
 
 def session(settings: dict[str, str]) -> SparkSession:

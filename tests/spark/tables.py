@@ -1,7 +1,8 @@
 """Hudi tables for tests, and the truth about their files, read from the data itself."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -12,10 +13,12 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.spark import index_creator
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.table.errors import UnknownChangesError
+from pycompiler.table.timeline import Timeline
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
 from tests.contents import all_values, bloom_filter
@@ -95,6 +98,26 @@ def write(df: DataFrame, path: Path, settings: Mapping[str, str], mode: str = "a
     df.write.format("hudi").options(**settings).mode(mode).save(str(path))
 
 
+@contextmanager
+def sql_table(spark: SparkSession, path: Path) -> Iterator[str]:
+    """The name of a table of Spark SQL over a Hudi table, for the block."""
+    spark.sql(f"create table tested using hudi location '{path}'")
+    try:
+        yield "tested"
+    finally:
+        spark.sql("drop table tested")
+
+
+def timeline_of(path: Path) -> Timeline:
+    """The active timeline of a table."""
+    return Timeline.of(Location.parse(str(path)))
+
+
+def times_of(path: Path) -> list[str]:
+    """The commits of a table in the times that ranges go by."""
+    return sorted(entry.completion or entry.instant for entry in timeline_of(path).commits)
+
+
 def live_files(spark: SparkSession, path: Path) -> set[str]:
     """Paths, relative to the table, of the files that Spark reads for a snapshot query."""
     df = spark.read.format("hudi").load(str(path))
@@ -103,7 +126,7 @@ def live_files(spark: SparkSession, path: Path) -> set[str]:
 
 
 def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
-    """Brings the index up to date as if the timeline snapshot nothing."""
+    """Brings the index up to date as if the timeline told nothing."""
     with mock.patch.object(index_creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
         return IndexCreator(spark).update(str(path))
 
@@ -111,7 +134,7 @@ def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
 def check_listing_says_the_same(spark: SparkSession, path: Path) -> None:
     """Holds the index against another one of the table, which is always brought up to date by a listing."""
     snapshot = Snapshot.of(path)
-    with another_index(path, "listed"):
+    with another_index(path):
         update_by_listing(spark, path)
         assert Snapshot.of(path) == snapshot
 
@@ -139,12 +162,16 @@ def check_index(
 
 def _check(file: Path, column: str, entry: IndexedStatistics) -> None:
     where = f"{column} in {file.name}"
-    top, *fields = column.split(".")
-    values = pq.ParquetFile(file).read(columns=[column])[top].to_pylist()
-    for field in fields:
-        values = [None if value is None else value[field] for value in values]
+    values = values_of(pq.ParquetFile(file).read(columns=[column]).to_pylist(), column)
     assert entry.file_size == file.stat().st_size, where
     check_statistics(where, entry.statistics, values)
+
+
+def values_of(rows: list[Any], column: str) -> list[Any]:
+    """The values of a column or, by its dotted name, of a struct field."""
+    for field in column.split("."):
+        rows = [None if row is None else row[field] for row in rows]
+    return rows
 
 
 def check_statistics(where: str, statistics: ColumnStatistics, values: list[Any]) -> None:

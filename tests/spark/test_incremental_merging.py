@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.reader import read_incremental
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.table.timeline import Timeline
 
+from .tables import sql_table, times_of
 from .test_incremental_read import KEPT, PAYLOAD
 
 pytestmark = pytest.mark.spark
@@ -26,15 +25,7 @@ def short_history(
     *writes: Sequence[tuple[int, int | None, str, int]],
     order: str = "bigint",
 ) -> list[str]:
-    """Writes rows of `COLUMNS` into one file group; returns the times that ranges go by.
-
-    Args:
-        spark: The session.
-        path: Where to.
-        options: Of Hudi's writer.
-        writes: The rows of each write.
-        order: Type of the ordering field.
-    """
+    """Writes rows of `COLUMNS` into one file group, ordered by a field of a type; returns the times."""
     for number, rows in enumerate(writes):
         given = {
             "hoodie.table.name": path.name,
@@ -49,8 +40,7 @@ def short_history(
         frame = spark.createDataFrame(rows, COLUMNS).coalesce(1)
         frame = frame.withColumn("ord", frame["ord"].cast(order))
         frame.write.format("hudi").options(**given).mode("append").save(str(path))
-    commits = Timeline.of(Location.parse(str(path))).commits
-    return sorted(entry.completion or entry.instant for entry in commits)
+    return times_of(path)
 
 
 def last_alone(spark: SparkSession, path: Path, times: list[str], version: int) -> list[tuple[object, ...]]:
@@ -88,15 +78,11 @@ def test_values_that_a_payload_keeps_are_those_of_the_base_file(
 
 def merged_in_part(spark: SparkSession, path: Path, order: str) -> None:
     """Updates two columns of one row, which Hudi writes as a partial update."""
-    name = f"merged_{path.name}"
-    spark.sql(f"create table {name} using hudi location '{path}'")
-    try:
+    with sql_table(spark, path) as name:
         spark.sql(
             f"merge into {name} t using (select 4 as id, 444 as i, {order} as ord) u on t.id = u.id"
             " when matched then update set t.i = u.i, t.ord = u.ord"
         ).collect()
-    finally:
-        spark.sql(f"drop table {name}")
 
 
 def test_columns_that_a_merge_into_leaves_are_those_of_the_base_file(
@@ -107,7 +93,7 @@ def test_columns_that_a_merge_into_leaves_are_those_of_the_base_file(
     short_history(spark, path, {"hoodie.write.table.version": "8"}, EIGHT)
     merged_in_part(spark, path, "cast(300 as bigint)")
     assert list(path.glob(".*.log.*")), "it should be in a log"
-    times = sorted(entry.completion for entry in Timeline.of(Location.parse(str(path))).commits)
+    times = times_of(path)
     assert last_alone(spark, path, times, 8) == [(4, 444, "s4", 300)]
     IndexCreator(spark).build(path)
     for where, found in (("id = 4", 1), ("i = 444 and s = 's4'", 1), ("s is null", 0), ("i = 40", 0)):

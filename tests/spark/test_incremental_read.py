@@ -11,13 +11,11 @@ import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.errors import IncrementalReadError, NotAHudiTableError
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.table.timeline import Timeline
 
-from .tables import options
+from .tables import options, timeline_of, times_of
 
 pytestmark = pytest.mark.spark
 
@@ -84,20 +82,15 @@ class Table:
         settings = options("t", operation, True, **{**self._options, **(more or {})})
         frame.coalesce(1).write.format("hudi").options(**settings).mode("append").save(str(self.path))
 
-    @property
-    def timeline(self) -> Timeline:
-        return Timeline.of(Location.parse(str(self.path)))
-
     def times(self) -> list[str]:
-        """The commits in the times that ranges go by."""
-        return sorted(entry.completion or entry.instant for entry in self.timeline.commits)
+        return times_of(self.path)
 
     def truth(self, start: str, end: str | None, *, file_group_reader: bool = True) -> DataFrame:
         """The snapshot as of the end, filtered by commit time, with one of Hudi's two readers."""
         until = end or self.times()[-1]
         commits = [
             entry.instant
-            for entry in self.timeline.commits
+            for entry in timeline_of(self.path).commits
             if (start <= entry.completion <= until if entry.completion else start < entry.instant <= until)
         ]
         given = {
@@ -303,7 +296,7 @@ def test_an_end_before_a_write_under_way_is_refused_and_without_an_end_the_range
         for number in range(4):
             table.write([number, number + 10], number)
         times = table.times()
-        late = table.timeline.commits[-2]
+        late = timeline_of(table.path).commits[-2]
         (file,) = table.path.glob(f".hoodie/**/{late.name}")
         held_back = file.rename(tmp_path / late.name)
         assert incremental_end(spark, table.path) == times[1]

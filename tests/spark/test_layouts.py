@@ -1,6 +1,5 @@
 """The ways to lay a table out that docs/guides/layout.md names: after each, a day is in few files."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,6 @@ CLUSTERING = {
 }
 
 
-@pytest.fixture(scope="module")
 def orders(spark: SparkSession) -> DataFrame:
     """40,000 orders as they arrive: the days come all through one another."""
     day = F.expr(f"date_add(DATE '2024-01-01', CAST(pmod(hash(id), {DAYS}) AS INT))")
@@ -60,66 +58,52 @@ def opened(table: DataFrame) -> tuple[int, int]:
     return files_with(table, "day", "DATE '2024-06-01'")
 
 
-@pytest.mark.full
-def test_as_rows_arrive_every_file_has_every_day(orders: DataFrame, tmp_path: Path) -> None:
-    assert opened(write(orders, tmp_path / "t", AS_SPARK_HAS_CUT_THEM)) == (FILES, FILES)
+def check_few_are_opened(table: DataFrame) -> None:
+    kept, files = opened(table)
+    assert files >= 5, f"{files} files are too few to show anything"
+    assert kept <= 2, f"{kept} of {files} files"
 
 
 @pytest.mark.full
-def test_rows_sorted_by_spark(orders: DataFrame, tmp_path: Path) -> None:
-    rows = orders.repartitionByRange(FILES, "day").sortWithinPartitions("day")
+def test_rows_sorted_by_spark(spark: SparkSession, tmp_path: Path) -> None:
+    rows = orders(spark).repartitionByRange(FILES, "day").sortWithinPartitions("day")
     assert opened(write(rows, tmp_path / "t", AS_SPARK_HAS_CUT_THEM)) == (1, FILES)
 
 
-@pytest.fixture
-def partitions_of_a_sort(spark: SparkSession) -> Iterator[None]:
-    """A sort makes as many partitions as the session says, however small they are."""
-    settings = {
-        "spark.sql.shuffle.partitions": str(FILES),
-        "spark.sql.adaptive.coalescePartitions.enabled": "false",
-    }
-    before = {name: spark.conf.get(name) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    yield
-    for name, old in before.items():
-        assert old is not None, f"Spark has a default of {name}"
-        spark.conf.set(name, old)
-
-
-@pytest.mark.usefixtures("partitions_of_a_sort")
-def test_rows_sorted_by_the_bulk_insert(orders: DataFrame, tmp_path: Path) -> None:
-    kept, files = opened(write(orders, tmp_path / "t", BY_DAY))
-    assert (files, kept <= 2) == (FILES, True), f"{kept} of {files} files"
+def test_rows_sorted_by_the_bulk_insert(spark: SparkSession, tmp_path: Path) -> None:
+    session = spark.newSession()
+    # A sort makes as many partitions as the session says, however small they are.
+    session.conf.set("spark.sql.shuffle.partitions", FILES)
+    session.conf.set("spark.sql.adaptive.coalescePartitions.enabled", False)
+    table = write(orders(session), tmp_path / "t", BY_DAY)
+    check_few_are_opened(table)
+    assert opened(table)[1] == FILES
 
 
 @pytest.mark.full
-def test_clustering_with_each_write(orders: DataFrame, tmp_path: Path) -> None:
+def test_clustering_with_each_write(spark: SparkSession, tmp_path: Path) -> None:
     options = {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, "hoodie.clustering.plan.strategy.sort.columns": "day"}
-    kept, files = opened(write(orders, tmp_path / "t", options))
-    assert files >= 5, f"{files} files are too few to show anything"
-    assert kept <= 2, f"{kept} of {files} files"
+    check_few_are_opened(write(orders(spark), tmp_path / "t", options))
 
 
 @pytest.mark.full
-def test_clustering_of_a_table_that_is_there(spark: SparkSession, orders: DataFrame, tmp_path: Path) -> None:
+def test_clustering_of_a_table_that_is_there(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "t"
-    assert opened(write(orders, path, AS_SPARK_HAS_CUT_THEM)) == (FILES, FILES)
+    as_they_arrive = write(orders(spark), path, AS_SPARK_HAS_CUT_THEM)
+    assert opened(as_they_arrive) == (FILES, FILES), "every file has every day"
     settings = ",".join(f"{name}={value}" for name, value in SMALL_FILES.items())
     spark.sql(f"CALL run_clustering(path => '{path}', order => 'day', options => '{settings}')").collect()
-    kept, files = opened(spark.read.format("hudi").load(str(path)))
-    assert files >= 5, f"{files} files are too few to show anything"
-    assert kept <= 2, f"{kept} of {files} files"
+    check_few_are_opened(spark.read.format("hudi").load(str(path)))
 
 
-def test_a_curve_through_two_columns_serves_both(orders: DataFrame, tmp_path: Path) -> None:
+def test_a_curve_through_two_columns_serves_both(spark: SparkSession, tmp_path: Path) -> None:
     curve = {
         "hoodie.layout.optimize.strategy": "z-order",
         # The default builds it of the bits of the values, in which a day outweighs a small number.
         "hoodie.layout.optimize.curve.build.method": "sample",
         "hoodie.clustering.plan.strategy.sort.columns": "day,customer",
     }
-    table = write(orders, tmp_path / "t", {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, **curve})
+    table = write(orders(spark), tmp_path / "t", {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, **curve})
     days, files = opened(table)
     customers, _ = files_with(table, "customer", "500")
     assert max(days, customers) <= 0.6 * files, f"{days} and {customers} of {files} files"

@@ -18,7 +18,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
 
-from .tables import VALUES, check_statistics, frame, options, write
+from .tables import VALUES, check_statistics, frame, options, sql_table, values_of, write
 
 pytestmark = pytest.mark.spark
 
@@ -94,13 +94,9 @@ def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
     for log, rows in of_logs.items():
         total += len(rows)
         for column in COLUMNS:
-            top, *fields = column.split(".")
-            values = [row[top] for row in rows]
-            for field in fields:
-                values = [None if value is None else value[field] for value in values]
             entry = found[column][log]
             assert entry.file_size == sizes[log]
-            check_statistics(f"{column} in {log}", entry.statistics, values)
+            check_statistics(f"{column} in {log}", entry.statistics, values_of(rows, column))
             if column in ("id", "dec38", "ts", "_hoodie_record_key"):
                 assert entry.statistics.lower is not None, "bounds are there, too"
             if column == "nothing":
@@ -172,7 +168,9 @@ def test_a_log_of_deletes_is_left_out_by_every_filter_and_a_cut_one_by_none(
     assert update.files_added == update.files > 2
     assert log not in StatisticsIndex.open(path).statistics(["id"])["id"]
     (message,) = [
-        record.getMessage() for record in caplog.records if "log files have no statistics" in record.getMessage()
+        record.getMessage()
+        for record in caplog.records
+        if "log files have no statistics" in record.getMessage()
     ]
     assert log in message and "a block is longer than the file" in message
 
@@ -185,16 +183,12 @@ def test_partial_updates_have_no_statistics(
     ordered = {"hoodie.datasource.write.precombine.field": "at"}
     unpartitioned = {**options("t", "bulk_insert", False), **MERGE_ON_READ, **ordered}
     write_indexed(rows, path, unpartitioned)
-    spark.sql(f"create table partially using hudi location '{path}'")
-    try:
-        spark.conf.set("hoodie.spark.sql.merge.into.partial.updates", "true")
+    with sql_table(spark, path) as name:
+        # Hudi writes only the columns that the statement sets.
         spark.sql(
-            "merge into partially t using (select 2L as id, 99L as n, 9L as at) s on t.id = s.id"
+            f"merge into {name} t using (select 2L as id, 99L as n, 9L as at) s on t.id = s.id"
             " when matched then update set n = s.n, at = s.at"
         )
-    finally:
-        spark.conf.unset("hoodie.spark.sql.merge.into.partial.updates")
-        spark.sql("drop table partially")
     with caplog.at_level(logging.WARNING, "pycompiler"):
         update = IndexCreator(spark).update(path)
     (log,) = log_files(path)

@@ -1,6 +1,5 @@
 """What an index has of schemas as Hudi tables have them: wide, nested, and changed between commits."""
 
-from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -54,23 +53,17 @@ def encoded(hive_type: str, low: Any, high: Any) -> tuple[str, bytes | None, byt
     return hive_type, encode_value(kind, low), encode_value(kind, high)
 
 
-def one_file(df: DataFrame) -> DataFrame:
-    return df.coalesce(1)
-
-
-def plain(operation: str, **more: str) -> Mapping[str, str]:
-    """Options under which each commit makes a file of its own."""
-    return options("t", operation, False, **{"hoodie.parquet.small.file.limit": "0", **more})
+def insert(df: DataFrame, path: Path, **more: str) -> None:
+    """A commit of one file, which no later commit rewrites."""
+    given = {"hoodie.parquet.small.file.limit": "0", **more}
+    write(df.coalesce(1), path, options("t", "bulk_insert", False, **given))
 
 
 def test_every_column_of_a_wide_table_has_rows(spark: SparkSession, tmp_path: Path) -> None:
     columns = ", ".join(f"id + {n} AS c{n}" for n in range(WIDE - 1))
     path = tmp_path / "wide"
-    write(
-        one_file(spark.range(10).selectExpr("id", *columns.split(", "))),
-        path,
-        {**plain("bulk_insert"), "hoodie.metadata.enable": "false"},
-    )
+    rows = spark.range(10).selectExpr("id", *columns.split(", "))
+    insert(rows, path, **{"hoodie.metadata.enable": "false"})
     index = indexed(spark, path)
     assert len([name for name in index.columns() if not name.startswith("_hoodie")]) == WIDE
     assert range_of(index, f"c{WIDE - 2}", 0) == encoded("bigint", WIDE - 2, WIDE + 7)
@@ -88,7 +81,7 @@ def test_fields_of_structs_have_rows_at_any_depth_and_those_in_lists_and_maps_no
         schema,
     )
     path = tmp_path / "nested"
-    write(one_file(frame), path, plain("bulk_insert"))
+    insert(frame, path)
     index = indexed(spark, path)
     names = {name for name in index.columns() if name.startswith("a")}
     assert names == {"a.b.c.d", "a.b.c.e", "a.b.f"}
@@ -112,53 +105,27 @@ def test_rows_of_a_widened_column_have_the_type_that_each_file_has(
 ) -> None:
     path = tmp_path / "widened"
     values = "SELECT 1L AS id, CAST(5 AS {0}) AS v UNION ALL SELECT 2L, CAST(6 AS {0})"
-    write(one_file(spark.sql(values.format(before))), path, plain("bulk_insert"))
-    write(
-        one_file(spark.sql(values.format(after).replace("1L", "3L").replace("2L", "4L"))),
-        path,
-        plain("bulk_insert"),
-    )
+    insert(spark.sql(values.format(before)), path)
+    insert(spark.sql(values.format(after).replace("1L", "3L").replace("2L", "4L")), path)
     index = indexed(spark, path)
     assert range_of(index, "v", 0) == encoded(before, low, high), "the old file is not rewritten"
     assert range_of(index, "v", 1)[0] == after
 
 
-def test_a_file_without_a_column_that_was_added_has_no_row_for_it(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    path = tmp_path / "added"
-    write(one_file(spark.createDataFrame([(1, "a")], "id bigint, s string")), path, plain("bulk_insert"))
-    wider = spark.createDataFrame([(2, "b", Decimal("1.50"))], "id bigint, s string, extra decimal(5,2)")
-    write(one_file(wider), path, plain("bulk_insert"))
-    index = indexed(spark, path)
-    assert statistics(index, "extra", 0) == [], "absent is unknown, which keeps the file"
-    assert range_of(index, "extra", 1) == encoded("decimal(5,2)", Decimal("1.50"), Decimal("1.50"))
-
-
-@pytest.mark.full
-def test_a_dropped_column_has_rows_for_the_files_that_have_it(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "dropped"
-    write(one_file(spark.sql("SELECT 1L AS id, 'a' AS s, 7 AS gone")), path, plain("bulk_insert"))
-    reconcile = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
-    write(one_file(spark.sql("SELECT 2L AS id, 'b' AS s")), path, plain("bulk_insert", **reconcile))
-    index = indexed(spark, path)
-    assert range_of(index, "gone", 0) == encoded("int", 7, 7)
-    assert statistics(index, "gone", 1) == []
-
-
-@pytest.mark.full
-def test_a_renamed_column_is_two_columns(spark: SparkSession, tmp_path: Path) -> None:
-    path = tmp_path / "renamed"
+def test_files_have_rows_for_the_columns_that_they_have(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "evolved"
+    insert(spark.createDataFrame([(1, 5)], "id bigint, old int"), path)
+    wider = spark.createDataFrame([(2, 6, Decimal("1.50"))], "id bigint, old int, added decimal(5,2)")
+    insert(wider, path)
     drop = {"hoodie.datasource.write.schema.allow.auto.evolution.column.drop": "true"}
-    write(one_file(spark.createDataFrame([(1, 5)], "id bigint, old int")), path, plain("bulk_insert"))
-    renamed = one_file(spark.createDataFrame([(2, 6)], "id bigint, new int"))
-    write(renamed, path, plain("bulk_insert", **drop))
+    other = spark.createDataFrame([(3, Decimal("2.50"), 7)], "id bigint, added decimal(5,2), renamed int")
+    insert(other, path, **drop)
     index = indexed(spark, path)
-    assert range_of(index, "old", 0) == encoded("int", 5, 5)
-    assert range_of(index, "new", 1) == encoded("int", 6, 6)
-    assert statistics(index, "new", 0) == statistics(index, "old", 1) == [], (
-        "one name is never read for the other"
-    )
+    assert range_of(index, "old", 0) == encoded("int", 5, 5), "what was dropped later"
+    assert range_of(index, "added", 1) == encoded("decimal(5,2)", Decimal("1.50"), Decimal("1.50"))
+    assert range_of(index, "renamed", 2) == encoded("int", 7, 7)
+    for column, commit in (("added", 0), ("renamed", 0), ("old", 2)):
+        assert statistics(index, column, commit) == [], "absent is unknown, which keeps the file"
 
 
 @pytest.mark.selected(2)
@@ -168,7 +135,7 @@ def test_a_renamed_column_is_two_columns(spark: SparkSession, tmp_path: Path) ->
 def test_partition_paths_are_indexed_as_they_are_on_disk(
     spark: SparkSession, tmp_path: Path, hive_style: str, encode: str
 ) -> None:
-    path = tmp_path / "paths"
+    path = tmp_path / "pa ths"
     values = ["plain", "with space", "a=b"] + (
         ["50%", "a/b", "x:y", "%2F", "ü"] if encode == "true" else ["ü", "50%"]
     )
@@ -177,7 +144,7 @@ def test_partition_paths_are_indexed_as_they_are_on_disk(
         "hoodie.datasource.write.partitionpath.urlencode": encode,
     }
     frame = spark.createDataFrame([(n, value) for n, value in enumerate(values)], "id bigint, part string")
-    write(one_file(frame), path, options("t", "bulk_insert", True, **settings))
+    write(frame.coalesce(1), path, options("t", "bulk_insert", True, **settings))
     index = indexed(spark, path)
     assert set(index.files()) == live_files(spark, path)
     on_disk = {str(file.relative_to(path)) for file in path.rglob("*.parquet") if ".hoodie" not in file.parts}
@@ -202,25 +169,17 @@ def test_partition_columns_that_are_only_in_the_path_have_its_value_as_bounds(
     values = [None, "plain", "a/b", "50%", "%41", "x" * 100]
     frame = spark.createDataFrame([(n, value) for n, value in enumerate(values)], "id bigint, part string")
     settings = {**IN_PATHS, "hoodie.datasource.write.partitionpath.urlencode": encode}
-    write(one_file(frame), path, settings)
+    write(frame.coalesce(1), path, settings)
     index = indexed(spark, path)
     ids, parts = (index.statistics([column])[column] for column in ("id", "part"))
-    found = {
-        ids[file].statistics.lower: (
-            str(entry.statistics.type),
-            entry.statistics.lower,
-            entry.statistics.upper,
-        )
-        for file, entry in parts.items()
-    }
-    assert found == {
-        encode_value(HiveType.parse("bigint"), n): (
-            "string",
-            None if value is None else truncate_lower(value.encode()),
-            None if value is None else truncate_upper(value.encode()),
-        )
-        for n, value in enumerate(values)
-    }
+    for n, value in enumerate(values):
+        number = encode_value(HiveType.parse("bigint"), n)
+        (file,) = (file for file, entry in ids.items() if entry.statistics.lower == number)
+        part = parts[file].statistics
+        text = None if value is None else value.encode()
+        bounds = (None, None) if text is None else (truncate_lower(text), truncate_upper(text))
+        assert (str(part.type), part.lower, part.upper) == ("string", *bounds)
+    assert len(parts) == len(values)
     nulls = [entry.statistics for entry in parts.values() if entry.statistics.lower is None]
     assert [(statistics.null_count, statistics.value_count) for statistics in nulls] == [(1, 1)]
 
@@ -233,7 +192,7 @@ def test_two_partition_columns_that_are_only_in_the_path_have_rows(
     frame = spark.createDataFrame([(1, 7, "Ä/"), (2, 8, "")], "id bigint, Year int, place string")
     encode = {"hoodie.datasource.write.partitionpath.urlencode": "true"}
     by_both = {"hoodie.datasource.write.partitionpath.field": "Year,place"}
-    write(one_file(frame), path, {**IN_PATHS, **encode, **by_both})
+    write(frame.coalesce(1), path, {**IN_PATHS, **encode, **by_both})
     index = indexed(spark, path)
     assert {entry.statistics.lower for entry in index.statistics(["year"])["year"].values()} == {b"7", b"8"}
     assert {entry.statistics.lower for entry in index.statistics(["place"])["place"].values()} == {
@@ -248,7 +207,7 @@ def test_nothing_is_said_of_a_partition_column_that_a_file_has_as_something_else
     path = tmp_path / "some_in_path"
     for operation, part in (("insert", 7), ("bulk_insert", 8)):
         frame = spark.createDataFrame([(part, part)], "id bigint, part int")
-        write(one_file(frame), path, {**IN_PATHS, "hoodie.datasource.write.operation": operation})
+        write(frame.coalesce(1), path, {**IN_PATHS, "hoodie.datasource.write.operation": operation})
     index = indexed(spark, path)
     assert range_of(index, "part", 0) == ("string", b"7", b"7")
     assert statistics(index, "part", 1) == [], "a number, which the handler refuses to read"
@@ -272,7 +231,7 @@ def test_a_path_that_does_not_tell_the_value_has_no_row(
 ) -> None:
     path = tmp_path / "untold"
     frame = spark.createDataFrame([(1, "2020-01-02", "a/b")], "id bigint, part string, other string")
-    write(one_file(frame), path, {**IN_PATHS, **settings})
+    write(frame.coalesce(1), path, {**IN_PATHS, **settings})
     index = indexed(spark, path)
     assert "part" not in index.columns(), "Hive is refused the table; were it not, the files would be kept"
     assert index.files(), "the other columns have theirs"
@@ -283,7 +242,7 @@ def test_a_wrong_row_about_a_column_that_is_only_in_the_path_is_found(
 ) -> None:
     path = tmp_path / "moved"
     frame = spark.createDataFrame([(1, "a")], "id bigint, part string")
-    write(one_file(frame), path, {**IN_PATHS, "hoodie.datasource.write.partitionpath.urlencode": "true"})
+    write(frame.coalesce(1), path, {**IN_PATHS, "hoodie.datasource.write.partitionpath.urlencode": "true"})
     settings = path / ".hoodie" / "hoodie.properties"
     # Another reading of the same path than the one that the index is made by.
     text = settings.read_text()

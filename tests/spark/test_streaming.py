@@ -46,6 +46,12 @@ class Stream:
         )
         assert query.awaitTermination(180), "the stream did not end"
 
+    def insert(self, *batches: range) -> None:
+        """Lets batches arrive and runs the stream; a batch that is written twice would be there twice."""
+        for numbers in batches:
+            self.arrives(numbers)
+        self.run(index_batches(str(self.table), options("t", "bulk_insert", True)))
+
     def forget_the_last_batch(self) -> None:
         """Leaves the checkpoint as it is when the stream was killed between a batch's commit and its mark."""
         marks = sorted((self._checkpoint / "commits").glob("[0-9]*"), key=lambda mark: int(mark.name))
@@ -67,17 +73,9 @@ def stream(spark: SparkSession, tmp_path: Path) -> Stream:
     return Stream(spark, tmp_path)
 
 
-def inserting(stream: Stream) -> BatchWriter:
-    """A writer for which a batch that is written twice would be there twice."""
-    return index_batches(str(stream.table), options("t", "bulk_insert", True))
-
-
 def test_each_batch_is_a_commit_and_the_index_has_its_files(spark: SparkSession, stream: Stream) -> None:
-    stream.arrives(range(20))
-    stream.arrives(range(20, 40))
-    stream.run(inserting(stream))
-    stream.arrives(range(40, 50))
-    stream.run(inserting(stream))
+    stream.insert(range(20), range(20, 40))
+    stream.insert(range(40, 50))
     assert stream.ids() == list(range(50))
     check_index(spark, stream.table, COLUMNS)
     assert StatisticsIndex.open(stream.table).manifest.generation == 3, "one for each batch"
@@ -85,15 +83,12 @@ def test_each_batch_is_a_commit_and_the_index_has_its_files(spark: SparkSession,
 
 
 def test_a_batch_that_was_committed_is_not_written_again(spark: SparkSession, stream: Stream) -> None:
-    stream.arrives(range(20))
-    stream.run(inserting(stream))
-    stream.arrives(range(20, 40))
-    stream.run(inserting(stream))
+    stream.insert(range(20))
+    stream.insert(range(20, 40))
     stream.forget_the_last_batch()
-    stream.run(inserting(stream))
+    stream.insert()
     assert stream.ids() == list(range(40)), "the second batch is there once"
-    stream.arrives(range(40, 50))
-    stream.run(inserting(stream))
+    stream.insert(range(40, 50))
     assert stream.ids() == list(range(50)), "what comes after it is written"
 
 
@@ -101,20 +96,18 @@ def test_a_batch_that_was_committed_is_not_written_again(spark: SparkSession, st
 def test_a_retry_heals_the_index_that_the_first_try_did_not_reach(
     spark: SparkSession, stream: Stream
 ) -> None:
-    stream.arrives(range(20))
-    stream.run(inserting(stream))
+    stream.insert(range(20))
     shutil.rmtree(stream.table / ".hoodie" / ".skipping_index")
     stream.forget_the_last_batch()
-    stream.run(inserting(stream))
+    stream.insert()
     check_index(spark, stream.table, COLUMNS)
 
 
 @pytest.mark.full
 def test_with_a_new_checkpoint_all_batches_are_new(stream: Stream) -> None:
-    stream.arrives(range(20))
-    stream.run(inserting(stream))
+    stream.insert(range(20))
     stream.forget_everything()
-    stream.run(inserting(stream))
+    stream.insert()
     assert stream.ids() == sorted([*range(20), *range(20)]), "it is another stream: Spark's own rule"
 
 
@@ -129,21 +122,19 @@ def test_another_prefix_of_commit_metadata_keeps_batches_apart(stream: Stream) -
 
 
 def test_a_broken_index_stops_no_stream(stream: Stream) -> None:
-    stream.arrives(range(20))
-    stream.run(inserting(stream))
+    stream.insert(range(20))
     index = stream.table / ".hoodie" / ".skipping_index"
     shutil.rmtree(index)
     index.touch()  # a file where the directory should be: neither read nor published
-    stream.arrives(range(20, 40))
     with pytest.warns(IndexUpdateWarning, match="hudi-skip index update"):
-        stream.run(inserting(stream))
+        stream.insert(range(20, 40))
     assert stream.ids() == list(range(40))
     assert index.is_file(), "the index was not what the test is about"
 
 
 def test_outside_a_stream_it_says_what_it_is_for(spark: SparkSession, stream: Stream) -> None:
     with pytest.raises(ValueError, match="foreachBatch"):
-        inserting(stream)(frame(spark, range(3)), 0)
+        index_batches(stream.table, options("t", "bulk_insert", True))(frame(spark, range(3)), 0)
 
 
 def test_batches_of_a_merge_on_read_table_are_indexed_with_their_log_files(

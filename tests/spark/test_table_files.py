@@ -12,37 +12,32 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.files import TableSlices, table_slices
-from pycompiler.table.properties import TableProperties
-from pycompiler.table.timeline import Timeline
 
+from .tables import timeline_of
 from .test_updates import CLUSTERING, EAST, VERSIONS, Table
 
 pytestmark = pytest.mark.spark
 
 
-class ListedTable(Table):
-    """A table whose files are compared with those of Hudi's view."""
+def files_of(path: Path) -> TableSlices:
+    """The files by index and timeline."""
+    index = StatisticsIndex.open(path)
+    return table_slices(
+        Location.parse(str(path)), timeline_of(path), index.files().values(), index.manifest.instant
+    )
 
-    def files(self) -> TableSlices:
-        """The files by index and timeline."""
-        location = Location.parse(str(self.path))
-        index = StatisticsIndex.open(self.path)
-        timeline = Timeline(location, TableProperties.read(location))
-        return table_slices(location, timeline, index.files().values(), index.manifest.instant)
 
-    def check(self, what: str) -> TableSlices:
-        """Compares the files with Hudi's, and returns them."""
-        found = self.files()
-        listed = {
-            file.relative_path: file.size for file in HudiTable(self._spark, str(self.path)).snapshot().files
-        }
-        assert {file.path: file.size for file in found.files} == listed, what
-        known = StatisticsIndex.open(self.path).files()
-        indexed = {file.path for file in found.files if file.indexed}
-        assert indexed == {
-            path for path, size in listed.items() if path in known and known[path].size == size
-        }, what
-        return found
+def checked_files(spark: SparkSession, path: Path, what: str) -> TableSlices:
+    """The files, compared with those of Hudi's view."""
+    found = files_of(path)
+    listed = {file.relative_path: file.size for file in HudiTable(spark, path).snapshot().files}
+    assert {file.path: file.size for file in found.files} == listed, what
+    known = StatisticsIndex.open(path).files()
+    indexed = {file.path for file in found.files if file.indexed}
+    assert indexed == {path for path, size in listed.items() if path in known and known[path].size == size}, (
+        what
+    )
+    return found
 
 
 @pytest.mark.selected(2)
@@ -50,10 +45,10 @@ class ListedTable(Table):
 def test_after_every_operation_the_files_are_those_of_hudis_own_view(
     spark: SparkSession, tmp_path: Path, version: str
 ) -> None:
-    table = ListedTable(spark, tmp_path / "t", version, **{"hoodie.metadata.enable": "true"})
+    table = Table(spark, tmp_path / "t", version, **{"hoodie.metadata.enable": "true"})
     table.write(range(20), "bulk_insert")
-    IndexCreator(spark).build(str(table.path))
-    assert all(file.indexed for file in table.check("the index is up to date").files)
+    IndexCreator(spark).build(table.path)
+    assert all(file.indexed for file in checked_files(spark, table.path, "the index is up to date").files)
 
     operations: list[tuple[str, Iterable[int], Mapping[str, str] | None]] = [
         ("bulk_insert", range(20, 30), None),
@@ -65,22 +60,22 @@ def test_after_every_operation_the_files_are_those_of_hudis_own_view(
     ]
     for operation, numbers, more in operations:
         table.write(numbers, operation, more)
-        found = table.check(operation)
+        found = checked_files(spark, table.path, operation)
         assert found.complete, operation
         assert found.files, f"after {operation} there must be files to compare"
         assert not all(file.indexed for file in found.files), f"{operation} should be seen"
     # What was replaced is still there, and in the index: only the timeline tells.
-    IndexCreator(spark).update(str(table.path))
-    assert all(file.indexed for file in table.check("the index has been updated").files)
+    IndexCreator(spark).update(table.path)
+    assert all(file.indexed for file in checked_files(spark, table.path, "the index has been updated").files)
     table.write([1], "insert_overwrite_table")
-    table.check("insert_overwrite_table")
+    checked_files(spark, table.path, "insert_overwrite_table")
 
 
 @pytest.mark.full
 def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession, tmp_path: Path) -> None:
-    table = ListedTable(spark, tmp_path / "t", "8")
+    table = Table(spark, tmp_path / "t", "8")
     table.write(range(4), "bulk_insert")
-    IndexCreator(spark).build(str(table.path))
+    IndexCreator(spark).build(table.path)
     few = {
         "hoodie.keep.min.commits": "2",
         "hoodie.keep.max.commits": "3",
@@ -89,9 +84,9 @@ def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession
     }
     for number in range(6):
         table.write([number], "insert", few)
-    assert not table.files().complete, "the index's instant is no longer on the active timeline"
-    IndexCreator(spark).update(str(table.path))
-    assert table.check("the index has been updated").complete
+    assert not files_of(table.path).complete, "the index's instant is no longer on the active timeline"
+    IndexCreator(spark).update(table.path)
+    assert checked_files(spark, table.path, "the index has been updated").complete
 
 
 @pytest.mark.parametrize(
@@ -101,7 +96,6 @@ def test_a_commit_that_cannot_be_read_is_named(tmp_path: Path, content: bytes) -
     (tmp_path / ".hoodie").mkdir()
     (tmp_path / ".hoodie" / "hoodie.properties").write_text("hoodie.table.version=6\n")
     (tmp_path / ".hoodie" / "20260101.commit").write_bytes(content)
-    table = Location.parse(str(tmp_path))
-    timeline = Timeline(table, TableProperties.read(table))
+    timeline = timeline_of(tmp_path)
     with pytest.raises(TableUnreadableError, match=r"20260101\.commit cannot be read as a commit"):
         list(timeline.since(""))

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,11 @@ from ..stores.calls import counted_calls
 from ..unit.table.simulated_table import SimulatedTable
 from ..unit.table.updating import update as update_simulated
 from .handler_listings import INDEX, HandlerListings
-from .tables import check_listing_says_the_same, options
+from .tables import check_listing_says_the_same, options, sql_table
 
 pytestmark = pytest.mark.spark
 
 VERSIONS = {"version 6": "6", "version 8": "8"}
-STEPS = 12
 NEW_FILES = {"hoodie.parquet.small.file.limit": "0"}
 CLUSTERING = {"hoodie.clustering.inline": "true", "hoodie.clustering.inline.max.commits": "1"}
 ARCHIVING = {
@@ -32,6 +32,10 @@ ARCHIVING = {
     "hoodie.metadata.compact.max.delta.commits": "2",
 }
 EAST = {"hoodie.datasource.write.partitions.to.delete": "part=p1"}
+MERGE_ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ", "hoodie.compact.inline": "false"}
+COMPACTION = {"hoodie.compact.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
+SCHEDULED = {"hoodie.compact.schedule.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
+LOG_COMPACTION = {"hoodie.log.compaction.inline": "true", "hoodie.log.compaction.blocks.threshold": "1"}
 
 
 class Table:
@@ -56,21 +60,14 @@ class Table:
 
     def roll_back(self, instant: str) -> None:
         """Rolls back the last commit, as a person would."""
-        self._spark.sql(f"create table updated using hudi location '{self.path}'")
-        try:
-            self._spark.sql(
-                f"call rollback_to_instant(table => 'updated', instant_time => '{instant}')"
-            ).collect()
-        finally:
-            self._spark.sql("drop table updated")
+        with sql_table(self._spark, self.path) as name:
+            call = f"call rollback_to_instant(table => '{name}', instant_time => '{instant}')"
+            self._spark.sql(call).collect()
 
     def compact(self) -> None:
         """Carries out the compaction that is scheduled."""
-        self._spark.sql(f"create table compacted using hudi location '{self.path}'")
-        try:
-            self._spark.sql("call run_compaction(op => 'run', table => 'compacted')").collect()
-        finally:
-            self._spark.sql("drop table compacted")
+        with sql_table(self._spark, self.path) as name:
+            self._spark.sql(f"call run_compaction(op => 'run', table => '{name}')").collect()
 
     def update(self, what: str) -> IndexUpdate:
         """Brings the index up to date and holds it against one by listing."""
@@ -80,49 +77,86 @@ class Table:
         return update
 
 
-Writes = Sequence[tuple[str, Mapping[str, str]]]
-"""Operations of Hudi's writer with further options."""
+@dataclass(frozen=True)
+class Kind:
+    """A kind of tables, and what is done to one.
 
-WRITES: Writes = (
-    ("upsert", {}),
-    ("insert", NEW_FILES),
-    ("insert", CLUSTERING),
-    ("delete", {}),
-    ("bulk_insert", {}),
-    ("insert_overwrite", {}),
-    ("delete_partition", EAST),
-    ("upsert", ARCHIVING),
-)
+    Attributes:
+        options: Of Hudi's writer.
+        writes: Operations of Hudi's writer with further options.
+        steps: How many writes.
+        listings: At most so many updates after writes alone list the table.
+    """
 
-
-def random_write(table: Table, choose: random.Random, writes: Writes) -> str:
-    """One write of some keys, with whatever Hudi does along with it."""
-    first = choose.randrange(40)
-    keys = range(first, first + choose.randint(1, 12))
-    operation, more = choose.choice(writes)
-    table.write([1] if operation == "delete_partition" else keys, operation, more)
-    return f"{operation}{' with ' + min(more) if more else ''}"
+    options: Mapping[str, str]
+    writes: Sequence[tuple[str, Mapping[str, str]]]
+    steps: int
+    listings: int
 
 
-@pytest.mark.selected(2)
+KINDS = {
+    "copy on write": Kind(
+        {},
+        (
+            ("upsert", {}),
+            ("insert", NEW_FILES),
+            ("insert", CLUSTERING),
+            ("delete", {}),
+            ("bulk_insert", {}),
+            ("insert_overwrite", {}),
+            ("delete_partition", EAST),
+            ("upsert", ARCHIVING),
+        ),
+        steps=12,
+        listings=1,
+    ),
+    "merge on read": Kind(
+        MERGE_ON_READ,
+        (
+            ("upsert", {}),
+            ("upsert", {}),
+            ("upsert", COMPACTION),
+            ("upsert", SCHEDULED),
+            ("upsert", LOG_COMPACTION),
+            ("insert", NEW_FILES),
+            ("insert", CLUSTERING),
+            ("delete", {}),
+            ("insert_overwrite", {}),
+            ("delete_partition", EAST),
+            ("upsert", ARCHIVING),
+        ),
+        steps=8,
+        listings=2,
+    ),
+}
+
+
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
-    spark: SparkSession, tmp_path: Path, listings: HandlerListings, version: str
+    spark: SparkSession, tmp_path: Path, listings: HandlerListings, kind: Kind, version: str
 ) -> None:
     choose = random.Random(int(version))
-    table = Table(spark, tmp_path / "t", version)
+    table = Table(spark, tmp_path / "t", version, **kind.options)
     table.write(range(40), "bulk_insert")
     assert table.update("the first").listed_because == "the table has no index yet"
     assert listings.compared(table.path) == INDEX
     history, listed, by_handler = [], [], []
-    for _ in range(STEPS):
-        history.append(random_write(table, choose, WRITES))
+    for _ in range(kind.steps):
+        first = choose.randrange(40)
+        keys = range(first, first + choose.randint(1, 12))
+        operation, more = choose.choice(kind.writes)
+        table.write([1] if operation == "delete_partition" else keys, operation, more)
+        history.append(f"{operation}{' with ' + min(more) if more else ''}")
         by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
             assert listings.compared(table.path) == INDEX, history
-    assert by_handler.count(INDEX) > STEPS / 2, f"an index that lags behind: {by_handler} of {history}"
-    assert listed.count(None) >= len(listed) - 1, f"a listing after writes alone: {listed} of {history}"
+    assert by_handler.count(INDEX) > kind.steps / 2, f"an index that lags behind: {by_handler} of {history}"
+    assert listed.count(None) >= len(listed) - kind.listings, (
+        f"a listing after writes alone: {listed} of {history}"
+    )
 
 
 def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
@@ -144,21 +178,34 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
     assert not table.update("nothing new").published
 
 
-@pytest.fixture
-def file_system_calls(
-    spark: SparkSession,
-) -> Callable[[Callable[[], object]], dict[str, int]]:
-    """Counts what some work asks of HDFS: by Hadoop's own counters in the JVM, and what Python asks for."""
+def test_a_compaction_takes_the_log_files_before_it_and_leaves_those_since(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    table = Table(spark, tmp_path / "t", "8", **MERGE_ON_READ)
+    table.write(range(0, 10, 2), "bulk_insert")
+    table.write([2], "upsert")
+    table.write([4], "upsert", SCHEDULED)
+    update = table.update("scheduled")
+    assert update.files == 3, "a base file and two log files"
+    table.write([6], "upsert")
+    update = table.update("beside it")
+    assert (update.listed_because, update.files_added, update.files_gone) == (None, 1, 0)
+    table.compact()
+    update = table.update("compacted")
+    assert (update.listed_because, update.files_added, update.files_gone, update.files) == (None, 1, 3, 2)
+    table.write([8], "upsert", LOG_COMPACTION)
+    update = table.update("log compaction")
+    assert update.listed_because is None and update.files_gone == 0
 
-    def count(work: Callable[[], object]) -> dict[str, int]:
-        before = _hadoop_counters(spark)
-        with counted_calls(HdfsStorage) as counts:
-            work()
-        asked = Counter(_hadoop_counters(spark))
-        asked.subtract(before)
-        return {name: number for name, number in [*counts.items(), *asked.items()] if number}
 
-    return count
+def update_on_hdfs(spark: SparkSession, uri: str) -> tuple[IndexUpdate, dict[str, int]]:
+    """Updates an index, and counts the calls of HDFS: those of Hadoop in the JVM, and Python's."""
+    before = _hadoop_counters(spark)
+    with counted_calls(HdfsStorage) as counts:
+        update = IndexCreator(spark).update(uri)
+    asked = Counter(_hadoop_counters(spark))
+    asked.subtract(before)
+    return update, {name: number for name, number in [*counts.items(), *asked.items()] if number}
 
 
 def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
@@ -175,11 +222,7 @@ def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("rewrites", [False, True], ids=["new files", "rewritten files"])
 def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_size(
-    spark: SparkSession,
-    hdfs: str,
-    tmp_path: Path,
-    file_system_calls: Callable[[Callable[[], object]], dict[str, int]],
-    rewrites: bool,
+    spark: SparkSession, hdfs: str, tmp_path: Path, rewrites: bool
 ) -> None:
     calls = []
     for files in (4, 40):
@@ -190,18 +233,10 @@ def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_si
             groups = sorted(table.live())[:3]
             table.commit(groups, 0) if rewrites else table.commit((), 3)
             upload()
-            updates: list[IndexUpdate] = []
-
-            def update(uri: str = uri, updates: list[IndexUpdate] = updates) -> None:
-                updates.append(IndexCreator(spark).update(uri))
-
-            calls.append(file_system_calls(update))
-            (done,) = updates
-            assert (done.listed_because, done.files_added, done.files) == (
-                None,
-                3,
-                files if rewrites else files + 3,
-            )
+            done, asked = update_on_hdfs(spark, uri)
+            calls.append(asked)
+            assert (done.listed_because, done.files_added) == (None, 3)
+            assert done.files == (files if rewrites else files + 3)
     assert calls[0] == calls[1]
     assert sum(calls[0].values()) > 10, f"something was counted: {calls[0]}"
 

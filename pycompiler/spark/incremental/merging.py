@@ -27,15 +27,9 @@ def may_order_by_text(schema: StructType, ordering: str) -> bool:
 
 
 def file_group_reader_is_right(table: Location, logs: Iterable[str], mixing: str) -> bool:
-    """Chooses the correct reader for a table that may order records by a string.
+    """Whether to read log files of a table that may order records by a string with the file group reader.
 
-    Args:
-        table: Root of the table.
-        logs: Paths of the log files to read, relative to it.
-        mixing: The property by which a row may combine several records; empty if every row is one record.
-
-    Returns:
-        True for the file group reader, False for the older one.
+    Otherwise the older one is right. `mixing` is that of `TableProperties`.
 
     Raises:
         IncrementalReadError: Neither is correct.

@@ -20,12 +20,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.incremental.commits import Commits, commits_between, range_end
 from pycompiler.spark.incremental.condition import filter_of
 from pycompiler.spark.incremental.merging import file_group_reader_is_right, may_order_by_text
-from pycompiler.spark.incremental.slices import (
-    FileSlice,
-    slices_of,
-    slices_that_may_match,
-    touched_groups,
-)
+from pycompiler.spark.incremental.slices import Slices, groups_that_may_match, slices_of, touched_groups
 from pycompiler.spark.incremental.snapshot import Snapshot
 from pycompiler.table.commit_times import BEGINNING
 from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
@@ -134,9 +129,7 @@ class _Reader:
         merges_rightly = (
             properties.is_copy_on_write
             or not may_order_by_text(everything.schema, self.table.ordering_field)
-            or file_group_reader_is_right(
-                location, [log for each in slices() for log in each.logs], properties.mixing
-            )
+            or file_group_reader_is_right(location, _logs(slices()), properties.mixing)
         )
         if not merges_rightly:
             everything = state.rows(groups, file_group_reader=False)
@@ -145,7 +138,7 @@ class _Reader:
             return everything.where(wanted)
         unpruned = everything.where(where)
         try:
-            kept, reason = self._kept(unpruned, properties, slices)
+            kept, reason = self._kept(groups, unpruned, properties, slices)
         except (IndexUnavailableError, UnsupportedStorageError) as error:
             kept, reason = groups, str(error)
         _logger.info(
@@ -163,7 +156,11 @@ class _Reader:
         return self.table.files_as_of(self.commits.as_of, sorted({partition for partition, _ in groups}))
 
     def _kept(
-        self, unpruned: DataFrame, properties: TableProperties, slices: Callable[[], list[FileSlice]]
+        self,
+        groups: frozenset[FileGroup],
+        unpruned: DataFrame,
+        properties: TableProperties,
+        slices: Callable[[], Slices],
     ) -> tuple[frozenset[FileGroup], str]:
         """The groups that may have matching rows, and why there are no fewer."""
         names = Counter(name.lower() for name in unpruned.columns)
@@ -172,12 +169,15 @@ class _Reader:
         # Spark may take partition columns from paths, and prunes partitions itself.
         withheld = {*HUDI_COLUMNS, *properties.partition_columns, *alike}
         predicate = filter_of(unpruned._jdf.queryExecution().optimizedPlan(), withheld)
-        found = slices()
         if predicate is None:
-            everything = frozenset(each.group for each in found)
-            return everything, "the condition uses more than the table's columns"
+            return groups, "the condition uses more than the table's columns"
         index = StatisticsIndex.open(self.table.root)
-        kept = slices_that_may_match(found, predicate, index, not properties.mixing)
-        has_logs = any(each.logs for each in found)
-        reason = f"all slices with logs are read, because of {properties.mixing}" if properties.mixing else ""
-        return frozenset(each.group for each in kept), reason if has_logs else ""
+        kept = groups_that_may_match(slices(), predicate, index, not properties.mixing)
+        if properties.mixing and _logs(slices()):
+            return kept, f"all slices with logs are read, because of {properties.mixing}"
+        return kept, ""
+
+
+def _logs(slices: Slices) -> list[str]:
+    """Paths of the log files, relative to the table."""
+    return [file.relative_path for files in slices.values() for file in files if file.is_log]

@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
@@ -13,12 +12,10 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.log_files.names import LogName
 from pycompiler.predicate.model import Predicate
 from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.commits import Commits
 from pycompiler.table.changes import CompletionOf, completions, is_read_with
-from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
@@ -26,19 +23,8 @@ _AT_ONCE: Final = 16
 _REPLACING: Final = "replacecommit"
 
 
-@dataclass(frozen=True, slots=True)
-class FileSlice:
-    """The files that a file group's rows are read from.
-
-    Attributes:
-        group: Partition and id of the file group.
-        sizes: Bytes of its files, by path relative to the table.
-        logs: Paths of its log files.
-    """
-
-    group: FileGroup
-    sizes: Mapping[str, int]
-    logs: tuple[str, ...]
+Slices: TypeAlias = Mapping[FileGroup, Sequence[WriteStatus]]
+"""The files that each file group's rows are read from."""
 
 
 def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> frozenset[FileGroup]:
@@ -55,13 +41,12 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
     groups: defaultdict[FileGroup, dict[str, WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
     for entry in timeline.commits:
-        is_replacing = entry.action == _REPLACING and entry.instant <= commits.as_of
-        if entry.instant in commits.instants or is_replacing:
+        is_wanted = entry.instant in commits.instants
+        if is_wanted or (entry.action == _REPLACING and entry.instant <= commits.as_of):
             commit = timeline.commit(entry)
             replaced |= commit.replaced
             # Not recorded before table version 8.
-            has_seen_range = not entry.completion or entry.completion >= commits.start
-            if entry.instant in commits.instants or has_seen_range:
+            if is_wanted or not entry.completion or entry.completion >= commits.start:
                 for file in commit.files:
                     groups[file.partition, file.file_id][file.path] = file
     completion_of = completions(timeline, SeenTimeline(frozenset(), frozenset()))
@@ -79,46 +64,25 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
     return frozenset(live)
 
 
-def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> list[FileSlice]:
+def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> Slices:
     """Groups files into the slices of some file groups; a group without files gets an empty slice."""
-    found: dict[FileGroup, list[WriteStatus]] = {group: [] for group in sorted(groups)}
+    found: dict[FileGroup, list[WriteStatus]] = {group: [] for group in groups}
     for file in files:
         if (group := (file.partition, file.file_id)) in found:
             found[group].append(file)
+    return found
+
+
+def _required(files: Collection[WrittenFile], completion_of: CompletionOf) -> list[WrittenFile]:
+    """The files that are surely read: the last base file, and the logs merged with it."""
+    bases = (file for file in files if not file.is_log)
+    base = max(bases, key=lambda file: file.commit_time, default=None)
     return [
-        FileSlice(
-            group,
-            {file.relative_path: file.size for file in of_group},
-            tuple(file.relative_path for file in of_group if file.is_log),
-        )
-        for group, of_group in found.items()
-    ]
-
-
-def _required(files: Iterable[WrittenFile], completion_of: CompletionOf) -> tuple[WrittenFile, ...]:
-    base = _last_base(files)
-    return tuple(
         file
         for file in files
         if file is base
-        or (file.is_log and not _holds_changes(file) and _is_surely_read(file, base, completion_of))
-    )
-
-
-def _is_surely_read(log: WrittenFile, base: WrittenFile | None, completion_of: CompletionOf) -> bool:
-    try:
-        return base is None or is_read_with(log, base.commit_time, completion_of)
-    except UnknownChangesError:
-        return False
-
-
-def _last_base(files: Iterable[WrittenFile]) -> WrittenFile | None:
-    return max((file for file in files if not file.is_log), key=lambda file: file.commit_time, default=None)
-
-
-def _holds_changes(log: WrittenFile) -> bool:
-    name = LogName.parse(log.path.rpartition("/")[2])
-    return name is not None and name.holds_changes
+        or (file.is_log and (base is None or is_read_with(file, base.commit_time, completion_of)))
+    ]
 
 
 def _exists(file: Location) -> bool:
@@ -129,10 +93,10 @@ def _exists(file: Location) -> bool:
         return False
 
 
-def slices_that_may_match(
-    slices: Sequence[FileSlice], predicate: Predicate, index: StatisticsIndex, are_records_whole: bool
-) -> list[FileSlice]:
-    """Drops the slices that have no row for which a condition is TRUE.
+def groups_that_may_match(
+    slices: Slices, predicate: Predicate, index: StatisticsIndex, are_records_whole: bool
+) -> frozenset[FileGroup]:
+    """The file groups that may have a row for which a condition is TRUE.
 
     Each row of a slice is one whole row of its base file or one whole record of its logs: if all of these
     files exclude the condition, so does the slice (docs/inside/formats.md, section 2). A log of partial
@@ -145,21 +109,20 @@ def slices_that_may_match(
     """
     expression = compile_predicate(predicate).expression
     found = index.statistics(expression.columns())
-    places: list[int] = []
+    groups: list[FileGroup] = []
     statistics: list[FileStatistics] = []
-    kept = {
-        place for place, each in enumerate(slices) if not each.sizes or (each.logs and not are_records_whole)
-    }
-    for place, each in enumerate(slices):
-        for path, size in each.sizes.items():
-            places.append(place)
+    kept: set[FileGroup] = set()
+    for group, files in slices.items():
+        if not files or (not are_records_whole and any(file.is_log for file in files)):
+            kept.add(group)
+        for file in files:
+            groups.append(group)
             statistics.append(
                 {
                     column: known.statistics
                     for column, of_file in found.items()
-                    if (known := of_file.get(path)) is not None and known.file_size == size
+                    if (known := of_file.get(file.relative_path)) is not None and known.file_size == file.size
                 }
             )
     votes = evaluate(expression, statistics)
-    kept |= {place for place, keep in zip(places, votes, strict=True) if keep}
-    return [slices[place] for place in sorted(kept)]
+    return frozenset(kept.union(group for group, keep in zip(groups, votes, strict=True) if keep))

@@ -49,11 +49,9 @@ class Snapshot:
             ) from error
 
     def rows(self, groups: Collection[FileGroup], *, file_group_reader: bool = True) -> DataFrame:
-        """The rows of some file groups.
+        """The rows of some file groups, by Hudi's file group reader or its older one.
 
-        Args:
-            groups: The groups. If Spark caches no listings, rows of other groups are included.
-            file_group_reader: Whether Hudi uses its file group reader instead of its older one.
+        If Spark caches no listings, rows of other groups are included.
         """
         frame = (
             self.spark.read.format("hudi")

@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -175,8 +175,8 @@ def test_a_write_that_failed_holds_pulls_back_until_it_is_rolled_back(
 class HeldSession(HiveSession):
     """A session that waits before a statement."""
 
-    def __init__(self, connection: Any, statement: str) -> None:
-        super().__init__(connection)
+    def __init__(self, server: HiveServer, statement: str) -> None:
+        super().__init__(server.address, None)
         self._statement = statement
         self.reached = threading.Event()
         self.go_on = threading.Event()
@@ -191,11 +191,8 @@ class HeldSession(HiveSession):
 @contextmanager
 def held_pull(server: HiveServer, request: Pull, statement: str) -> Iterator[Callable[[], Pulled]]:
     """A pull of another program that has come to a statement; the function lets it go on to its end."""
-    from pyhive import hive
-
-    host, _, port = server.address.rpartition(":")
-    other = HeldSession(hive.connect(host=host, port=int(port)), statement)
-    with other, ThreadPoolExecutor(max_workers=1) as pool:
+    other = HeldSession(server, statement)
+    with closing(other), ThreadPoolExecutor(max_workers=1) as pool:
         running = pool.submit(pull, other, request)
 
         def go_on() -> Pulled:

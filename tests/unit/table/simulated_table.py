@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
+from pycompiler.table.work import TableSnapshot
 
 Group = tuple[str, str]
 """Partition and file id."""
@@ -50,13 +51,6 @@ class Action:
         return {file.group for file in self.files} | self.replaced
 
 
-@dataclass(frozen=True)
-class SimulatedListing:
-    instant: str
-    files: tuple[WriteStatus, ...]
-    seen: SeenTimeline | None
-
-
 @dataclass
 class SimulatedTable:
     """The truth beside what is on disk: `commits` are the completed ones, archived or not."""
@@ -86,13 +80,13 @@ class SimulatedTable:
         replaced = {group for commit in self.commits for group in commit.replaced}
         return {group: file for group, file in found.items() if group not in replaced}
 
-    def listing(self) -> SimulatedListing:
+    def listing(self) -> TableSnapshot:
         statuses = []
         for (partition, file_id), file in sorted(self.live().items()):
             path = self.root / file.path
             statuses.append(WriteStatus(partition, file_id, str(path), path.stat().st_size, file.instant))
         timeline = Timeline.of(Location.parse(str(self.root)))
-        return SimulatedListing(timeline.last_instant, tuple(statuses), seen_timeline(timeline))
+        return TableSnapshot(timeline.last_instant, tuple(statuses), seen_timeline(timeline))
 
     def request(self, rewritten: Iterable[Group], new: int, replaced: Iterable[Group] = ()) -> Action:
         """Begins a commit. No two commits under way may touch the same file group, as Hudi sees to."""
@@ -144,9 +138,8 @@ class SimulatedTable:
         self._done("restore")
 
     def save(self, instant: str) -> None:
-        completion = f"_{self._tick()}" if self.version == 8 else ""
         self.saved.add(instant)
-        self._touch(f"{instant}{completion}.savepoint")
+        self._touch(self._completed(instant, "savepoint"))
 
     def delete_savepoint(self, instant: str) -> None:
         self.saved.remove(instant)
@@ -193,9 +186,7 @@ class SimulatedTable:
             if commit.instant not in self.archived:
                 self._put(commit)
         for instant in self.saved:
-            self._touch(
-                f"{instant}_{self._tick()}.savepoint" if self.version == 8 else f"{instant}.savepoint"
-            )
+            self._touch(self._completed(instant, "savepoint"))
 
     def _write_properties(self) -> None:
         properties = {
@@ -216,15 +207,20 @@ class SimulatedTable:
         instant = self._tick()
         self._touch(f"{instant}.{action}.requested")
         self._touch(f"{instant}.{action}.inflight")
-        self._touch(f"{instant}_{self._tick()}.{action}" if self.version == 8 else f"{instant}.{action}")
+        self._touch(self._completed(instant, action))
+
+    def _completed(self, instant: str, action: str, completion: str = "") -> str:
+        """The name of a completed action's file; it is completed now if not before."""
+        return (
+            f"{instant}_{completion or self._tick()}.{action}" if self.version == 8 else f"{instant}.{action}"
+        )
 
     def _put(self, commit: Action) -> None:
-        completion = f"_{commit.completion}" if self.version == 8 else ""
-        written: dict[str, list[dict[str, Any]]] = {}
+        written: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         for file in commit.files:
             path = self.root / file.path
             size = path.stat().st_size if path.exists() else 1
-            written.setdefault(file.group[0], []).append(
+            written[file.group[0]].append(
                 {
                     "fileId": file.group[1],
                     "path": file.path,
@@ -232,13 +228,13 @@ class SimulatedTable:
                     "fileSizeInBytes": size,
                 }
             )
-        replaced: dict[str, list[str]] = {}
+        replaced: defaultdict[str, list[str]] = defaultdict(list)
         for partition, file_id in sorted(commit.replaced):
-            replaced.setdefault(partition, []).append(file_id)
+            replaced[partition].append(file_id)
         document: dict[str, Any] = {"partitionToWriteStats": written}
         if replaced:
             document["partitionToReplaceFileIds"] = replaced
-        name = f"{commit.instant}{completion}.{commit.action}"
+        name = self._completed(commit.instant, commit.action, commit.completion)
         (self.timeline_folder / name).write_text(json.dumps(document))
 
     def _touch(self, name: str) -> None:
@@ -336,10 +332,8 @@ def _may_be_undone(table: SimulatedTable) -> bool:
         return False
     if any(action.instant > last.instant for action in table.pending):
         return False
-    before = {file.path: file for commit in table.commits if commit is not last for file in commit.files}
+    before = [file for commit in table.commits if commit is not last for file in commit.files]
+    newest = {file.group: file for file in sorted(before, key=lambda file: file.instant)}
     touched = last.replaced | {file.group for file in last.files if file.previous}
     # Its predecessors must not have been cleaned away.
-    newest: dict[Group, BaseFile] = {}
-    for file in sorted(before.values(), key=lambda file: file.instant):
-        newest[file.group] = file
     return all((table.root / newest[group].path).exists() for group in touched)

@@ -32,8 +32,8 @@ class FileGroup:
         self.clock += 1
         return str(self.clock)
 
-    def insert(self) -> None:
-        self._complete(self.tick(), _base)
+    def insert(self, instant: str) -> None:
+        self._complete(instant, _base(instant))
 
     def append(self, choose: random.Random) -> None:
         """Begins a delta commit."""
@@ -55,20 +55,18 @@ class FileGroup:
 
     def complete(self, file: WrittenFile) -> None:
         self.pending.remove(file)
-        instant = file.commit_time if self.version == 8 else self.tick()
-        self._complete(instant, lambda _: file)
+        self._complete(file.commit_time if self.version == 8 else self.tick(), file)
 
     def schedule(self) -> None:
         self.compaction = self.tick()
 
     def compact(self) -> None:
         assert self.compaction is not None
-        self._complete(self.compaction, _base)
+        self.insert(self.compaction)
         self.compaction = None
 
-    def _complete(self, instant: str, make: object) -> None:
-        assert callable(make)
-        self.done.append(Commit(instant, (make(instant),), frozenset()))
+    def _complete(self, instant: str, file: WrittenFile) -> None:
+        self.done.append(Commit(instant, (file,), frozenset()))
         self.completions[instant] = self.tick()
 
     def slices(self) -> dict[str, list[WrittenFile]]:
@@ -135,7 +133,7 @@ def test_after_any_history_the_commits_give_the_files_of_hudis_slices(version: i
     choose = random.Random(seed)
     group = FileGroup(version)
     if choose.random() < 0.7:
-        group.insert()
+        group.insert(group.tick())
     completion_of: CompletionOf = group.completions.get if version == 8 else lambda instant: instant
     known: dict[str, IndexedFile] = {}
     seen = 0

@@ -54,7 +54,7 @@ def test_after_any_history_both_kinds_of_update_agree(tmp_path: Path, version: i
     table = SimulatedTable(tmp_path / "t", version)
     table.commit(new=3)
     update(table)
-    with another_index(table.root, "listed"):
+    with another_index(table.root):
         update_by_listing(table)
     history: list[str] = []
     listed: Counter[str | None] = Counter()
@@ -66,7 +66,7 @@ def test_after_any_history_both_kinds_of_update_agree(tmp_path: Path, version: i
         what = f"seed {seed}: {', '.join(history)}"
         _require_right(table, what)
         snapshot = Snapshot.of(table.root)
-        with another_index(table.root, "listed"):
+        with another_index(table.root):
             update_by_listing(table)
             assert Snapshot.of(table.root) == snapshot, what
         if choose.random() < 0.1:

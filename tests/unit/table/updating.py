@@ -78,13 +78,10 @@ class Snapshot:
 
 
 @contextmanager
-def another_index(root: Path, name: str) -> Iterator[None]:
-    """Has another index of the table in the place of its own."""
-    own, kept, other = (
-        root / INDEX_FOLDER,
-        root / ".hoodie" / ".own_index",
-        root / ".hoodie" / f".index_{name}",
-    )
+def another_index(root: Path) -> Iterator[None]:
+    """Has another index of the table, which is kept from one call to the next, in the place of its own."""
+    own = root / INDEX_FOLDER
+    kept, other = (root / ".hoodie" / name for name in (".own_index", ".other_index"))
     own.rename(kept)
     if other.exists():
         other.rename(own)
