@@ -172,7 +172,7 @@ class _Bounds:
                 least, greatest = stored.raw_limits
                 known = known & (least <= values) & (values <= greatest)
             # Unknown values may overflow.
-            keys = (values * stored.unit.value).view(np.uint64) ^ _SIGN
+            keys = (values * stored.unit_micros).view(np.uint64) ^ _SIGN
         return _Bounds(keys.reshape(shape), known.reshape(shape))
 
     def where(self, allowed: _Array) -> _Bounds:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from pycompiler.collect.bounds import RawStatistic, RowGroups, file_bounds
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColumns
-from pycompiler.collect.pages import PageRows, PageValues, read_rows, read_values
+from pycompiler.collect.pages import PageValues, read_values
 from pycompiler.collect.partition_values import path_records
 from pycompiler.collect.provenance import OWN_FILES, Provenance, provenance
 from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
@@ -39,7 +39,7 @@ from pycompiler.index.records import (
     to_table,
 )
 from pycompiler.log_files.errors import LogUnreadableError
-from pycompiler.log_files.reader import open_log
+from pycompiler.log_files.reader import OpenFile, open_log
 
 _ALL_COLUMNS: Final = IndexOptions()
 
@@ -71,12 +71,8 @@ class FooterReader:
         self._files: list[IndexedFile] = []
         self._ranges: dict[tuple[IndexedColumns, Provenance], _RawStatistics] = {}
         self._single: list[HoodieMetadataRecord] = []
-        self._rows = 0
-
-    @property
-    def rows(self) -> int:
+        self.rows = 0
         """Number of rows ready to take."""
-        return self._rows
 
     def add(self, status: WriteStatus) -> None:
         """Opens a file and reads what its records are made from.
@@ -94,9 +90,9 @@ class FooterReader:
         except LogUnreadableError as error:
             self._on_unreadable(status.path, str(error))
             self._files.append(_indexed(status, status.size, 0))
-            self._rows += 1
+            self.rows += 1
 
-    def _add(self, status: WriteStatus, opened: _OpenFile) -> None:
+    def _add(self, status: WriteStatus, opened: OpenFile) -> None:
         metadata = opened.metadata
         file = _indexed(status, opened.size, metadata.num_rows)
         indexed = self._finder.find(metadata.schema)
@@ -105,14 +101,14 @@ class FooterReader:
             stored = metadata.schema.to_arrow_schema()
             not_strings = [field.name for field in stored if not pa.types.is_string(field.type)]
             single += path_records(file, not_strings, self._table.in_paths, self._options)
-        key = indexed, opened.writer
+        key = indexed, OWN_FILES if status.is_log else provenance(metadata.created_by)
         gathered = self._ranges.get(key)
         if gathered is None:
             gathered = self._ranges[key] = _RawStatistics(*key)
         gathered.add(file, metadata, opened.with_nan)
         self._files.append(file)
         self._single += single
-        self._rows += 1 + len(indexed.columns) + len(single)
+        self.rows += 1 + len(indexed.columns) + len(single)
 
     def take(self) -> pa.Table:
         """The rows of the files added since the last call, unordered, as `RECORD_SCHEMA`.
@@ -135,7 +131,7 @@ def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> l
 
 def values_of(
     status: WriteStatus, subjects: Collection[str], table: TableColumns = UNKNOWN_TABLE
-) -> dict[str, PageValues | PageRows]:
+) -> dict[str, PageValues]:
     """Reads the distinct values of record subjects, as far as they can be trusted.
 
     A subject is the name of a column, or several names joined by commas, which stand for distinct rows.
@@ -146,20 +142,17 @@ def values_of(
         LogUnreadableError: It is a log file that cannot be read.
     """
     with _open(status, table) as opened:
-        source, metadata = opened.source, opened.metadata
-        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
+        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(opened.metadata.schema).columns
         known = {column.name: (column.position, column.stored) for column in indexed}
-        found: dict[str, PageValues | PageRows | None] = {}
+        found: dict[str, PageValues] = {}
         for subject in subjects:
             names = subject.split(COLUMN_SEPARATOR)
-            columns = [known[name] for name in names if name in known]
-            if len(columns) < len(names):
+            if not all(name in known for name in names):
                 continue
-            if len(columns) > 1:
-                found[subject] = read_rows(source, metadata, columns)
-            else:
-                found[subject] = read_values(source, metadata, *columns[0])
-    return {subject: values for subject, values in found.items() if values is not None}
+            values = read_values(opened.source, opened.metadata, [known[name] for name in names])
+            if values is not None:
+                found[subject] = values
+    return found
 
 
 class _RawStatistics:
@@ -251,54 +244,30 @@ def _content_records(
     file: IndexedFile,
     indexed: IndexedColumns,
 ) -> Iterator[HoodieMetadataRecord]:
-    for position, name, stored, kinds in indexed.with_kinds:
-        values = read_values(source, metadata, position, stored)
-        for kind in kinds:
-            content = None if values is None else kind.content(values)
-            if content is not None:
-                record = HoodieMetadataRecord.about(file, name, stored.hive_type)
-                yield replace(record, kind=kind.name, content=content)
     for columns, kinds in indexed.groups:
-        rows = read_rows(source, metadata, [(column.position, column.stored) for column in columns])
-        subject, together = subject_of([(column.name, column.stored.hive_type) for column in columns])
+        values = read_values(source, metadata, [(column.position, column.stored) for column in columns])
+        if values is None:
+            continue
+        subject, hive_type = subject_of([(column.name, column.stored.hive_type) for column in columns])
         for kind in kinds:
-            content = None if rows is None else kind.content(rows)
+            content = kind.content(values)
             if content is not None:
-                record = HoodieMetadataRecord.about(file, subject, together)
+                record = HoodieMetadataRecord.about(file, subject, hive_type)
                 yield replace(record, kind=kind.name, content=content)
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenFile:
-    """A file whose statistics are collected.
-
-    Attributes:
-        size: Size of the file in bytes.
-        source: The file as Parquet; for a log file, its converted records.
-        metadata: The footer.
-        writer: Trust in the writer of the statistics.
-        with_nan: Paths of columns that contain NaN and whose bounds exclude it.
-    """
-
-    size: int
-    source: Any
-    metadata: pq.FileMetaData
-    writer: Provenance
-    with_nan: frozenset[str] = frozenset()
 
 
 @contextmanager
-def _open(status: WriteStatus, table: TableColumns) -> Iterator[_OpenFile]:
+def _open(status: WriteStatus, table: TableColumns) -> Iterator[OpenFile]:
     try:
         if status.is_log:
             with open_log(status.path, table.schema, table.may_differ) as log:
-                yield _OpenFile(log.size, log.source, log.metadata, OWN_FILES, log.with_nan)
+                yield log
             return
         with open_source(status.path) as source:
             # Not `ParquetFile`, which takes 50 % longer on wide footers to build its column names.
             reader = pq.ParquetReader()
             reader.open(source)
-            yield _OpenFile(source.size(), source, reader.metadata, provenance(reader.metadata.created_by))
+            yield OpenFile(source.size(), source, reader.metadata)
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException, KeyError) as error:

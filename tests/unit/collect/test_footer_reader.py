@@ -51,7 +51,7 @@ def expected(path: Path) -> Iterator[HoodieMetadataRecord]:
     metadata = pq.read_metadata(path)
     writer = provenance(metadata.created_by)
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    for position, name, stored, _ in IndexedColumnFinder(IndexOptions()).find(metadata.schema).columns:
+    for position, name, stored in IndexedColumnFinder(IndexOptions()).find(metadata.schema).columns:
         chunks = [(group.num_rows, group.column(position).statistics) for group in groups if group.num_rows]
         yield replace(
             _record(stored, writer.trusted_with(stored), chunks),
@@ -120,7 +120,7 @@ def _encoded(stored: StoredType, raw: Any) -> bytes | None:
         case ValueKind.DATE if raw < FIRST_DAY:
             return None
         case ValueKind.TIMESTAMP:
-            raw *= stored.unit.value
+            raw *= stored.unit_micros
             if not FIRST_DAY * 86_400_000_000 <= raw < 1 << 63:
                 return None
         case ValueKind.DECIMAL:
