@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.collect.bounds import RawStatistic, RowGroups, file_bounds
+from pycompiler.collect.bounds import RawStatistic, RowGroups, file_statistics
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColumns
 from pycompiler.collect.pages import PageValues, read_values
@@ -160,6 +160,7 @@ class _RawStatistics:
 
     def __init__(self, indexed: IndexedColumns, writer: Provenance) -> None:
         self._indexed = indexed
+        self._positions = [column.position for column in indexed.columns]
         self._trusted = [writer.trusted_with(stored) for stored, _ in indexed.runs]
         self._files: list[IndexedFile] = []
         self._rows: list[int] = []
@@ -172,40 +173,31 @@ class _RawStatistics:
     def add(self, file: IndexedFile, metadata: pq.FileMetaData, with_nan: frozenset[str]) -> None:
         """Reads the statistics of all row groups of a file."""
         hidden = {
-            column.position
-            for column in self._indexed.columns
-            if with_nan and metadata.schema.column(column.position).path in with_nan
+            position
+            for position in self._positions
+            if with_nan and metadata.schema.column(position).path in with_nan
         }
         self._files.append(file)
         self._first.append(len(self._rows))
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         filled = [group for group in groups if group.num_rows > 0]
         for group in filled:
-            chunk = group.column
-            self._add(
-                group.num_rows,
-                [
-                    _NO_STATISTICS
-                    if column.position in hidden
-                    else chunk(column.position).statistics or _NO_STATISTICS
-                    for column in self._indexed.columns
-                ],
-            )
+            found = [
+                None if position in hidden else group.column(position).statistics
+                for position in self._positions
+            ]
+            self._add(group.num_rows, [statistics or _NO_STATISTICS for statistics in found])
         if not filled:
-            self._add(0, [_NO_VALUES] * len(self._indexed.columns))
+            self._add(0, [_NO_VALUES] * len(self._positions))
 
     def _add(self, rows: int, found: list[Any]) -> None:
         self._rows.append(rows)
         self._null_counts += [item.null_count if item.has_null_count else None for item in found]
         self._bounded += [item.has_min_max for item in found]
         for number, (_, columns) in enumerate(self._indexed.runs):
-            of_run = found[columns]
-            if self._trusted[number]:
-                self._minima[number] += [item.min_raw for item in of_run]
-                self._maxima[number] += [item.max_raw for item in of_run]
-            else:
-                self._minima[number] += [None] * len(of_run)
-                self._maxima[number] += [None] * len(of_run)
+            of_run = found[columns] if self._trusted[number] else [_NO_STATISTICS] * len(found[columns])
+            self._minima[number] += [item.min_raw for item in of_run]
+            self._maxima[number] += [item.max_raw for item in of_run]
 
     def tables(self) -> Iterator[pa.Table]:
         """The ranges, as one table of `RECORD_SCHEMA` per stored type."""
@@ -216,19 +208,12 @@ class _RawStatistics:
         ):
             names = [column.name for column in self._indexed.columns[columns]]
             number = len(files) * len(names)
-            found = file_bounds(stored, groups, columns, minima, maxima)
             of_row = files.take(pa.array(np.repeat(np.arange(len(files)), len(names))))
-            arrays = {name: of_row[name] for name in FILE_SCHEMA.names} | {
-                "kind": pa.repeat(RANGE, number),
-                "column": pa.array(names).take(pa.array(np.tile(np.arange(len(names)), len(files)))),
-                "type": pa.repeat(str(stored.hive_type), number),
-                "lower": found.lower,
-                "upper": found.upper,
-                "null_count": groups.null_counts(columns),
-                "nan_count": found.nan_count,
-                "flags": found.flags,
-                "content": pa.nulls(number, pa.binary()),
-            }
+            arrays = {name: of_row[name] for name in FILE_SCHEMA.names}
+            arrays["kind"] = pa.repeat(RANGE, number)
+            arrays["column"] = pa.array(names).take(pa.array(np.tile(np.arange(len(names)), len(files))))
+            arrays["type"] = pa.repeat(str(stored.hive_type), number)
+            arrays |= file_statistics(stored, groups, columns, minima, maxima)
             yield pa.table([arrays[name] for name in RECORD_SCHEMA.names], RECORD_SCHEMA)
 
 

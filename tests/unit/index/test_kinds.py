@@ -22,7 +22,7 @@ from pycompiler.expression.content import Content
 from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.index.value_set import ValueSetFormatError, parse_values, serialize_values
+from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
 from tests.unit.collect.samples import status
@@ -372,5 +372,5 @@ def test_value_sets_read_back(values: set[bytes]) -> None:
 
 @pytest.mark.parametrize("content", [b"\x05no", b"\x80", b"\xff" * 9, b"\x01b\x01a", b"\x01a\x01a"])
 def test_malformed_value_sets_are_refused(content: bytes) -> None:
-    with pytest.raises(ValueSetFormatError):
+    with pytest.raises(ValueError, match="not terminated|not ascending"):
         parse_values(content)
