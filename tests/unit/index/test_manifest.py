@@ -15,6 +15,7 @@ from pycompiler.index.errors import (
     IndexUnavailableError,
     IndexVersionError,
 )
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import (
     DataFile,
@@ -27,7 +28,7 @@ from pycompiler.index.manifest import (
     serialize_manifest,
 )
 
-from .samples import add, record, storage_of
+from .samples import add, record
 
 MANIFEST = Manifest(
     generation=3,
@@ -161,8 +162,7 @@ def test_an_unsupported_file_system_is_named() -> None:
         StatisticsIndex.open("ftp://host/t")
 
 
-def test_an_older_manifest_does_not_replace_a_damaged_one(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_an_older_manifest_does_not_replace_a_damaged_one(storage: LocalStorage, tmp_path: Path) -> None:
     add(storage, record("a", "f1.parquet"))
     add(storage, record("a", "f2.parquet"))
     (storage.folder / manifest_name(2)).write_bytes(b"{}\n00000000\n")
@@ -170,8 +170,9 @@ def test_an_older_manifest_does_not_replace_a_damaged_one(tmp_path: Path) -> Non
         StatisticsIndex.open(tmp_path)
 
 
-def test_a_manifest_under_the_name_of_another_generation_is_damage(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_manifest_under_the_name_of_another_generation_is_damage(
+    storage: LocalStorage, tmp_path: Path
+) -> None:
     add(storage, record("a", "f1.parquet"))
     (storage.folder / manifest_name(2)).write_bytes((storage.folder / manifest_name(1)).read_bytes())
     with pytest.raises(IndexDamagedError, match="generation 1"):
