@@ -1,6 +1,6 @@
 """Publishing: races lose nothing, crashes leave the old or the new generation, old files go in time."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,38 +13,23 @@ from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
 
-from .faults import COMMITS, commits, start
-from .samples import BIGINT, add, bounds_in, delta, record, storage_of
+from .faults import COMMITS, commits
+from .samples import BIGINT, add, bounds_in, delta, record
 
 WRITERS = 4
 
 
-def _everything(folder: Path) -> None:
+def test_writers_in_threads_lose_nothing(storage: LocalStorage, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(WRITERS) as pool:
+        list(pool.map(commits, [str(tmp_path)] * WRITERS, range(WRITERS)))
     expected = {f"p/w{writer}c{commit}.parquet" for writer in range(WRITERS) for commit in range(COMMITS)}
-    index = StatisticsIndex.open(folder)
+    index = StatisticsIndex.open(tmp_path)
     assert index.manifest.generation == WRITERS * COMMITS, "every publication is one generation"
     assert set(index.files()) == expected, "no writer's files may be lost"
     for column in ("a", "b"):
-        assert set(bounds_in(folder, column)) == expected
+        assert set(bounds_in(tmp_path, column)) == expected
     assert len(index.manifest.data_files) <= MAX_DATA_FILES + 1, "deltas are folded"
     index.check()
-
-
-def test_writers_in_threads_lose_nothing(tmp_path: Path) -> None:
-    storage_of(tmp_path)
-    threads = [threading.Thread(target=commits, args=(str(tmp_path), writer)) for writer in range(WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    _everything(tmp_path)
-
-
-def test_writers_in_processes_lose_nothing(tmp_path: Path) -> None:
-    storage_of(tmp_path)
-    processes = [start("commits", tmp_path, writer, COMMITS) for writer in range(WRITERS)]
-    assert [process.wait() for process in processes] == [0] * WRITERS
-    _everything(tmp_path)
 
 
 def test_the_last_published_row_of_a_file_is_in_force(storage: LocalStorage, tmp_path: Path) -> None:
@@ -111,8 +96,8 @@ def test_a_rebuild_does_not_bring_back_rows_folded_meanwhile(storage: LocalStora
     assert set(bounds_in(tmp_path, "a")) == {"p/built.parquet"}
 
 
-def test_an_instant_goes_back_after_a_restore_but_not_in_a_race(tmp_path: Path) -> None:
-    publisher = IndexPublisher(storage_of(tmp_path))
+def test_an_instant_goes_back_after_a_restore_but_not_in_a_race(storage: LocalStorage) -> None:
+    publisher = IndexPublisher(storage)
     publisher.add(delta((), instant="5"))
     assert publisher.add(delta((), instant="3", base=None)).instant == "5", "listed before the winner"
     assert publisher.add(delta((), instant="4", base=2)).instant == "4", "restored"
