@@ -203,7 +203,7 @@ def test_an_invalid_kind_is_refused(spec: str, reason: str) -> None:
     ("spec", "files", "least", "most"),
     [("bloom", 10, 0, 1), ("bloom", 1_000, 0, 1), ("bloom(fpp=0.01)", 10_000, 60, 140)],
 )
-def test_without_a_number_a_bloom_filter_opens_less_than_a_file_in_vain(
+def test_lookups_in_a_bloom_filter_read_few_files_needlessly(
     tmp_path: Path, spec: str, files: int, least: int, most: int
 ) -> None:
     path = _write(tmp_path, {"v": pa.array([f"value {number}" for number in range(2_000)])})
