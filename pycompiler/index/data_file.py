@@ -3,7 +3,6 @@
 import uuid
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from typing import Any, Final
@@ -28,7 +27,6 @@ from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
 
-_CHUNK_BYTES: Final = 1 << 20
 _READ_BYTES: Final = 8 << 20
 """Adjacent row groups are read together up to this size, because object stores charge per read."""
 
@@ -140,15 +138,9 @@ class DataFileReader:
 
     def check(self) -> None:
         """Verifies the checksums of all parts, without decoding rows."""
-        data_file = self.data_file
-        _check_size(self._storage, data_file)
-        footer = data_file.footer_offset, data_file.footer_length, data_file.footer_crc32
-        groups = [(group.offset, group.length, group.crc32) for group in data_file.row_groups]
-        for offset, length, crc32 in [*groups, footer]:
-            if _crc(self._storage, data_file.name, offset, length) != crc32:
-                raise IndexDamagedError(
-                    f"the checksum of {data_file.name} at offset {offset} does not match its content"
-                )
+        self._checked_footer()
+        for _ in self._contents(range(len(self.data_file.row_groups))):
+            pass
 
     def _read(self, wanted: Callable[[RowGroup], bool], schema: pa.Schema = SCHEMA) -> Iterator[pa.Table]:
         """Reads the columns of a schema from some row groups, one group after the other."""
@@ -156,12 +148,10 @@ class DataFileReader:
         numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]
         if not numbers:
             return
-        _check_size(self._storage, data_file)
-        footer = _read(self._storage, data_file.name, data_file.footer_offset, data_file.footer_length)
-        _require_checksum(footer, data_file.footer_crc32, f"footer of {data_file.name}")
+        footer = self._checked_footer()
         # The parser sees only checked bytes, not the file, which could change in between.
         view = CheckedFile(data_file.size)
-        with _damage_named(data_file.name):
+        try:
             metadata = pq.read_metadata(pa.BufferReader(footer))
             few_values = ["partition", "commit_time"]
             parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values)
@@ -169,6 +159,21 @@ class DataFileReader:
                 view.show(data_file.row_groups[number].offset, content)
                 table = parquet.read_row_group(number, columns=schema.names, use_threads=False)
                 yield table.select(schema.names).cast(schema)
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise IndexDamagedError(f"{data_file.name} is not an index data file: {error}") from error
+
+    def _checked_footer(self) -> bytes:
+        """Checks the file's size, and reads its footer."""
+        data_file = self.data_file
+        try:
+            size = self._storage.size(data_file.name)
+        except FileNotFoundError as error:
+            raise IndexDamagedError(f"{data_file.name} is missing") from error
+        if size != data_file.size:
+            raise IndexDamagedError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
+        footer = self._bytes(data_file.footer_offset, data_file.footer_length)
+        _require_checksum(footer, data_file.footer_crc32, f"footer of {data_file.name}")
+        return footer
 
     def _contents(self, numbers: Sequence[int]) -> Iterator[tuple[int, memoryview]]:
         """Yields the checked bytes of row groups; adjacent ones are read together."""
@@ -176,18 +181,32 @@ class DataFileReader:
         for neighbours in _neighbours(data_file.row_groups, numbers):
             start = data_file.row_groups[neighbours[0]].offset
             length = sum(data_file.row_groups[number].length for number in neighbours)
-            content = memoryview(_read(self._storage, data_file.name, start, length))
+            content = memoryview(self._bytes(start, length))
             for number in neighbours:
                 group = data_file.row_groups[number]
                 part = content[group.offset - start : group.offset - start + group.length]
                 _require_checksum(part, group.crc32, f"row group {number} of {data_file.name}")
                 yield number, part
 
+    def _bytes(self, offset: int, length: int) -> bytes:
+        name = self.data_file.name
+        try:
+            content = self._storage.read(name, offset, length)
+        except FileNotFoundError as error:
+            raise IndexDamagedError(f"{name} is missing") from error
+        if len(content) != length:
+            raise IndexDamagedError(f"{name} ends before byte {offset + length}")
+        return content
+
 
 def _unplaced(group: pa.Table, block: BlockStatistics | None) -> Callable[..., RowGroup]:
     """Makes a row group's entry from its place in the file."""
     ordinals = pc.min_max(group["file"])
     kind = group["kind"][0].as_py()
+    names = [
+        (group["partition"][row].as_py(), group["file_name"][row].as_py()) if kind == FILES else None
+        for row in (0, -1)
+    ]
     return partial(
         RowGroup,
         kind=kind,
@@ -197,21 +216,9 @@ def _unplaced(group: pa.Table, block: BlockStatistics | None) -> Callable[..., R
         first_file=ordinals["min"].as_py(),
         last_file=ordinals["max"].as_py(),
         block=block,
-        first_name=_name(group, 0) if kind == FILES else None,
-        last_name=_name(group, -1) if kind == FILES else None,
+        first_name=names[0],
+        last_name=names[1],
     )
-
-
-def _name(files: pa.Table, position: int) -> tuple[str, str]:
-    return files["partition"][position].as_py(), files["file_name"][position].as_py()
-
-
-@contextmanager
-def _damage_named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise IndexDamagedError(f"{name} is not an index data file: {error}") from error
 
 
 def _describe(
@@ -226,7 +233,7 @@ def _describe(
     for number, entry in enumerate(entries):
         offset, chunks = _extent(metadata.row_group(number))
         length = sum(chunks)
-        crc32 = _crc(storage, name, offset, length)
+        crc32 = zlib.crc32(storage.read(name, offset, length))
         groups.append(entry(offset=offset, length=length, chunks=chunks, crc32=crc32))
     footer_offset = groups[-1].offset + groups[-1].length
     return DataFile(
@@ -235,7 +242,7 @@ def _describe(
         files=files,
         rows=metadata.num_rows,
         footer_offset=footer_offset,
-        footer_crc32=_crc(storage, name, footer_offset, size - footer_offset),
+        footer_crc32=zlib.crc32(storage.read(name, footer_offset)),
         row_groups=tuple(groups),
     )
 
@@ -252,32 +259,6 @@ def _extent(group: pq.RowGroupMetaData) -> tuple[int, tuple[int, ...]]:
     if any(start + length != end for start, length, end in zip(starts, lengths, starts[1:], strict=False)):
         raise RuntimeError(f"Parquet's writer left gaps between column chunks at {starts}")
     return starts[0], tuple(lengths)
-
-
-def _crc(storage: IndexStorage, name: str, offset: int, length: int) -> int:
-    checksum, end = 0, offset + length
-    for start in range(offset, end, _CHUNK_BYTES):
-        checksum = zlib.crc32(storage.read(name, start, min(_CHUNK_BYTES, end - start)), checksum)
-    return checksum
-
-
-def _check_size(storage: IndexStorage, data_file: DataFile) -> None:
-    try:
-        size = storage.size(data_file.name)
-    except FileNotFoundError as error:
-        raise IndexDamagedError(f"{data_file.name} is missing") from error
-    if size != data_file.size:
-        raise IndexDamagedError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
-
-
-def _read(storage: IndexStorage, name: str, offset: int, length: int) -> bytes:
-    try:
-        content = storage.read(name, offset, length)
-    except FileNotFoundError as error:
-        raise IndexDamagedError(f"{name} is missing") from error
-    if len(content) != length:
-        raise IndexDamagedError(f"{name} ends before byte {offset + length}")
-    return content
 
 
 def _require_checksum(content: bytes | memoryview, checksum: int, part: str) -> None:
