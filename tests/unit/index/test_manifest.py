@@ -1,4 +1,4 @@
-"""Manifests: written and read alike, and nothing believed that is not whole."""
+"""Manifests read back as written, and every damage is noticed."""
 
 import json
 import zlib
