@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -14,7 +15,6 @@ import pytest
 
 from pycompiler.collect.footer import FooterReader
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILES, HoodieMetadataRecord, from_table
 from pycompiler.log_files import avro_records
@@ -68,20 +68,20 @@ COLUMNS: Mapping[str, tuple[Any, Any, str | None]] = {
 NUMBERS = schema(n="long")
 
 
+@dataclass
 class LogStatistics:
-    """The statistics of a log file."""
+    """The statistics of a log file, by kind and column."""
 
-    def __init__(self, records: list[HoodieMetadataRecord], rows: int, unread: list[str]) -> None:
-        self.rows = rows
-        self.unread = unread
-        self._records = {(record.kind, record.column): record for record in records}
-        self.columns = {column for kind, column in self._records if kind == "range"}
+    rows: int
+    unread: list[str]
+    records: dict[tuple[str, str], HoodieMetadataRecord]
 
-    def __getitem__(self, column: str) -> ColumnStatistics:
-        return self._records["range", column].statistics()
+    @property
+    def columns(self) -> set[str]:
+        return {column for kind, column in self.records if kind == "range"}
 
-    def of_kind(self, kind: str, column: str) -> ColumnStatistics:
-        return self._records[kind, column].statistics()
+    def __getitem__(self, column: str) -> HoodieMetadataRecord:
+        return self.records["range", column]
 
 
 def collect(
@@ -98,8 +98,9 @@ def collect(
     at = kinds.index(FILES)
     assert kinds.count(FILES) == 1 and rows["file_name"][at].as_py() == NAME
     assert rows["file_size"][at].as_py() == status.size
-    records = list(from_table(rows.filter(pa.array([kind != FILES for kind in kinds]))))
-    return LogStatistics(records, rows["value_count"][at].as_py(), unread)
+    records = from_table(rows.filter(pa.array([kind != FILES for kind in kinds])))
+    by_key = {(record.kind, record.column): record for record in records}
+    return LogStatistics(rows["value_count"][at].as_py(), unread, by_key)
 
 
 def test_every_type_has_the_bounds_of_a_base_file(tmp_path: Path) -> None:
@@ -178,7 +179,8 @@ def test_blooms_and_value_sets_have_the_values_of_all_blocks(tmp_path: Path) -> 
         table=table,
         options=options,
     )
-    bloom, values = bloom_filter(found.of_kind("bloom", "n")), all_values(found.of_kind("values", "s"))
+    bloom = bloom_filter(found.records["bloom", "n"].statistics())
+    values = all_values(found.records["values", "s"].statistics())
     assert bloom is not None and all(bloom.might_contain(_number(n)) for n in (1, 2))
     assert not bloom.might_contain(_number(3))
     assert values == (b"a", b"b")
