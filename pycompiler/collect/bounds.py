@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -28,13 +29,17 @@ _SIGN: Final = np.uint64(1 << 63)
 class RowGroups:
     """Counts of the row groups of files with the same columns.
 
-    Sequences run over row groups, and within each over columns.
-
     Args:
         rows: Rows of each row group.
         first: Index of the first row group of each file; each file has at least one.
-        null_counts: NULLs; None if unknown.
-        bounded: Whether minimum and maximum exist.
+        null_counts: NULLs, by row group, and within each by column; None if unknown.
+        bounded: Whether minimum and maximum exist, in the same order.
+
+    Attributes:
+        empty: By row group and column: whether all values are known to be NULL.
+        missing: By file and column: whether a row group lacks a statistic.
+        nulls: By file and column: NULLs, if they are `counted`.
+        counted: By file and column: whether the NULLs of all row groups are known.
     """
 
     def __init__(
@@ -50,11 +55,11 @@ class RowGroups:
         counted = _numpy(counts.is_valid()).reshape(shape)
         nulls = _numpy(counts.fill_null(0)).reshape(shape)
         # A row group without values has nothing to bound.
-        self._empty = counted & (nulls == np.array(rows, np.int64)[:, None])
+        self.empty = counted & (nulls == np.array(rows, np.int64)[:, None])
         has_bounds = np.array(bounded, bool).reshape(shape)
-        self._missing = self.by_file(np.logical_or, ~self._empty & ~(counted & has_bounds))
-        self._counted = self.by_file(np.logical_and, counted)
-        self._nulls = self.by_file(np.add, nulls)
+        self.missing = self.by_file(np.logical_or, ~self.empty & ~(counted & has_bounds))
+        self.counted = self.by_file(np.logical_and, counted)
+        self.nulls = self.by_file(np.add, nulls)
 
     def by_file(self, function: np.ufunc, of_groups: _Array) -> _Array:
         """Reduces an array by row group to one by file."""
@@ -63,63 +68,35 @@ class RowGroups:
         reduced: _Array = function.reduceat(of_groups, self._first, axis=0)
         return reduced
 
-    def empty(self, columns: slice) -> _Array:
-        """By row group and column: whether all values are known to be NULL."""
-        empty: _Array = self._empty[:, columns]
-        return empty
 
-    def missing(self, columns: slice) -> _Array:
-        """By file and column: whether a row group lacks a statistic."""
-        missing: _Array = self._missing[:, columns]
-        return missing
-
-    def null_counts(self, columns: slice) -> pa.Array:
-        """NULL counts by file, and within each by column; NULL if unknown."""
-        nulls, counted = self._nulls[:, columns].ravel(), self._counted[:, columns].ravel()
-        return pa.array(nulls, pa.int64(), mask=~counted)
-
-
-@dataclass(frozen=True, slots=True)
-class FileBounds:
-    """Statistics of the columns of one stored type, by file, and within each file by column.
-
-    Attributes:
-        lower: Encoded and cut to length; NULL if unknown.
-        upper: As `lower`.
-        nan_count: 0 if the file certainly has no NaN; else NULL, as for types other than float and double.
-        flags: `RecordFlag` as int.
-    """
-
-    lower: pa.Array
-    upper: pa.Array
-    nan_count: pa.Array
-    flags: pa.Array
-
-
-def file_bounds(
+def file_statistics(
     stored: StoredType,
     groups: RowGroups,
     columns: slice,
     minima: Sequence[RawStatistic | None],
     maxima: Sequence[RawStatistic | None],
-) -> FileBounds:
-    """Folds the minima and maxima of row groups into bounds of files.
+) -> dict[str, pa.Array]:
+    """Folds the statistics of row groups into those of files, for the columns of one stored type.
 
     Args:
         stored: The columns' stored type.
         groups: Counts of the row groups.
-        columns: Which of their columns the minima and maxima belong to.
+        columns: Which of their columns have this type.
         minima: By row group, and within each by column; None if missing or not trusted.
         maxima: As `minima`.
+
+    Returns:
+        Columns of `STATISTICS_FIELDS`, by file, and within each file by column. `nan_count` is 0 if the file
+        certainly has no NaN; else NULL, as for types other than float and double.
     """
-    empty = groups.empty(columns)
+    empty = groups.empty[:, columns]
     lower, upper = (_Bounds.read(stored, raw, empty.shape) for raw in (minima, maxima))
     # If minimum > maximum, the writer sorted by an unknown order, and they bound nothing.
     fit = ~empty & ~(lower.known & upper.known & (lower.keys > upper.keys))
     lower, upper = lower.where(fit), upper.where(fit)
     nan_free = groups.by_file(np.logical_and, empty | (lower.known & upper.known))
     lower, upper = lower.of_files(groups, empty, np.minimum), upper.of_files(groups, empty, np.maximum)
-    flags = np.where(groups.missing(columns), int(RecordFlag.STATISTICS_MISSING), 0)
+    flags = np.where(groups.missing[:, columns], int(RecordFlag.STATISTICS_MISSING), 0)
     if stored.hive_type.kind is ValueKind.FLOAT:
         # Bounds exclude NaN, so they prove nothing about a file that may hold one.
         lower, upper = lower.where(nan_free), upper.where(nan_free)
@@ -131,12 +108,15 @@ def file_bounds(
         flags |= np.where(upper.long(), int(RecordFlag.UPPER_CUT), 0)
         lower, upper = lower.cut(truncate_lower), upper.cut(truncate_upper)
     width = 1 if stored.hive_type.kind is ValueKind.BOOLEAN else 8
-    return FileBounds(
-        lower.encoded(width),
-        upper.encoded(width),
-        pa.array(np.zeros(nan_free.size, np.int64), pa.int64(), mask=~nan_free.ravel()),
-        pa.array(flags.ravel(), pa.int32()),
-    )
+    counted = groups.counted[:, columns]
+    return {
+        "lower": lower.encoded(width),
+        "upper": upper.encoded(width),
+        "null_count": pa.array(groups.nulls[:, columns].ravel(), pa.int64(), mask=~counted.ravel()),
+        "nan_count": pa.array(np.zeros(nan_free.size, np.int64), pa.int64(), mask=~nan_free.ravel()),
+        "flags": pa.array(flags.ravel(), pa.int32()),
+        "content": pa.nulls(counted.size, pa.binary()),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +135,9 @@ class _Bounds:
     def read(stored: StoredType, raw: Sequence[RawStatistic | None], shape: tuple[int, ...]) -> _Bounds:
         kind = stored.hive_type.kind
         if kind is ValueKind.STRING or kind is ValueKind.DECIMAL:
-            encode = _decimals(stored.hive_type.scale or 0) if kind is ValueKind.DECIMAL else _same
+            encode: Callable[[Any], bytes] = bytes
+            if kind is ValueKind.DECIMAL:
+                encode = partial(_decimal, stored.hive_type.scale or 0)
             encoded = [b"" if value is None else encode(value) for value in raw]
             keys, known = np.array(encoded, object), np.array([value is not None for value in raw], bool)
         elif kind is ValueKind.FLOAT:
@@ -172,7 +154,7 @@ class _Bounds:
                 least, greatest = stored.raw_limits
                 known = known & (least <= values) & (values <= greatest)
             # Unknown values may overflow.
-            keys = (values * stored.unit.value).view(np.uint64) ^ _SIGN
+            keys = (values * stored.unit_micros).view(np.uint64) ^ _SIGN
         return _Bounds(keys.reshape(shape), known.reshape(shape))
 
     def where(self, allowed: _Array) -> _Bounds:
@@ -214,17 +196,9 @@ class _Bounds:
         return fixed.cast(pa.binary())
 
 
-def _same(value: Any) -> bytes:
-    encoded: bytes = value
-    return encoded
-
-
-def _decimals(scale: int) -> Callable[[Any], bytes]:
-    def encode(value: int | bytes) -> bytes:
-        unscaled = value if isinstance(value, int) else int.from_bytes(value, "big", signed=True)
-        return encode_unscaled(unscaled, scale)
-
-    return encode
+def _decimal(scale: int, value: int | bytes) -> bytes:
+    unscaled = value if isinstance(value, int) else int.from_bytes(value, "big", signed=True)
+    return encode_unscaled(unscaled, scale)
 
 
 def _float_keys(values: _Array) -> _Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.collect.bounds import RawStatistic, RowGroups, file_bounds
+from pycompiler.collect.bounds import RawStatistic, RowGroups, file_statistics
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColumns
-from pycompiler.collect.pages import PageRows, PageValues, read_rows, read_values
+from pycompiler.collect.pages import PageValues, read_values
 from pycompiler.collect.partition_values import path_records
 from pycompiler.collect.provenance import OWN_FILES, Provenance, provenance
 from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
@@ -39,7 +39,7 @@ from pycompiler.index.records import (
     to_table,
 )
 from pycompiler.log_files.errors import LogUnreadableError
-from pycompiler.log_files.reader import open_log
+from pycompiler.log_files.reader import OpenFile, open_log
 
 _ALL_COLUMNS: Final = IndexOptions()
 
@@ -71,12 +71,8 @@ class FooterReader:
         self._files: list[IndexedFile] = []
         self._ranges: dict[tuple[IndexedColumns, Provenance], _RawStatistics] = {}
         self._single: list[HoodieMetadataRecord] = []
-        self._rows = 0
-
-    @property
-    def rows(self) -> int:
+        self.rows = 0
         """Number of rows ready to take."""
-        return self._rows
 
     def add(self, status: WriteStatus) -> None:
         """Opens a file and reads what its records are made from.
@@ -94,9 +90,9 @@ class FooterReader:
         except LogUnreadableError as error:
             self._on_unreadable(status.path, str(error))
             self._files.append(_indexed(status, status.size, 0))
-            self._rows += 1
+            self.rows += 1
 
-    def _add(self, status: WriteStatus, opened: _OpenFile) -> None:
+    def _add(self, status: WriteStatus, opened: OpenFile) -> None:
         metadata = opened.metadata
         file = _indexed(status, opened.size, metadata.num_rows)
         indexed = self._finder.find(metadata.schema)
@@ -105,14 +101,14 @@ class FooterReader:
             stored = metadata.schema.to_arrow_schema()
             not_strings = [field.name for field in stored if not pa.types.is_string(field.type)]
             single += path_records(file, not_strings, self._table.in_paths, self._options)
-        key = indexed, opened.writer
+        key = indexed, OWN_FILES if status.is_log else provenance(metadata.created_by)
         gathered = self._ranges.get(key)
         if gathered is None:
             gathered = self._ranges[key] = _RawStatistics(*key)
         gathered.add(file, metadata, opened.with_nan)
         self._files.append(file)
         self._single += single
-        self._rows += 1 + len(indexed.columns) + len(single)
+        self.rows += 1 + len(indexed.columns) + len(single)
 
     def take(self) -> pa.Table:
         """The rows of the files added since the last call, unordered, as `RECORD_SCHEMA`.
@@ -135,7 +131,7 @@ def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> l
 
 def values_of(
     status: WriteStatus, subjects: Collection[str], table: TableColumns = UNKNOWN_TABLE
-) -> dict[str, PageValues | PageRows]:
+) -> dict[str, PageValues]:
     """Reads the distinct values of record subjects, as far as they can be trusted.
 
     A subject is the name of a column, or several names joined by commas, which stand for distinct rows.
@@ -146,20 +142,17 @@ def values_of(
         LogUnreadableError: It is a log file that cannot be read.
     """
     with _open(status, table) as opened:
-        source, metadata = opened.source, opened.metadata
-        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(metadata.schema).columns
+        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(opened.metadata.schema).columns
         known = {column.name: (column.position, column.stored) for column in indexed}
-        found: dict[str, PageValues | PageRows | None] = {}
+        found: dict[str, PageValues] = {}
         for subject in subjects:
             names = subject.split(COLUMN_SEPARATOR)
-            columns = [known[name] for name in names if name in known]
-            if len(columns) < len(names):
+            if not all(name in known for name in names):
                 continue
-            if len(columns) > 1:
-                found[subject] = read_rows(source, metadata, columns)
-            else:
-                found[subject] = read_values(source, metadata, *columns[0])
-    return {subject: values for subject, values in found.items() if values is not None}
+            values = read_values(opened.source, opened.metadata, [known[name] for name in names])
+            if values is not None:
+                found[subject] = values
+    return found
 
 
 class _RawStatistics:
@@ -167,6 +160,7 @@ class _RawStatistics:
 
     def __init__(self, indexed: IndexedColumns, writer: Provenance) -> None:
         self._indexed = indexed
+        self._positions = [column.position for column in indexed.columns]
         self._trusted = [writer.trusted_with(stored) for stored, _ in indexed.runs]
         self._files: list[IndexedFile] = []
         self._rows: list[int] = []
@@ -179,40 +173,31 @@ class _RawStatistics:
     def add(self, file: IndexedFile, metadata: pq.FileMetaData, with_nan: frozenset[str]) -> None:
         """Reads the statistics of all row groups of a file."""
         hidden = {
-            column.position
-            for column in self._indexed.columns
-            if with_nan and metadata.schema.column(column.position).path in with_nan
+            position
+            for position in self._positions
+            if with_nan and metadata.schema.column(position).path in with_nan
         }
         self._files.append(file)
         self._first.append(len(self._rows))
         groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
         filled = [group for group in groups if group.num_rows > 0]
         for group in filled:
-            chunk = group.column
-            self._add(
-                group.num_rows,
-                [
-                    _NO_STATISTICS
-                    if column.position in hidden
-                    else chunk(column.position).statistics or _NO_STATISTICS
-                    for column in self._indexed.columns
-                ],
-            )
+            found = [
+                None if position in hidden else group.column(position).statistics
+                for position in self._positions
+            ]
+            self._add(group.num_rows, [statistics or _NO_STATISTICS for statistics in found])
         if not filled:
-            self._add(0, [_NO_VALUES] * len(self._indexed.columns))
+            self._add(0, [_NO_VALUES] * len(self._positions))
 
     def _add(self, rows: int, found: list[Any]) -> None:
         self._rows.append(rows)
         self._null_counts += [item.null_count if item.has_null_count else None for item in found]
         self._bounded += [item.has_min_max for item in found]
         for number, (_, columns) in enumerate(self._indexed.runs):
-            of_run = found[columns]
-            if self._trusted[number]:
-                self._minima[number] += [item.min_raw for item in of_run]
-                self._maxima[number] += [item.max_raw for item in of_run]
-            else:
-                self._minima[number] += [None] * len(of_run)
-                self._maxima[number] += [None] * len(of_run)
+            of_run = found[columns] if self._trusted[number] else [_NO_STATISTICS] * len(found[columns])
+            self._minima[number] += [item.min_raw for item in of_run]
+            self._maxima[number] += [item.max_raw for item in of_run]
 
     def tables(self) -> Iterator[pa.Table]:
         """The ranges, as one table of `RECORD_SCHEMA` per stored type."""
@@ -223,19 +208,12 @@ class _RawStatistics:
         ):
             names = [column.name for column in self._indexed.columns[columns]]
             number = len(files) * len(names)
-            found = file_bounds(stored, groups, columns, minima, maxima)
             of_row = files.take(pa.array(np.repeat(np.arange(len(files)), len(names))))
-            arrays = {name: of_row[name] for name in FILE_SCHEMA.names} | {
-                "kind": pa.repeat(RANGE, number),
-                "column": pa.array(names).take(pa.array(np.tile(np.arange(len(names)), len(files)))),
-                "type": pa.repeat(str(stored.hive_type), number),
-                "lower": found.lower,
-                "upper": found.upper,
-                "null_count": groups.null_counts(columns),
-                "nan_count": found.nan_count,
-                "flags": found.flags,
-                "content": pa.nulls(number, pa.binary()),
-            }
+            arrays = {name: of_row[name] for name in FILE_SCHEMA.names}
+            arrays["kind"] = pa.repeat(RANGE, number)
+            arrays["column"] = pa.array(names).take(pa.array(np.tile(np.arange(len(names)), len(files))))
+            arrays["type"] = pa.repeat(str(stored.hive_type), number)
+            arrays |= file_statistics(stored, groups, columns, minima, maxima)
             yield pa.table([arrays[name] for name in RECORD_SCHEMA.names], RECORD_SCHEMA)
 
 
@@ -251,54 +229,30 @@ def _content_records(
     file: IndexedFile,
     indexed: IndexedColumns,
 ) -> Iterator[HoodieMetadataRecord]:
-    for position, name, stored, kinds in indexed.with_kinds:
-        values = read_values(source, metadata, position, stored)
-        for kind in kinds:
-            content = None if values is None else kind.content(values)
-            if content is not None:
-                record = HoodieMetadataRecord.about(file, name, stored.hive_type)
-                yield replace(record, kind=kind.name, content=content)
     for columns, kinds in indexed.groups:
-        rows = read_rows(source, metadata, [(column.position, column.stored) for column in columns])
-        subject, together = subject_of([(column.name, column.stored.hive_type) for column in columns])
+        values = read_values(source, metadata, [(column.position, column.stored) for column in columns])
+        if values is None:
+            continue
+        subject, hive_type = subject_of([(column.name, column.stored.hive_type) for column in columns])
         for kind in kinds:
-            content = None if rows is None else kind.content(rows)
+            content = kind.content(values)
             if content is not None:
-                record = HoodieMetadataRecord.about(file, subject, together)
+                record = HoodieMetadataRecord.about(file, subject, hive_type)
                 yield replace(record, kind=kind.name, content=content)
-
-
-@dataclass(frozen=True, slots=True)
-class _OpenFile:
-    """A file whose statistics are collected.
-
-    Attributes:
-        size: Size of the file in bytes.
-        source: The file as Parquet; for a log file, its converted records.
-        metadata: The footer.
-        writer: Trust in the writer of the statistics.
-        with_nan: Paths of columns that contain NaN and whose bounds exclude it.
-    """
-
-    size: int
-    source: Any
-    metadata: pq.FileMetaData
-    writer: Provenance
-    with_nan: frozenset[str] = frozenset()
 
 
 @contextmanager
-def _open(status: WriteStatus, table: TableColumns) -> Iterator[_OpenFile]:
+def _open(status: WriteStatus, table: TableColumns) -> Iterator[OpenFile]:
     try:
         if status.is_log:
             with open_log(status.path, table.schema, table.may_differ) as log:
-                yield _OpenFile(log.size, log.source, log.metadata, OWN_FILES, log.with_nan)
+                yield log
             return
         with open_source(status.path) as source:
             # Not `ParquetFile`, which takes 50 % longer on wide footers to build its column names.
             reader = pq.ParquetReader()
             reader.open(source)
-            yield _OpenFile(source.size(), source, reader.metadata, provenance(reader.metadata.created_by))
+            yield OpenFile(source.size(), source, reader.metadata)
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException, KeyError) as error:

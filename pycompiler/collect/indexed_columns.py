@@ -1,7 +1,7 @@
 """Selects the columns of a Parquet schema that get index records."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -18,19 +18,15 @@ _SCHEMAS_KEPT: Final = 16
 
 
 class IndexedColumn(NamedTuple):
-    """A column that gets records: its position among the leaves of the schema, and its name in the index.
-
-    `kinds` are those of its records besides the range.
-    """
+    """A column that gets records: its position among the leaves of the schema, and its name in the index."""
 
     position: int
     name: str
     stored: StoredType
-    kinds: tuple[IndexKind, ...]
 
 
 class IndexedGroup(NamedTuple):
-    """Columns that share records."""
+    """A column, or several together, with records besides the range."""
 
     columns: tuple[IndexedColumn, ...]
     kinds: tuple[IndexKind, ...]
@@ -41,15 +37,13 @@ class IndexedColumns:
 
     Attributes:
         columns: Sorted by stored type.
-        with_kinds: Columns with more than a range.
-        groups: Columns that share records.
+        groups: Columns with more than a range.
         runs: Each stored type, and the slice of its columns in `columns`.
     """
 
-    def __init__(self, columns: Iterable[IndexedColumn], groups: Iterable[IndexedGroup] = ()) -> None:
-        self.groups: Final = tuple(groups)
+    def __init__(self, columns: Iterable[IndexedColumn], options: IndexOptions) -> None:
         self.columns: Final = tuple(sorted(columns, key=lambda each: (repr(each.stored), each.position)))
-        self.with_kinds: Final = tuple(column for column in self.columns if column.kinds)
+        self.groups: Final = tuple(_groups(self.columns, options))
         types = [column.stored for column in self.columns]
         starts = [at for at, stored in enumerate(types) if not at or stored != types[at - 1]]
         self.runs: Final = tuple(
@@ -80,8 +74,7 @@ class IndexedColumnFinder:
             # structs.
             if text == known_text and schema.equals(known_schema):
                 return columns
-        indexed = list(_columns(schema, self._options))
-        found = IndexedColumns(indexed, _groups(indexed, self._options))
+        found = IndexedColumns(_columns(schema, self._options), self._options)
         # Unless it has at least one line per node, the text is not the whole tree.
         if text.count("\n") > len(schema):
             self._known = [(text, schema, found), *self._known[: _SCHEMAS_KEPT - 1]]
@@ -92,8 +85,7 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Indexe
     for position, path in _named_leaves(schema):
         name = ".".join(path)
         column = schema.column(position)
-        kinds = options.kinds_of(name)
-        if kinds is None or column.max_repetition_level > 0:
+        if options.kinds_of(name) is None or column.max_repetition_level > 0:
             continue
         stored = stored_type(
             column.physical_type,
@@ -102,11 +94,15 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Indexe
             *((column.precision, column.scale) if column.logical_type.type == "DECIMAL" else (0, 0)),
         )
         if stored is not None:
-            # With a comma in the name, its records would look like those of several columns.
-            yield IndexedColumn(position, name, stored, () if COLUMN_SEPARATOR in name else kinds)
+            yield IndexedColumn(position, name, stored)
 
 
-def _groups(columns: Iterable[IndexedColumn], options: IndexOptions) -> Iterator[IndexedGroup]:
+def _groups(columns: Sequence[IndexedColumn], options: IndexOptions) -> Iterator[IndexedGroup]:
+    for column in columns:
+        kinds = options.kinds_of(column.name)
+        # With a comma in the name, its records would look like those of several columns.
+        if kinds and COLUMN_SEPARATOR not in column.name:
+            yield IndexedGroup((column,), kinds)
     known = {column.name: column for column in columns}
     for names, kinds in options.of_several.items():
         if all(name in known for name in names):

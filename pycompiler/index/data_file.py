@@ -3,9 +3,8 @@
 import uuid
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -22,13 +21,12 @@ from pycompiler.index.blocks import (
 )
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.file_systems.interface import IndexStorage
-from pycompiler.index.file_systems.random_access import CheckedFile, StorageFile
+from pycompiler.index.file_systems.random_access import CheckedFile
 from pycompiler.index.group_names import GroupNames
 from pycompiler.index.layout import SCHEMA, stored_files
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
 
-_CHUNK_BYTES: Final = 1 << 20
 _READ_BYTES: Final = 8 << 20
 """Adjacent row groups are read together up to this size, because object stores charge per read."""
 
@@ -61,14 +59,19 @@ def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Ta
     if not files.num_rows:
         return None
     name = f"data-{uuid.uuid4()}.parquet"
-    written = []
+    entries = []
+    footers: list[pq.FileMetaData] = []
     options = {**_WRITE_OPTIONS, "write_batch_size": _page_rows(files.num_rows)}
-    with storage.create(name) as sink, pq.ParquetWriter(sink, SCHEMA, **options) as writer:
-        for group in _groups(files, rows):
+    groups = chain(files_groups(stored_files(files)), row_groups(rows, files.num_rows))
+    with (
+        storage.create(name) as sink,
+        pq.ParquetWriter(sink, SCHEMA, metadata_collector=footers, **options) as writer,
+    ):
+        for group in groups:
             # In one piece: the writer starts a page with each chunk.
             writer.write_table(group.combine_chunks(), row_group_size=group.num_rows)
-            written.append(_unplaced(group, block_statistics(group, files)))
-    return _describe(storage, name, files.num_rows, written)
+            entries.append(_unplaced(group, block_statistics(group, files)))
+    return _describe(storage, name, files.num_rows, entries, footers[0])
 
 
 def _page_rows(files: int) -> int:
@@ -112,10 +115,9 @@ class DataFileReader:
         ids = pa.array(sorted({file_id for _, file_id in groups}), pa.string())
         names = GroupNames(groups)
         found = [FILE_SCHEMA.empty_table()]
-        for read in self._open(lambda part: part.kind == FILES and names.overlaps(part)):
-            files = read(columns=FILE_SCHEMA.names).select(FILE_SCHEMA.names)
+        for files in self._read(lambda part: part.kind == FILES and names.overlaps(part), FILE_SCHEMA):
             found.append(files.filter(pc.is_in(files["file_id"], value_set=ids)))
-        return pa.concat_tables([table.cast(FILE_SCHEMA) for table in found])
+        return pa.concat_tables(found)
 
     def rows(
         self, kinds: Collection[str] | None = None, columns: Collection[str] | None = None
@@ -136,43 +138,42 @@ class DataFileReader:
 
     def check(self) -> None:
         """Verifies the checksums of all parts, without decoding rows."""
-        data_file = self.data_file
-        _check_size(self._storage, data_file)
-        footer = data_file.footer_offset, data_file.footer_length, data_file.footer_crc32
-        groups = [(group.offset, group.length, group.crc32) for group in data_file.row_groups]
-        for offset, length, crc32 in [*groups, footer]:
-            if _crc(self._storage, data_file.name, offset, length) != crc32:
-                raise IndexDamagedError(
-                    f"the checksum of {data_file.name} at offset {offset} does not match its content"
-                )
+        self._checked_footer()
+        for _ in self._contents(range(len(self.data_file.row_groups))):
+            pass
 
-    def _read(self, wanted: Callable[[RowGroup], bool]) -> Iterator[pa.Table]:
-        for read in self._open(wanted):
-            table = read()
-            with _damage_named(self.data_file.name):
-                table = table.cast(SCHEMA)
-            yield table
-
-    def _open(self, wanted: Callable[[RowGroup], bool]) -> Iterator[Callable[..., pa.Table]]:
-        """Yields functions that read columns of the row groups, one group after the other."""
+    def _read(self, wanted: Callable[[RowGroup], bool], schema: pa.Schema = SCHEMA) -> Iterator[pa.Table]:
+        """Reads the columns of a schema from some row groups, one group after the other."""
         data_file = self.data_file
         numbers = [number for number, group in enumerate(data_file.row_groups) if wanted(group)]
         if not numbers:
             return
-        _check_size(self._storage, data_file)
-        footer = _read(self._storage, data_file.name, data_file.footer_offset, data_file.footer_length)
-        _require_checksum(footer, data_file.footer_crc32, f"footer of {data_file.name}")
+        footer = self._checked_footer()
         # The parser sees only checked bytes, not the file, which could change in between.
         view = CheckedFile(data_file.size)
-        with _damage_named(data_file.name):
+        try:
             metadata = pq.read_metadata(pa.BufferReader(footer))
             few_values = ["partition", "commit_time"]
             parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values)
             for number, content in self._contents(numbers):
-                offset = data_file.row_groups[number].offset
-                view.show(offset, content)
-                yield partial(_columns, data_file.name, parquet, number)
-                view.hide(offset)
+                view.show(data_file.row_groups[number].offset, content)
+                table = parquet.read_row_group(number, columns=schema.names, use_threads=False)
+                yield table.select(schema.names).cast(schema)
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise IndexDamagedError(f"{data_file.name} is not an index data file: {error}") from error
+
+    def _checked_footer(self) -> bytes:
+        """Checks the file's size, and reads its footer."""
+        data_file = self.data_file
+        try:
+            size = self._storage.size(data_file.name)
+        except FileNotFoundError as error:
+            raise IndexDamagedError(f"{data_file.name} is missing") from error
+        if size != data_file.size:
+            raise IndexDamagedError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
+        footer = self._bytes(data_file.footer_offset, data_file.footer_length)
+        _require_checksum(footer, data_file.footer_crc32, f"footer of {data_file.name}")
+        return footer
 
     def _contents(self, numbers: Sequence[int]) -> Iterator[tuple[int, memoryview]]:
         """Yields the checked bytes of row groups; adjacent ones are read together."""
@@ -180,69 +181,60 @@ class DataFileReader:
         for neighbours in _neighbours(data_file.row_groups, numbers):
             start = data_file.row_groups[neighbours[0]].offset
             length = sum(data_file.row_groups[number].length for number in neighbours)
-            content = memoryview(_read(self._storage, data_file.name, start, length))
+            content = memoryview(self._bytes(start, length))
             for number in neighbours:
                 group = data_file.row_groups[number]
                 part = content[group.offset - start : group.offset - start + group.length]
                 _require_checksum(part, group.crc32, f"row group {number} of {data_file.name}")
                 yield number, part
 
+    def _bytes(self, offset: int, length: int) -> bytes:
+        name = self.data_file.name
+        try:
+            content = self._storage.read(name, offset, length)
+        except FileNotFoundError as error:
+            raise IndexDamagedError(f"{name} is missing") from error
+        if len(content) != length:
+            raise IndexDamagedError(f"{name} ends before byte {offset + length}")
+        return content
 
-def _unplaced(group: pa.Table, block: BlockStatistics | None) -> RowGroup:
-    """A row group's entry before its place in the file is known."""
+
+def _unplaced(group: pa.Table, block: BlockStatistics | None) -> Callable[..., RowGroup]:
+    """Makes a row group's entry from its place in the file."""
     ordinals = pc.min_max(group["file"])
     kind = group["kind"][0].as_py()
-    return RowGroup(
+    names = [
+        (group["partition"][row].as_py(), group["file_name"][row].as_py()) if kind == FILES else None
+        for row in (0, -1)
+    ]
+    return partial(
+        RowGroup,
         kind=kind,
-        offset=0,
-        length=0,
-        chunks=(),
-        crc32=0,
         rows=group.num_rows,
         first_column=group["column"][0].as_py(),
         last_column=group["column"][-1].as_py(),
         first_file=ordinals["min"].as_py(),
         last_file=ordinals["max"].as_py(),
         block=block,
-        first_name=_name(group, 0) if kind == FILES else None,
-        last_name=_name(group, -1) if kind == FILES else None,
+        first_name=names[0],
+        last_name=names[1],
     )
 
 
-def _name(files: pa.Table, position: int) -> tuple[str, str]:
-    return files["partition"][position].as_py(), files["file_name"][position].as_py()
-
-
-def _groups(files: pa.Table, rows: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    yield from files_groups(stored_files(files))
-    yield from row_groups(rows, files.num_rows)
-
-
-def _columns(
-    name: str, parquet: pq.ParquetFile, number: int, columns: Sequence[str] | None = None
-) -> pa.Table:
-    with _damage_named(name):
-        return parquet.read_row_group(number, columns=columns, use_threads=False)
-
-
-@contextmanager
-def _damage_named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise IndexDamagedError(f"{name} is not an index data file: {error}") from error
-
-
-def _describe(storage: IndexStorage, name: str, files: int, written: list[RowGroup]) -> DataFile:
+def _describe(
+    storage: IndexStorage,
+    name: str,
+    files: int,
+    entries: Sequence[Callable[..., RowGroup]],
+    metadata: pq.FileMetaData,
+) -> DataFile:
     size = storage.size(name)
-    with pq.ParquetFile(pa.PythonFile(StorageFile(storage, name, size), "r")) as parquet:
-        metadata = parquet.metadata
-        groups = []
-        for number, group in enumerate(written):
-            offset, chunks = _extent(metadata.row_group(number))
-            length = sum(chunks)
-            crc32 = _crc(storage, name, offset, length)
-            groups.append(replace(group, offset=offset, length=length, chunks=chunks, crc32=crc32))
+    groups = []
+    for number, entry in enumerate(entries):
+        offset, chunks = _extent(metadata.row_group(number))
+        length = sum(chunks)
+        crc32 = zlib.crc32(storage.read(name, offset, length))
+        groups.append(entry(offset=offset, length=length, chunks=chunks, crc32=crc32))
     footer_offset = groups[-1].offset + groups[-1].length
     return DataFile(
         name=name,
@@ -250,7 +242,7 @@ def _describe(storage: IndexStorage, name: str, files: int, written: list[RowGro
         files=files,
         rows=metadata.num_rows,
         footer_offset=footer_offset,
-        footer_crc32=_crc(storage, name, footer_offset, size - footer_offset),
+        footer_crc32=zlib.crc32(storage.read(name, footer_offset)),
         row_groups=tuple(groups),
     )
 
@@ -267,32 +259,6 @@ def _extent(group: pq.RowGroupMetaData) -> tuple[int, tuple[int, ...]]:
     if any(start + length != end for start, length, end in zip(starts, lengths, starts[1:], strict=False)):
         raise RuntimeError(f"Parquet's writer left gaps between column chunks at {starts}")
     return starts[0], tuple(lengths)
-
-
-def _crc(storage: IndexStorage, name: str, offset: int, length: int) -> int:
-    checksum, end = 0, offset + length
-    for start in range(offset, end, _CHUNK_BYTES):
-        checksum = zlib.crc32(storage.read(name, start, min(_CHUNK_BYTES, end - start)), checksum)
-    return checksum
-
-
-def _check_size(storage: IndexStorage, data_file: DataFile) -> None:
-    try:
-        size = storage.size(data_file.name)
-    except FileNotFoundError as error:
-        raise IndexDamagedError(f"{data_file.name} is missing") from error
-    if size != data_file.size:
-        raise IndexDamagedError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
-
-
-def _read(storage: IndexStorage, name: str, offset: int, length: int) -> bytes:
-    try:
-        content = storage.read(name, offset, length)
-    except FileNotFoundError as error:
-        raise IndexDamagedError(f"{name} is missing") from error
-    if len(content) != length:
-        raise IndexDamagedError(f"{name} ends before byte {offset + length}")
-    return content
 
 
 def _require_checksum(content: bytes | memoryview, checksum: int, part: str) -> None:

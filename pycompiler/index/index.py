@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.expression.statistics import ColumnStatistics
@@ -123,11 +123,12 @@ class StatisticsIndex:
         """
         found: dict[str, dict[str, IndexedStatistics]] = {column: {} for column in columns}
         for reader in self._readers:
-            known = _KnownFiles(reader)
+            files: list[tuple[str, int, int]] = []
             kinds = [RANGE, *filter(index_kind, reader.kinds(columns) - {RANGE, FILES})]
             for table in reader.rows(kinds, columns):
-                for row in zip(*(table[name].to_pylist() for name in _FIELDS), strict=True):
-                    known.add(found, *row)
+                files = files or _paths_sizes_and_rows(reader.files())
+                for column, file, *record in zip(*(table[name].to_pylist() for name in _FIELDS), strict=True):
+                    _add(found[column], column, files[file], *record)
         return found
 
     def check_presence(self) -> None:
@@ -143,47 +144,36 @@ class StatisticsIndex:
 
 
 _FIELDS: Final = ("column", "file", "type", "kind", "lower", "upper", "null_count", "nan_count", "content")
-"""The arguments of `_KnownFiles.add`."""
+"""A column and a file's ordinal, and the arguments of `_add`."""
 
 
-class _KnownFiles:
-    """The files of a data file, for collecting the statistics in its rows."""
+def _paths_sizes_and_rows(files: pa.Table) -> list[tuple[str, int, int]]:
+    columns = (paths(files), files["file_size"], files["value_count"])
+    return list(zip(*(column.to_pylist() for column in columns), strict=True))
 
-    def __init__(self, reader: DataFileReader) -> None:
-        self._reader = reader
-        self._types: dict[str, HiveType] = {}
 
-    @cached_property
-    def _files(self) -> list[tuple[str, int, int]]:
-        files = self._reader.files()
-        columns = (paths(files), files["file_size"], files["value_count"])
-        return list(zip(*(column.to_pylist() for column in columns), strict=True))
-
-    def add(
-        self,
-        found: dict[str, dict[str, IndexedStatistics]],
-        column: str,
-        ordinal: int,
-        type_name: str,
-        kind: str,
-        *statistics: Any,
-    ) -> None:
-        """Merges a row into the statistics from earlier rows, if they describe the same bytes."""
-        path, size, rows = self._files[ordinal]
-        hive_type = self._types.get(type_name)
-        if hive_type is None:
-            hive_type = self._types[type_name] = HiveType.parse(type_name)
-        known = ColumnStatistics(hive_type, value_count=rows)
-        before = found[column].get(path)
-        if before is not None and before.file_size == size:
-            earlier = before.statistics
-            if (earlier.type, earlier.value_count) == (hive_type, rows):
-                known = earlier
-        try:
-            known = apply_record(kind, known, *statistics)
-        except ValueError as error:
-            _logger.warning("ignoring an unreadable index record of %s in %s: %s", column, path, error)
-        found[column][path] = IndexedStatistics(size, known)
+def _add(
+    found: dict[str, IndexedStatistics],
+    column: str,
+    file: tuple[str, int, int],
+    type_name: str,
+    kind: str,
+    *statistics: Any,
+) -> None:
+    """Merges a record into the statistics from earlier ones, if they describe the same bytes."""
+    path, size, rows = file
+    hive_type = HiveType.parse(type_name)
+    known = ColumnStatistics(hive_type, value_count=rows)
+    before = found.get(path)
+    if before is not None and before.file_size == size:
+        earlier = before.statistics
+        if (earlier.type, earlier.value_count) == (hive_type, rows):
+            known = earlier
+    try:
+        known = apply_record(kind, known, *statistics)
+    except ValueError as error:
+        _logger.warning("ignoring an unreadable index record of %s in %s: %s", column, path, error)
+    found[path] = IndexedStatistics(size, known)
 
 
 def newest_manifest(storage: IndexStorage, table: str) -> Manifest:

@@ -17,6 +17,9 @@ from pycompiler.plugins import INDEX_KINDS, installed
 
 _LOG: Final = logging.getLogger(__name__)
 
+BLOOM: Final = "bloom"
+VALUES: Final = "values"
+
 _FALSE_POSITIVES: Final = 0.5
 """Expected false positives per lookup of a single value, among files whose range may contain it."""
 
@@ -87,6 +90,7 @@ class Bloom(IndexKind):
             one file needlessly.
     """
 
+    name = BLOOM
     fpp: float | None = None
 
     def __post_init__(self) -> None:
@@ -95,11 +99,6 @@ class Bloom(IndexKind):
         object.__setattr__(self, "fpp", float(self.fpp))
         if not 0 < self.fpp < 1:
             raise ValueError(f"fpp must be between 0 and 1, not {self.fpp}")
-
-    @property
-    def name(self) -> str:
-        """Kind of the records."""
-        return BLOOM
 
     def sized(self, files: int) -> Bloom:
         """Chooses the `fpp` for this many files, unless it was given.
@@ -136,17 +135,13 @@ class ValueSet(IndexKind):
         max: A file with more values gets no record.
     """
 
+    name = VALUES
     max: int = 256
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "max", int(self.max))
         if self.max < 1:
             raise ValueError(f"max must be at least 1, not {self.max}")
-
-    @property
-    def name(self) -> str:
-        """Kind of the records."""
-        return VALUES
 
     def content(self, values: DistinctValues) -> bytes | None:
         """The serialized set."""
@@ -162,10 +157,6 @@ class ValueSet(IndexKind):
     def read(self, content: bytes) -> Content:
         """The complete set of values."""
         return AllValues(parse_values(content))
-
-
-BLOOM: Final = "bloom"
-VALUES: Final = "values"
 
 
 @cache

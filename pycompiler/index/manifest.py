@@ -4,7 +4,7 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -30,13 +30,11 @@ class RowGroup:
         length: Total bytes of its column chunks.
         chunks: Bytes of each column chunk, in column order and without gaps.
         crc32: Checksum of the column chunks.
-        first_column: Least column name.
-        last_column: Greatest column name.
-        first_file: Least file ordinal.
-        last_file: Greatest file ordinal.
+        first_column: Least column name; `last_column` is the greatest.
+        first_file: Least file ordinal; `last_file` is the greatest.
         block: Statistics of all its files together, if present.
-        first_name: For kind `FILES`, partition and name of the first file, if present.
-        last_name: The same for the last file.
+        first_name: For kind `FILES`, partition and name of the first file, if present; `last_name` of the
+            last file.
     """
 
     kind: str
@@ -180,18 +178,12 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
 
 def serialize_manifest(manifest: Manifest) -> bytes:
     """Serializes a manifest: one line of JSON, and a line with its CRC-32 (excluding the line feed)."""
-    document: dict[str, Any] = {
-        "format_version": FORMAT_VERSION,
-        "generation": manifest.generation,
-        "table": manifest.table,
-        "instant": manifest.instant,
-        "created_at": manifest.created_at,
-        "writer": manifest.writer,
-        "live": asdict(manifest.live),
-        "data_files": [data_file_document(data_file) for data_file in manifest.data_files],
-        "kinds": manifest.kinds,
-    }
-    if manifest.timeline is not None:
+    document = {"format_version": FORMAT_VERSION, **_fields(manifest)}
+    document["live"] = _fields(manifest.live)
+    document["data_files"] = [data_file_document(data_file) for data_file in manifest.data_files]
+    if manifest.timeline is None:
+        del document["timeline"]
+    else:
         document["timeline"] = manifest.timeline.document()
     line = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     return line + b"\n" + f"{zlib.crc32(line):08x}\n".encode("ascii")
@@ -217,6 +209,7 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
                 "rebuild the index with hudi-skip index build"
             )
         live = document["live"]
+        kinds = document.get("kinds", {})
         return Manifest(
             generation=_integer(document, "generation"),
             table=_text(document, "table"),
@@ -225,7 +218,7 @@ def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
             writer=_text(document, "writer"),
             live=LiveTotals(_integer(live, "files"), _integer(live, "rows"), _integer(live, "bytes")),
             data_files=tuple(parse_data_file(item) for item in document["data_files"]),
-            kinds=_kinds(document.get("kinds", {})),
+            kinds={column: _texts(kinds, column) for column in kinds},
             timeline=_timeline(document["timeline"]) if "timeline" in document else None,
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -244,13 +237,14 @@ def _row_group_document(group: RowGroup) -> dict[str, Any]:
     document = {name: value for name, value in _fields(group).items() if value is not None}
     document["crc32"] = f"{group.crc32:08x}"
     if group.block is not None:
-        ends = {"lower": group.block.lower, "upper": group.block.upper}
-        hex_ends = {name: None if end is None else end.hex() for name, end in ends.items()}
-        document["block"] = _fields(group.block) | hex_ends
+        document["block"] = {
+            name: value.hex() if isinstance(value, bytes) else value
+            for name, value in _fields(group.block).items()
+        }
     return document
 
 
-def _fields(entry: DataFile | RowGroup | BlockStatistics) -> dict[str, Any]:
+def _fields(entry: Manifest | LiveTotals | DataFile | RowGroup | BlockStatistics) -> dict[str, Any]:
     """The fields of a dataclass; unlike `asdict`, without copying their contents, which may be large."""
     return {name: getattr(entry, name) for name in entry.__slots__}
 
@@ -327,21 +321,14 @@ def _block(item: dict[str, Any]) -> BlockStatistics:
 
 
 def _timeline(document: Any) -> SeenTimeline:
-    return SeenTimeline(_names(document, "completed"), _names(document, "pending"))
+    return SeenTimeline(frozenset(_texts(document, "completed")), frozenset(_texts(document, "pending")))
 
 
-def _kinds(document: Any) -> dict[str, list[str]]:
-    for column, specs in document.items():
-        if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
-            raise ValueError(f"the kinds of {column} are not a list of strings: {specs!r}")
-    return dict(document)
-
-
-def _names(item: dict[str, Any], key: str) -> frozenset[str]:
-    names = item[key]
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"{key} is not a list of names: {names!r}")
-    return frozenset(names)
+def _texts(item: dict[str, Any], key: str) -> list[str]:
+    texts = item[key]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{key} is not a list of strings: {texts!r}")
+    return texts
 
 
 def _integer(item: dict[str, Any], key: str) -> int:

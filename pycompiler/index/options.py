@@ -53,7 +53,7 @@ class IndexOptions:
         parsed: dict[str, tuple[IndexKind, ...] | None] = {EVERY_COLUMN: ()}
         for column, specs in self.kinds.items():
             subject = COLUMN_SEPARATOR.join(_names(column))
-            parsed[subject] = _parse(subject, [specs] if isinstance(specs, str) else specs)
+            parsed[subject] = _parse(subject, _texts(specs))
         object.__setattr__(self, "_parsed", parsed)
 
     @staticmethod
@@ -74,9 +74,7 @@ class IndexOptions:
 
     def document(self) -> dict[str, list[str]]:
         """The kinds as the index stores them: lists of texts by column."""
-        return {
-            column: [specs] if isinstance(specs, str) else list(specs) for column, specs in self.kinds.items()
-        }
+        return {column: _texts(specs) for column, specs in self.kinds.items()}
 
     @property
     def only_ranges(self) -> bool:
@@ -140,6 +138,10 @@ class IndexOptions:
         return self._parsed[EVERY_COLUMN]
 
 
+def _texts(specs: str | Sequence[str]) -> list[str]:
+    return [specs] if isinstance(specs, str) else list(specs)
+
+
 def _names(subject: str) -> list[str]:
     """The lower-case columns that a key of `IndexOptions.kinds` names."""
     return [name.strip() for name in subject.lower().split(COLUMN_SEPARATOR)]
@@ -187,14 +189,10 @@ def _parse(subject: str, specs: Iterable[str]) -> tuple[IndexKind, ...] | None:
         raise IndexOptionsError(f"expected distinct columns, not: {subject}")
     for kind in kinds:
         if kind.column_count != len(names):
-            raise IndexOptionsError(
-                f"the kind {kind.name} takes {_columns(kind.column_count)}, not {subject}"
-            )
+            count = kind.column_count
+            wanted = "one column" if count == 1 else f"{count} columns, separated by commas"
+            raise IndexOptionsError(f"the kind {kind.name} takes {wanted}, not {subject}")
     return tuple(kinds)
-
-
-def _columns(count: int) -> str:
-    return "one column" if count == 1 else f"{count} columns, separated by commas"
 
 
 def _kind(text: str) -> IndexKind | None:

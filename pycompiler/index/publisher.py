@@ -158,8 +158,7 @@ class IndexPublisher:
                 tail = data_files[-count:]
                 # Reuse the fold of an earlier attempt if its input is unchanged.
                 if folded_before is None or folded_before[0] != tail:
-                    keep_marks = count < len(data_files)
-                    folded_before = tail, self._fold(tail, live_paths, keep_marks)
+                    folded_before = tail, self._fold(tail, live_paths, count < len(data_files))
                 folded = () if folded_before[1] is None else (folded_before[1],)
                 data_files = (*data_files[:-count], *folded)
             manifest = self._manifest(current, number + 1, data_files, delta)
@@ -169,7 +168,11 @@ class IndexPublisher:
             except FileExistsError:
                 continue
             self._require_successor(number)
-            self._clean_quietly()
+            try:
+                self.clean()
+            except OSError as error:
+                # The new generation is in force; the next publication removes what is left.
+                _logger.warning("could not remove old index files: %s", error)
             return manifest
         raise PublishError(f"lost {_MAX_ATTEMPTS} races to publish; try again when fewer jobs write")
 
@@ -306,13 +309,6 @@ class IndexPublisher:
         """
         if number and manifest_name(number) not in self._storage.names():
             raise PublishError("later publications have already replaced and removed this one; try again")
-
-    def _clean_quietly(self) -> None:
-        try:
-            self.clean()
-        except OSError as error:
-            # The new generation is in force; the next publication removes what is left.
-            _logger.warning("could not remove old index files: %s", error)
 
 
 def _now() -> str:

@@ -3,10 +3,6 @@
 from collections.abc import Sequence
 
 
-class ValueSetFormatError(ValueError):
-    """The bytes are not a serialized value set, so they rule nothing out."""
-
-
 def serialize_values(values: Sequence[bytes]) -> bytes:
     """Serializes distinct encoded values, given in ascending order."""
     content = bytearray()
@@ -24,7 +20,7 @@ def parse_values(content: bytes) -> tuple[bytes, ...]:
     """Parses what `serialize_values` wrote.
 
     Raises:
-        ValueSetFormatError: A length exceeds the content, or values are not ascending.
+        ValueError: A length exceeds the content, or values are not ascending.
     """
     values: list[bytes] = []
     position = 0
@@ -32,7 +28,7 @@ def parse_values(content: bytes) -> tuple[bytes, ...]:
         length = shift = 0
         while True:
             if position >= len(content) or shift > 28:
-                raise ValueSetFormatError("a length is not terminated")
+                raise ValueError("a length is not terminated")
             byte = content[position]
             position += 1
             length |= (byte & 0x7F) << shift
@@ -42,6 +38,6 @@ def parse_values(content: bytes) -> tuple[bytes, ...]:
         value = content[position : position + length]
         position += length
         if len(value) != length or (values and values[-1] >= value):
-            raise ValueSetFormatError("values are truncated, or not ascending")
+            raise ValueError("values are truncated, or not ascending")
         values.append(value)
     return tuple(values)

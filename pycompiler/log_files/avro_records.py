@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pycompiler.log_files.blocks import Block, BlockContent, Source
+from pycompiler.log_files.blocks import Block, BlockContent, SectionReader, Source
 from pycompiler.log_files.columns import without_logical_types
 from pycompiler.log_files.errors import LogUnreadableError
 
@@ -27,20 +27,8 @@ def read_avro(source: Source, block: Block, schema: str, columns: pa.StructType)
     """
     decode = _decoder(schema)
     content = io.BufferedReader(BlockContent(source, block), _BUFFER_BYTES)
-
-    def take(length: int) -> bytes:
-        if length < 0:
-            raise LogUnreadableError("a record has a negative length")
-        # `read` allocates as many bytes as it is asked for.
-        taken = content.read(min(length, block.length))
-        if len(taken) < length:
-            raise LogUnreadableError("a block is truncated")
-        return taken
-
-    def int4() -> int:
-        return int.from_bytes(take(4), "big", signed=True)
-
-    version, left = int4(), int4()
+    reader = SectionReader(content, 0, block.length)
+    version, left = reader.int4(), reader.int4()
     if version not in _VERSIONS:
         raise LogUnreadableError(f"an Avro block has the unknown version {version}")
     if left < 0:
@@ -48,13 +36,13 @@ def read_avro(source: Source, block: Block, schema: str, columns: pa.StructType)
     records: list[Any] = []
     size = 0
     for _ in range(left):
-        record = take(int4())
+        record = reader.take(reader.int4())
         records.append(decode(record))
         size += len(record)
         if len(records) >= _RECORDS_AT_ONCE or size >= _BYTES_AT_ONCE:
             yield _table(records, columns)
             records, size = [], 0
-    if content.read(1):
+    if not reader.is_at_end():
         raise LogUnreadableError("an Avro block has extra bytes after its records")
     if records:
         yield _table(records, columns)

@@ -12,7 +12,7 @@ it continues cannot be predicted.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, Protocol
+from typing import Any, Final, TypeAlias
 
 from pycompiler.index.file_systems.random_access import RandomAccess
 from pycompiler.log_files.errors import LogUnreadableError
@@ -21,14 +21,8 @@ _MAGIC: Final = b"#HUDI#"
 _VERSION: Final = 1
 
 
-class Source(Protocol):
-    """A seekable file, open for reading."""
-
-    def seek(self, position: int, /) -> object:
-        """Sets the position of the next read."""
-
-    def read(self, size: int, /) -> bytes:
-        """Reads up to `size` bytes, fewer at the end of the file."""
+Source: TypeAlias = Any
+"""A seekable file of Python or Arrow, open for reading."""
 
 
 class BlockKind(IntEnum):
@@ -92,12 +86,10 @@ class SectionReader:
 
     def take(self, length: int) -> bytes:
         """Reads exactly `length` bytes."""
-        if not 0 <= length <= self.left:
-            raise LogUnreadableError("a block is truncated")
-        content = self._source.read(length) if length else b""
+        self._advance(length)
+        content: bytes = self._source.read(length) if length else b""
         if len(content) != length:
             raise LogUnreadableError("the file is truncated")
-        self.at += length
         return content
 
     def int4(self) -> int:
@@ -110,15 +102,19 @@ class SectionReader:
 
     def skip(self, length: int) -> None:
         """Skips `length` bytes."""
-        if not 0 <= length <= self.left:
-            raise LogUnreadableError("a block is truncated")
-        self.at += length
+        self._advance(length)
         self._source.seek(self.at)
 
-    @property
-    def left(self) -> int:
-        """Number of bytes left."""
-        return self._end - self.at
+    def is_at_end(self) -> bool:
+        """Whether no bytes are left."""
+        return self.at == self._end
+
+    def _advance(self, length: int) -> None:
+        if length < 0:
+            raise LogUnreadableError("a block has a negative length")
+        self.at += length
+        if self.at > self._end:
+            raise LogUnreadableError("a block is truncated")
 
 
 class BlockContent(RandomAccess):
@@ -146,7 +142,7 @@ def _block(reader: SectionReader, size_with_magic: int) -> Block:
     offset = reader.at
     reader.skip(length)
     _metadata(reader)
-    if reader.int8() != size_with_magic or reader.left:
+    if reader.int8() != size_with_magic or not reader.is_at_end():
         raise LogUnreadableError("the sizes at the start and end of a block differ")
     return Block(kind, headers, offset, length)
 

@@ -30,29 +30,30 @@ _WITH_ROWS: Final = frozenset({BlockKind.AVRO_DATA, BlockKind.PARQUET_DATA})
 
 
 @dataclass(frozen=True, slots=True)
-class LogRecords:
-    """The records of a log file.
+class OpenFile:
+    """A file whose statistics are collected.
 
     Attributes:
-        size: Bytes read from the log file.
-        source: An open Parquet file with the records.
-        metadata: Its footer. A log file without records gets the table's columns.
-        with_nan: Dotted paths of columns that contain NaN, which the footer does not show.
+        size: Bytes of the file.
+        source: The file as Parquet; for a log file, its converted records.
+        metadata: The footer.
+        with_nan: Dotted paths of columns that contain NaN and whose bounds exclude it.
     """
 
     size: int
     source: Any
     metadata: pq.FileMetaData
-    with_nan: frozenset[str]
+    with_nan: frozenset[str] = frozenset()
 
 
 @contextmanager
-def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[LogRecords]:
+def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[OpenFile]:
     """Reads a whole log file, holding a few thousand records in memory.
 
     Args:
         path: The log file, as a path or URI.
-        table_schema: The table's current Avro schema; None if it has none yet.
+        table_schema: The table's current Avro schema; None if it has none yet. A log file without records
+            gets its columns.
         may_differ: Whether to keep the file's columns whatever the table's are.
 
     Raises:
@@ -74,7 +75,7 @@ def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> I
             records.close(of_table)
         spool.seek(0)
         with pq.ParquetFile(spool) as parquet:
-            yield LogRecords(size, spool, parquet.metadata, records.with_nan)
+            yield OpenFile(size, spool, parquet.metadata, frozenset(records.with_nan))
 
 
 @lru_cache(maxsize=16)
@@ -89,13 +90,7 @@ class _Records:
         self._spool = spool
         self._columns: pa.StructType | None = None
         self._writer: pq.ParquetWriter | None = None
-        self._floats: list[tuple[str, ...]] = []
-        self._with_nan: set[str] = set()
-
-    @property
-    def with_nan(self) -> frozenset[str]:
-        """Columns that contain NaN."""
-        return frozenset(self._with_nan)
+        self.with_nan: set[str] = set()
 
     def add(self, source: Source, block: Block, of_table: pa.StructType | None) -> None:
         """Adds the records of a block, if it has any."""
@@ -111,38 +106,35 @@ class _Records:
         columns = _columns(schema)
         if of_table is not None:
             columns = shared_columns(columns, of_table)
-        if self._columns is not None and self._columns != columns:
+        writer = self._begin(columns)
+        if self._columns != columns:
             raise LogUnreadableError("its blocks have different schemas")
-        self._begin(columns)
         if block.kind is BlockKind.AVRO_DATA:
             tables = read_avro(source, block, schema, columns)
         else:
             tables = read_parquet(source, block, columns)
+        floats = list(float_columns(columns))
         try:
             for table in tables:
-                self._write(table)
+                self.with_nan.update(".".join(path) for path in floats if _has_nan(table, path))
+                writer.write_table(table)
         except pa.ArrowException as error:
             raise LogUnreadableError(
                 f"the records of its blocks cannot be combined ({type(error).__name__})"
             ) from error
 
     def close(self, of_table: pa.StructType) -> None:
-        """Completes the file."""
-        writer = self._begin(of_table) if self._writer is None else self._writer
-        writer.close()
+        """Completes the file, which has the table's columns if no block has records."""
+        self._begin(of_table).close()
 
     def _begin(self, columns: pa.StructType) -> pq.ParquetWriter:
         if self._writer is None:
             self._columns = columns
-            self._floats = list(float_columns(columns))
             self._writer = pq.ParquetWriter(self._spool, pa.schema(list(columns)), compression="zstd")
         return self._writer
 
-    def _write(self, table: pa.Table) -> None:
-        for path in self._floats:
-            name, *fields = path
-            values = pc.struct_field(table[name], fields) if fields else table[name]
-            if pc.any(pc.is_nan(values)).as_py():
-                self._with_nan.add(".".join(path))
-        if self._writer is not None:
-            self._writer.write_table(table)
+
+def _has_nan(table: pa.Table, path: tuple[str, ...]) -> bool:
+    name, *fields = path
+    values = pc.struct_field(table[name], fields) if fields else table[name]
+    return bool(pc.any(pc.is_nan(values)).as_py())

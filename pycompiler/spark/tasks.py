@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from pyspark import Broadcast
 
 from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable, values_of
-from pycompiler.collect.pages import PageRows, PageValues
+from pycompiler.collect.pages import PageValues
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.file_systems.factory import open_storage
@@ -161,7 +161,7 @@ def content_checker(table: TableColumns) -> BatchFunction:
 
     def check(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         read: tuple[str, str] | None = None
-        values: PageValues | PageRows | None = None
+        values: PageValues | None = None
         for batch in batches:
             checked = []
             for row in batch.to_pylist():
@@ -181,7 +181,7 @@ def content_checker(table: TableColumns) -> BatchFunction:
     return check
 
 
-def _values(status: WriteStatus, column: str, table: TableColumns) -> PageValues | PageRows | None:
+def _values(status: WriteStatus, column: str, table: TableColumns) -> PageValues | None:
     try:
         return values_of(status, [column], table).get(column)
     except LogUnreadableError:

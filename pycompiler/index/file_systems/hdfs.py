@@ -33,7 +33,6 @@ class Storage(IndexStorage):
     def __init__(self, table: Location) -> None:
         self._client = _client(table.authority)
         self._location = table.child(INDEX_FOLDER)
-        self._folder = self._location.path
 
     def names(self) -> list[str]:
         return names_in(self._location)
@@ -47,11 +46,9 @@ class Storage(IndexStorage):
             return self._client.get_file_info(self._path(name)).modification_time / 1000
 
     def read(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        with _plain_errors():
-            source = self._client.read(self._path(name))
-            left = max(len(source) - offset, 0)
-            wanted = left if length is None else min(length, left)
-            return source.read_range(offset, wanted) if wanted else b""
+        source = File(self._location.child(name))
+        source.seek(offset)
+        return source.read(-1 if length is None else length)
 
     @contextmanager
     def create(self, name: str) -> Iterator[BinaryIO]:
@@ -60,8 +57,8 @@ class Storage(IndexStorage):
                 sink = self._client.create(self._path(name), WriteOptions(create_parent=False))
             except FileNotFoundError:
                 # Whoever may write the table's metadata may read and write its index.
-                metadata = self._client.get_file_info(self._folder.rpartition("/")[0])
-                self._client.mkdirs(self._folder, metadata.permission)
+                metadata = self._client.get_file_info(self._location.path.rpartition("/")[0])
+                self._client.mkdirs(self._location.path, metadata.permission)
                 sink = self._client.create(self._path(name), WriteOptions(create_parent=False))
         writer = _Sink(sink)
         try:
@@ -101,7 +98,7 @@ class Storage(IndexStorage):
             self._client.rename(self._path(temporary), self._path(name), overwrite=False)
 
     def _path(self, name: str) -> str:
-        return f"{self._folder}/{name}"
+        return self._location.child(name).path
 
 
 def names_in(folder: Location) -> list[str]:

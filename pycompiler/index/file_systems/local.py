@@ -22,38 +22,33 @@ class LocalStorage(IndexStorage):
     """
 
     def __init__(self, table: str | Path) -> None:
-        self._folder = Path(table) / INDEX_FOLDER
-
-    @property
-    def folder(self) -> Path:
-        """The index directory."""
-        return self._folder
+        self.folder: Final = Path(table) / INDEX_FOLDER
 
     def names(self) -> list[str]:
-        return names_in(self._folder)
+        return names_in(self.folder)
 
     def size(self, name: str) -> int:
-        return (self._folder / name).stat().st_size
+        return (self.folder / name).stat().st_size
 
     def modified(self, name: str) -> float:
-        return (self._folder / name).stat().st_mtime
+        return (self.folder / name).stat().st_mtime
 
     def read(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        with open(self._folder / name, "rb") as source:
+        with open(self.folder / name, "rb") as source:
             source.seek(offset)
             return source.read(-1 if length is None else length)
 
     @contextmanager
     def create(self, name: str) -> Iterator[BinaryIO]:
-        if not self._folder.is_dir():
-            self._folder.mkdir(exist_ok=True)
-            _sync(self._folder.parent)
-        path = self._folder / name
+        if not self.folder.is_dir():
+            self.folder.mkdir(exist_ok=True)
+            _sync(self.folder.parent)
+        path = self.folder / name
         with _whole_or_removed(path), open(path, "xb") as sink:
             yield sink
             sink.flush()
             os.fsync(sink.fileno())
-        _sync(self._folder)
+        _sync(self.folder)
 
     def publish(self, name: str, content: bytes) -> None:
         """Writes a temporary file and links it to its name."""
@@ -62,22 +57,22 @@ class LocalStorage(IndexStorage):
             with self.create(temporary) as sink:
                 sink.write(content)
             self._appear(temporary, name)
-            _sync(self._folder)
+            _sync(self.folder)
         finally:
             self.delete(temporary)
 
     def delete(self, name: str) -> None:
         with suppress(FileNotFoundError):
-            (self._folder / name).unlink()
+            (self.folder / name).unlink()
 
     def _appear(self, temporary: str, name: str) -> None:
         try:
-            os.link(self._folder / temporary, self._folder / name)
+            os.link(self.folder / temporary, self.folder / name)
         except OSError as error:
             if error.errno not in _NO_HARD_LINKS:
                 raise
             raise UnsupportedStorageError(
-                f"{self._folder} is on a file system without hard links, which publishing an index requires"
+                f"{self.folder} is on a file system without hard links, which publishing an index requires"
             ) from error
 
 

@@ -43,11 +43,11 @@ class Storage(IndexStorage):
     def __init__(self, table: Location) -> None:
         self._table = table
         self._store = _store(table)
-        self._folder = _key(table.child(INDEX_FOLDER))
+        self._location = table.child(INDEX_FOLDER)
         self._proven = False
 
     def names(self) -> list[str]:
-        return names_in(self._table.child(INDEX_FOLDER))
+        return names_in(self._location)
 
     def size(self, name: str) -> int:
         with _os_errors():
@@ -58,10 +58,9 @@ class Storage(IndexStorage):
             return obstore.head(self._store, self._path(name))["last_modified"].timestamp()
 
     def read(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        left = max(self.size(name) - offset, 0)
-        wanted = left if length is None else min(length, left)
-        with _os_errors():
-            return _range(self._store, self._path(name), offset, wanted) if wanted else b""
+        source = File(self._location.child(name))
+        source.seek(offset)
+        return source.read(-1 if length is None else length)
 
     @contextmanager
     def create(self, name: str) -> Iterator[BinaryIO]:
@@ -120,7 +119,7 @@ class Storage(IndexStorage):
             )
 
     def _path(self, name: str) -> str:
-        return f"{self._folder}/{name}"
+        return _key(self._location.child(name))
 
 
 def names_in(folder: Location) -> list[str]:
@@ -141,11 +140,7 @@ class File(RandomAccess):
 
     def _range(self, offset: int, length: int) -> bytes:
         with _os_errors():
-            return _range(self._store, self._path, offset, length)
-
-
-def _range(store: ObjectStore, path: str, offset: int, length: int) -> bytes:
-    return bytes(obstore.get_range(store, path, start=offset, length=length))
+            return bytes(obstore.get_range(self._store, self._path, start=offset, length=length))
 
 
 def _key(location: Location) -> str:

@@ -1,11 +1,9 @@
-"""File objects for the Parquet library: seekable, and of checked bytes only."""
+"""Seekable file objects for the Parquet library."""
 
 from __future__ import annotations
 
 import io
 from typing import TYPE_CHECKING
-
-from pycompiler.index.file_systems.interface import IndexStorage
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -49,35 +47,20 @@ class RandomAccess(io.RawIOBase):
         raise NotImplementedError
 
 
-class StorageFile(RandomAccess):
-    """A file of the index directory."""
-
-    def __init__(self, storage: IndexStorage, name: str, size: int) -> None:
-        super().__init__(size)
-        self._storage = storage
-        self._name = name
-
-    def _range(self, offset: int, length: int) -> bytes:
-        return self._storage.read(self._name, offset, length)
-
-
 class CheckedFile(RandomAccess):
-    """A file of which only some parts are in memory; other parts cannot be read."""
+    """A file of which one checked part is in memory; other parts cannot be read."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
-        self._parts: dict[int, bytes | memoryview] = {}
+        self.show(0, b"")
 
     def show(self, offset: int, content: bytes | memoryview) -> None:
-        """Adds a part at its offset."""
-        self._parts[offset] = content
-
-    def hide(self, offset: int) -> None:
-        """Removes the part at an offset."""
-        del self._parts[offset]
+        """Replaces the part that can be read."""
+        self._start = offset
+        self._content = content
 
     def _range(self, offset: int, length: int) -> bytes:
-        for start, content in self._parts.items():
-            if start <= offset and offset + length <= start + len(content):
-                return bytes(content[offset - start : offset - start + length])
-        raise OSError(f"bytes {offset} to {offset + length} were not read")
+        start = offset - self._start
+        if start < 0 or start + length > len(self._content):
+            raise OSError(f"bytes {offset} to {offset + length} were not read")
+        return bytes(self._content[start : start + length])

@@ -1,4 +1,4 @@
-"""Records of columns that a file lacks and its path tells."""
+"""Records of columns whose values are in a file's path."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which writers' statistics are believed."""
+"""Which writers' statistics are trusted."""
 
 import pytest
 

@@ -40,20 +40,16 @@ def commits(table: str, writer: int, times: int = COMMITS) -> None:
 
 
 def compactions(table: str, times: int) -> None:
-    """Compacts again and again; the table has all that the index then knows."""
+    """Compacts repeatedly, with a table that has all files of the index."""
     storage = open_storage(table)
     for _ in range(times):
         compact(storage, lambda: StatisticsIndex.open(table).files().keys())
 
 
 class Faults:
-    """Makes a storage fail at its n-th step: before a change of a file, in the middle of it, or after.
+    """Makes a storage call `fail` at a step, counted from 0: before, during or after the change of a file.
 
-    Args:
-        storage: Of any kind.
-        step: At which step, from 0.
-        fail: What happens then.
-        reads: Whether a look at a file is a step, too.
+    If `reads`, looking at a file is a step, too.
     """
 
     def __init__(
@@ -124,7 +120,7 @@ def kill() -> None:
 
 
 def publish(storage: IndexStorage, table: str) -> None:
-    """Adds a data file; to an index that has so many that it folds them, and cleans."""
+    """Adds a data file to an index with so many that this folds them, and cleans."""
     publisher = IndexPublisher(storage, grace_seconds=0)
     publisher.add(delta(publisher.write([record("a", "new.parquet")])))
 
@@ -139,14 +135,14 @@ OPERATIONS: dict[str, Callable[[IndexStorage, str], None]] = {"publish": publish
 
 
 def killed_at_each_step(operation: str, pristine: Path, folder: Path) -> None:
-    """Kills a process at each step in turn, each on a copy of an index, which is left as it then is."""
+    """Kills a process at each step in turn, each on its own copy of an index, and leaves the copies."""
     step, status = 0, int(signal.SIGKILL)
     while status == signal.SIGKILL:
         copy = folder / str(step)
         shutil.copytree(pristine, copy)
         child = os.fork()
         if child == 0:
-            # What a killed process wrote is there, synced or not: only the machine could lose it.
+            # A killed process loses nothing that it wrote, synced or not.
             os.fsync = lambda fd: None
             storage = open_storage(copy)
             Faults(storage, step, kill)

@@ -123,10 +123,6 @@ def test_missing_rows_and_mixed_types_leave_no_block() -> None:
     assert [block is None for _, block in _groups(mixed, 3)] == [False, True]
 
 
-def test_small_data_files_have_no_blocks() -> None:
-    assert [block for _, block in _groups([record("c", f"f{number}") for number in range(3)], 3)] == [None]
-
-
 @pytest.mark.parametrize("kind", ["bloom", "values", "of the future"])
 def test_contents_are_cut_by_column_block_and_size(kind: str) -> None:
     records = [

@@ -6,17 +6,17 @@ import pytest
 
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
 
-from .samples import BIGINT, add, bounds_in, create, delta, record, storage_of
+from .samples import BIGINT, add, bounds_in, create, delta, record
 
 
-def test_all_data_files_become_one_whatever_their_size(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_all_data_files_become_one_whatever_their_size(storage: LocalStorage, tmp_path: Path) -> None:
     add(storage, *(record("a", f"old{number}.parquet", number) for number in range(500)), instant="7")
     add(storage, record("a", "old3.parquet", 33), record("b", "new.parquet"), instant="8")
     before = bounds_in(tmp_path, "a")
@@ -31,23 +31,16 @@ def test_all_data_files_become_one_whatever_their_size(tmp_path: Path) -> None:
     index.check()
 
 
-def test_rows_of_base_files_that_are_gone_are_dropped_even_of_one_data_file(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_rows_of_files_that_are_gone_are_dropped(storage: LocalStorage, tmp_path: Path) -> None:
     add(storage, record("a", "keep.parquet"), record("a", "gone.parquet"))
     done = compact(storage, lambda: {"p/keep.parquet", "p/not_indexed.parquet"})
     assert (done.published, done.files_dropped) == (True, 1)
     assert set(StatisticsIndex.open(tmp_path).files()) == {"p/keep.parquet"}
-
-
-def test_an_index_of_a_table_without_files_is_compacted_to_nothing(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
-    add(storage, record("a", "gone.parquet"))
-    assert compact(storage, lambda: ()).data_files == 0
+    assert compact(storage, lambda: ()).data_files == 0, "of a table without files, nothing is left"
     assert StatisticsIndex.open(tmp_path).files() == {}
 
 
-def test_a_compact_index_is_not_changed(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_compact_index_is_not_changed(storage: LocalStorage) -> None:
     add(storage, record("a", "f.parquet"))
     before = storage.names()
     done = compact(storage, lambda: {"p/f.parquet"}, grace_seconds=0)
@@ -55,8 +48,7 @@ def test_a_compact_index_is_not_changed(tmp_path: Path) -> None:
     assert storage.names() == before
 
 
-def test_kept_files_are_reported_with_the_reason(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_kept_files_are_reported_with_the_reason(storage: LocalStorage, tmp_path: Path) -> None:
     for number in range(MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet"))
     for name in ("data-crashed.parquet", ".tmp-crashed", "notes.txt"):
@@ -81,8 +73,7 @@ def test_kept_files_are_reported_with_the_reason(tmp_path: Path) -> None:
     }, "nothing is left behind, and what isn't the index's is left alone"
 
 
-def test_concurrent_publications_stay_and_win(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_concurrent_publications_stay_and_win(storage: LocalStorage, tmp_path: Path) -> None:
     add(storage, record("a", "f.parquet", 1))
     add(storage, record("a", "g.parquet", 1))
 
@@ -98,8 +89,7 @@ def test_concurrent_publications_stay_and_win(tmp_path: Path) -> None:
     assert StatisticsIndex.open(tmp_path).manifest.instant == "9"
 
 
-def test_rows_from_before_a_build_do_not_come_back(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_rows_from_before_a_build_do_not_come_back(storage: LocalStorage, tmp_path: Path) -> None:
     add(storage, record("a", "f.parquet", 1), record("wrong", "f.parquet", 1))
     before = add(storage, record("a", "g.parquet", 1))
     listings: list[None] = []
@@ -120,8 +110,7 @@ def test_rows_from_before_a_build_do_not_come_back(tmp_path: Path) -> None:
     assert len([name for name in storage.names() if name.startswith("data-")]) == 3, "its own attempt is gone"
 
 
-def test_a_missing_or_damaged_index_is_not_compacted(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_missing_or_damaged_index_is_not_compacted(storage: LocalStorage) -> None:
     with pytest.raises(IndexMissingError):
         compact(storage, lambda: ())
     add(storage, record("a", "f.parquet"))

@@ -1,7 +1,6 @@
 """Data files: layout, partial reading, and every damage noticed."""
 
 from dataclasses import replace
-from pathlib import Path
 from unittest import mock
 
 import pyarrow.parquet as pq
@@ -17,7 +16,7 @@ from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, to_table
 
 from .page_headers import rows_of_data_pages
-from .samples import record, records_in, storage_of
+from .samples import record, records_in
 
 
 def _records(columns: list[str], files: int) -> list[HoodieMetadataRecord]:
@@ -37,8 +36,7 @@ def _write(storage: LocalStorage, records: list[HoodieMetadataRecord], piece: in
     return written
 
 
-def test_records_come_back_as_they_were_written(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_records_come_back_as_they_were_written(storage: LocalStorage) -> None:
     records = _records(["a", "b.c", "é"], 50)
     assert records_in(DataFileReader(storage, _write(storage, records))) == records
 
@@ -50,8 +48,7 @@ def _spans(written: DataFile) -> list[tuple[str, str, str, int, int, int]]:
     ]
 
 
-def test_row_groups_hold_whole_columns_however_the_input_is_cut(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_row_groups_hold_whole_columns_however_the_input_is_cut(storage: LocalStorage) -> None:
     records = _records([f"c{number:02d}" for number in range(10)], 5000)
     for piece in (777, 5000, len(records)):
         written = _write(storage, records, piece)
@@ -66,8 +63,9 @@ def test_row_groups_hold_whole_columns_however_the_input_is_cut(tmp_path: Path) 
         assert all(group.block is None for group in written.row_groups), "small files are read whole"
 
 
-def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_files(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_files(
+    storage: LocalStorage,
+) -> None:
     records = _records(["a", "b"], BLOCK_FILES + 2)
     del records[0]
     written = _write(storage, records, piece=10_000)
@@ -92,8 +90,7 @@ def test_a_column_of_more_files_than_a_block_is_cut_into_blocks_of_the_same_file
         pytest.param(BLOCK_FILES + 2, [BLOCK_FILES], id="all of a block"),
     ],
 )
-def test_pages_hold_whole_columns(tmp_path: Path, files: int, rows_of_pages: list[int]) -> None:
-    storage = storage_of(tmp_path)
+def test_pages_hold_whole_columns(storage: LocalStorage, files: int, rows_of_pages: list[int]) -> None:
     written = _write(storage, _records([f"c{number:02d}" for number in range(31)], files))
     group = next(group for group in written.row_groups if group.kind == "range")
     for name in ("lower", "upper", "null_count"):
@@ -103,8 +100,7 @@ def test_pages_hold_whole_columns(tmp_path: Path, files: int, rows_of_pages: lis
         assert rows_of_data_pages(chunk) == rows_of_pages, f"pages of {name}"
 
 
-def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_only_row_groups_of_the_wanted_columns_are_read(storage: LocalStorage) -> None:
     written = _write(storage, _records([f"c{number:02d}" for number in range(10)], 5000))
     first = next(at for at, group in enumerate(written.row_groups) if group.kind == "range")
     _flip(storage, written, written.row_groups[first].offset + 10)
@@ -114,56 +110,50 @@ def test_only_row_groups_of_the_wanted_columns_are_read(tmp_path: Path) -> None:
         records_in(DataFileReader(storage, written), ["c01"])
 
 
-def test_files_are_read_without_any_column(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_files_are_read_without_any_column(storage: LocalStorage) -> None:
     written = _write(storage, _records(["a", "b"], 3))
     for group in written.row_groups[1:]:
         _flip(storage, written, group.offset + 10)
     assert DataFileReader(storage, written).files().num_rows == 3, "rows of columns must not be read"
 
 
-def test_files_of_a_group_are_found_without_reading_those_of_others(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
-    groups = [(f"p{number % 3}", f"id-{number:05d}") for number in range(9000)]
+def _of_groups(groups: list[tuple[str, str]]) -> list[HoodieMetadataRecord]:
+    """Records of a base file and a log file of each group, in the order of a data file."""
     records = [
         replace(record("a", name, partition=partition), file_id=file_id)
         for partition, file_id in groups
         for name in (f"{file_id}_0-1-0_001.parquet", f".{file_id}_001.log.1")
     ]
-    written = _write(storage, sorted(records, key=lambda row: (row.partition, row.file_name)))
+    return sorted(records, key=lambda row: (row.partition.encode(), row.file_name.encode()))
+
+
+def test_files_of_a_group_are_found_without_reading_those_of_others(storage: LocalStorage) -> None:
+    groups = [(f"p{number % 3}", f"id-{number:05d}") for number in range(9000)]
+    written = _write(storage, _of_groups(groups))
     parts = [group for group in written.row_groups if group.kind == "files"]
     _flip(storage, written, parts[-1].offset + 10)
     reader = DataFileReader(storage, written)
     asked = {("p0", "id-00000"), ("p0", "id-04500"), ("p1", "id-00001"), ("p1", "id-00000")}
-    found = {(file["partition"], file["file_id"]) for file in reader.files_of(asked).to_pylist()}
-    assert {*groups} & asked <= found, "all files of the groups, whatever is damaged elsewhere"
-    assert sum(file["file_id"] == "id-04500" for file in reader.files_of(asked).to_pylist()) == 2
+    found = [(file["partition"], file["file_id"]) for file in reader.files_of(asked).to_pylist()]
+    assert {*groups} & asked <= {*found}, "all files of the groups, whatever is damaged elsewhere"
+    assert found.count(("p0", "id-04500")) == 2
     with pytest.raises(IndexDamagedError, match="row group"):
         reader.files_of({groups[-1]})
 
 
-def test_all_files_of_all_groups_are_found(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_all_files_of_all_groups_are_found(storage: LocalStorage) -> None:
     ids = ["a", "a-", "a_", "a`", "a0", "A", "é", "\U0001f600", "."]
     groups = [(partition, file_id) for partition in ("", "p", "p/q", "p-") for file_id in ids]
-    records = [
-        replace(record("a", name, partition=partition), file_id=file_id)
-        for partition, file_id in groups
-        for name in (f"{file_id}_0-1-0_001.parquet", f".{file_id}_001.log.1")
-    ]
+    records = _of_groups(groups)
     with mock.patch.object(blocks, "FILES_GROUP_ROWS", 3):
-        in_order = sorted(records, key=lambda row: (row.partition.encode(), row.file_name.encode()))
-        reader = DataFileReader(storage, _write(storage, in_order))
+        reader = DataFileReader(storage, _write(storage, records))
     for group in groups:
-        files = [
-            (file["partition"], file["file_id"]) == group for file in reader.files_of({group}).to_pylist()
-        ]
-        assert sum(files) == 2, group
+        found = reader.files_of({group}).to_pylist()
+        assert [(file["partition"], file["file_id"]) for file in found].count(group) == 2, group
     assert reader.files_of(groups).num_rows == len(records), "names of one are between those of another"
 
 
-def test_base_files_are_numbered_in_the_order_of_their_names_as_utf8(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_base_files_are_numbered_in_the_order_of_their_names_as_utf8(storage: LocalStorage) -> None:
     names = [("", "z"), ("\uffff", "a"), ("\U0001f600", "a"), ("p", "b"), ("p", "B"), ("p/q", "a")]
     records = [record("a", name, partition=partition) for partition, name in names]
     in_order = sorted(records, key=lambda row: (row.partition.encode(), row.file_name.encode()))
@@ -177,29 +167,19 @@ def test_records_that_disagree_about_a_file_are_not_written_into_one_data_file()
         file_table(to_table([record("a", "f.parquet"), record("b", "f.parquet", size=7)]))
 
 
-def test_a_column_without_rows_opens_nothing(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
-    written = _write(storage, _records(["a", "b"], 3))
-    storage.delete(written.name)
-    assert records_in(DataFileReader(storage, written), ["zz"]) == []
-
-
-def test_the_file_is_plain_parquet_in_the_documented_schema(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_the_file_is_plain_parquet_in_the_documented_schema(storage: LocalStorage) -> None:
     written = _write(storage, _records(["a"], 3))
     file = pq.ParquetFile(storage.folder / written.name)
     assert file.schema_arrow == SCHEMA
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
-def test_without_files_there_is_no_data_file(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_without_files_there_is_no_data_file(storage: LocalStorage) -> None:
     assert write_data_file(storage, file_table(RECORD_SCHEMA.empty_table()), []) is None
     assert storage.names() == []
 
 
-def test_a_file_without_columns_is_known(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_file_without_columns_is_known(storage: LocalStorage) -> None:
     files = file_table(to_table(_records(["a"], 3)))
     written = write_data_file(storage, files, [])
     assert written is not None and written.records == 0
@@ -212,27 +192,22 @@ def _everything(storage: LocalStorage, written: DataFile) -> None:
     records_in(reader)
 
 
-def _check(storage: LocalStorage, written: DataFile) -> None:
-    DataFileReader(storage, written).check()
-
-
-def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_every_flipped_byte_is_noticed(storage: LocalStorage) -> None:
     records = _records(["a", "b"], 3)
     written = _write(storage, records)
     covered = written.row_groups[0].offset
     for position in range(covered, written.size):
         _flip(storage, written, position)
-        for read in (_everything, _check):
-            with pytest.raises(IndexDamagedError):
-                read(storage, written)
+        with pytest.raises(IndexDamagedError):
+            _everything(storage, written)
+        with pytest.raises(IndexDamagedError):
+            DataFileReader(storage, written).check()
         _flip(storage, written, position)
     assert covered == len(b"PAR1"), "all but the magic number at the start is covered"
     assert records_in(DataFileReader(storage, written)) == records
 
 
-def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_truncated_or_grown_file_is_noticed(storage: LocalStorage) -> None:
     written = _write(storage, _records(["a"], 3))
     path = storage.folder / written.name
     content = path.read_bytes()
@@ -242,10 +217,10 @@ def test_a_truncated_or_grown_file_is_noticed(tmp_path: Path) -> None:
             _everything(storage, written)
 
 
-def test_a_missing_file_is_noticed(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
-    written = _write(storage, _records(["a"], 3))
+def test_a_missing_file_is_noticed_when_it_is_needed(storage: LocalStorage) -> None:
+    written = _write(storage, _records(["a", "b"], 3))
     storage.delete(written.name)
+    assert records_in(DataFileReader(storage, written), ["zz"]) == [], "a column without rows opens nothing"
     with pytest.raises(IndexDamagedError, match="is missing"):
         _everything(storage, written)
 

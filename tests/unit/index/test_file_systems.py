@@ -1,4 +1,4 @@
-"""What publishing relies on, of every file system that an index can be on: a real HDFS, a server of S3."""
+"""The file operations that publishing relies on: local, on a real HDFS, and on a server of S3."""
 
 import resource
 import sys

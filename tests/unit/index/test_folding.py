@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
@@ -11,13 +10,14 @@ from hypothesis import strategies as st
 from pycompiler.index import blocks
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import fold
 from pycompiler.index.layout import file_table
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows
 
-from .samples import record, records_in, storage_of
+from .samples import record, records_in
 
 Records = dict[tuple[str, str, str], HoodieMetadataRecord]
 
@@ -65,9 +65,8 @@ def _expected(deltas: Sequence[Sequence[HoodieMetadataRecord]], live: set[str] |
     block_files=st.sampled_from([2, 100]),
 )
 def test_the_last_record_of_a_files_last_size_stays(
-    tmp_path: Path, deltas: list[list[HoodieMetadataRecord]], live: set[str] | None, block_files: int
+    storage: LocalStorage, deltas: list[list[HoodieMetadataRecord]], live: set[str] | None, block_files: int
 ) -> None:
-    storage = storage_of(tmp_path)
     publisher = IndexPublisher(storage)
     with mock.patch.multiple(blocks, BLOCK_FILES=block_files, ROW_GROUP_ROWS=3):
         data_files = [data_file for delta in deltas for data_file in publisher.write(delta)]
@@ -89,9 +88,8 @@ def test_the_last_record_of_a_files_last_size_stays(
 
 
 def test_rows_of_a_file_that_is_marked_as_gone_are_dropped_and_the_mark_stays_while_it_is_needed(
-    tmp_path: Path,
+    storage: LocalStorage,
 ) -> None:
-    storage = storage_of(tmp_path)
     publisher = IndexPublisher(storage)
     (first,) = publisher.write([record("x", "gone"), record("x", "back"), record("x", "stays")])
     files = {file.file_name: file for file in _files(storage, [first])}

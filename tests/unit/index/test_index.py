@@ -4,15 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from pycompiler.expression.bloom import BloomFilter
+from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.value_set import serialize_values
 from tests.contents import contents_of
 
-from .samples import add, record, storage_of
+from .samples import add, record
 
 
-def test_records_of_different_kinds_combine_if_the_file_has_not_changed(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_records_of_different_kinds_combine_if_the_file_has_not_changed(
+    storage: LocalStorage, tmp_path: Path
+) -> None:
     original = record("a", "f")
     bloom = replace(original, kind="bloom", content=BloomFilter.of([b"x"]).data)
     values = replace(original, kind="values", content=serialize_values([b"x"]))
@@ -29,16 +31,16 @@ def test_records_of_different_kinds_combine_if_the_file_has_not_changed(tmp_path
     )
 
 
-def test_a_later_record_of_the_same_kind_replaces_every_statistic(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_a_later_record_of_the_same_kind_replaces_every_statistic(
+    storage: LocalStorage, tmp_path: Path
+) -> None:
     add(storage, record("a", "f"))
     add(storage, replace(record("a", "f"), lower=None, null_count=None))
     (found,) = StatisticsIndex.open(tmp_path).statistics(["a"])["a"].values()
     assert (found.statistics.lower, found.statistics.null_count) == (None, None)
 
 
-def test_unreadable_content_is_ignored(tmp_path: Path) -> None:
-    storage = storage_of(tmp_path)
+def test_unreadable_content_is_ignored(storage: LocalStorage, tmp_path: Path) -> None:
     original = record("a", "f")
     add(
         storage,

@@ -1,4 +1,4 @@
-"""What options are made of, and columns that are not there."""
+"""Index options: how they are built, and columns that do not exist."""
 
 from typing import Any
 

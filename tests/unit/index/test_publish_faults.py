@@ -46,7 +46,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that is killed loses nothing that it wrote, synced or not: only the machine could."""
+    """A killed process loses nothing that it wrote, synced or not; only a crash of the machine could."""
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
@@ -95,7 +95,7 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("kind", ["hdfs", "s3"])
 @pytest.mark.parametrize("part", range(PARTS_ELSEWHERE))
-def test_so_does_a_failure_on_other_file_systems(
+def test_a_failure_at_any_step_on_hdfs_and_object_stores_heals_too(
     tmp_path: Path, pristine: Path, request: pytest.FixtureRequest, kind: str, operation: str, part: int
 ) -> None:
     files = {path.name: path.read_bytes() for path in storage_of(pristine).folder.iterdir()}
@@ -110,7 +110,7 @@ def test_so_does_a_failure_on_other_file_systems(
 
 
 def _ran_through(table: str, operation: str, step: int, reads: bool) -> bool:
-    """Lets an operation fail at a step, and tells whether it has fewer steps and did not."""
+    """Makes an operation fail at a step; returns whether it had fewer steps and succeeded."""
     reader = StatisticsIndex.open(table)
     storage = open_storage(table)
     faults = Faults(storage, step, raise_error, reads=reads)
@@ -158,9 +158,7 @@ class OvertakenStorage(LocalStorage):
         super().publish(name, content)
 
 
-def test_a_publication_whose_number_was_used_and_cleaned_fails(
-    tmp_path: Path,
-) -> None:
+def test_a_publication_whose_number_was_used_and_cleaned_fails(tmp_path: Path) -> None:
     add(storage_of(tmp_path), record("a", "f.parquet"))
     publisher = IndexPublisher(OvertakenStorage(tmp_path))
     with pytest.raises(PublishError, match="later publications have already replaced"):

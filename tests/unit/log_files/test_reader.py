@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -14,7 +15,6 @@ import pytest
 
 from pycompiler.collect.footer import FooterReader
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILES, HoodieMetadataRecord, from_table
 from pycompiler.log_files import avro_records
@@ -25,80 +25,67 @@ from tests.contents import all_values, bloom_filter
 
 from .written import NAME, avro_block, avro_content, block, log_file, parquet_block, schema
 
-EVERYTHING: Mapping[str, Any] = {
-    "truth": "boolean",
-    "i": "int",
-    "n": "long",
-    "f": "float",
-    "d": "double",
-    "s": "string",
-    "raw": "bytes",
-    "day": {"type": "int", "logicalType": "date"},
-    "ms": {"type": "long", "logicalType": "timestamp-millis"},
-    "us": {"type": "long", "logicalType": "timestamp-micros"},
-    "small": {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2},
-    "big": {
-        "type": "fixed",
-        "name": "big_fixed",
-        "size": 16,
-        "logicalType": "decimal",
-        "precision": 38,
-        "scale": 10,
-    },
-    "st": {
-        "type": "record",
-        "name": "inner",
-        "fields": [
-            {"name": "x", "type": ["null", "int"]},
-            {"name": "list", "type": {"type": "array", "items": "int"}},
-        ],
-    },
-    "list": {"type": "array", "items": "int"},
-    "map": {"type": "map", "values": "int"},
-    "time": {"type": "int", "logicalType": "time-millis"},
-    "kind": {"type": "enum", "name": "kinds", "symbols": ["A"]},
-}
+
+def _logical(stored: str, logical: str, **parameters: Any) -> dict[str, Any]:
+    return {"type": stored, "logicalType": logical, **parameters}
+
+
 NOON = datetime(2021, 3, 4, 12, tzinfo=timezone.utc)
-ROW: Mapping[str, Any] = {
-    "truth": True,
-    "i": -5,
-    "n": 1 << 40,
-    "f": 0.5,
-    "d": -0.0,
-    "s": "sämtlich",
-    "raw": b"\xff",
-    "day": date(2021, 3, 4),
-    "ms": NOON,
-    "us": NOON.replace(microsecond=123456),
-    "small": Decimal("-1.25"),
-    "big": Decimal("1234567890123456789.0000000001"),
-    "st": {"x": 7, "list": [1]},
-    "list": [1],
-    "map": {"a": 1},
-    "time": None,
-    "kind": "A",
+BIG = Decimal("1234567890123456789.0000000001")
+LIST = {"type": "array", "items": "int"}
+COLUMNS: Mapping[str, tuple[Any, Any, str | None]] = {
+    "truth": ("boolean", True, "boolean"),
+    "i": ("int", -5, "int"),
+    "n": ("long", 1 << 40, "bigint"),
+    "f": ("float", 0.5, "float"),
+    "d": ("double", -0.0, "double"),
+    "s": ("string", "sämtlich", "string"),
+    "raw": ("bytes", b"\xff", None),
+    "day": (_logical("int", "date"), date(2021, 3, 4), "date"),
+    "ms": (_logical("long", "timestamp-millis"), NOON, "timestamp"),
+    "us": (_logical("long", "timestamp-micros"), NOON.replace(microsecond=123456), "timestamp"),
+    "small": (_logical("bytes", "decimal", precision=9, scale=2), Decimal("-1.25"), "decimal(9,2)"),
+    "big": (
+        _logical("fixed", "decimal", name="big_fixed", size=16, precision=38, scale=10),
+        BIG,
+        "decimal(38,10)",
+    ),
+    "st": (
+        {
+            "type": "record",
+            "name": "inner",
+            "fields": [{"name": "x", "type": ["null", "int"]}, {"name": "list", "type": LIST}],
+        },
+        {"x": 7, "list": [1]},
+        None,
+    ),
+    "list": (LIST, [1], None),
+    "map": ({"type": "map", "values": "int"}, {"a": 1}, None),
+    "time": (_logical("int", "time-millis"), None, None),
+    "kind": ({"type": "enum", "name": "kinds", "symbols": ["A"]}, "A", None),
 }
+"""Avro types, a value of each, and the Hive type of those with bounds."""
 NUMBERS = schema(n="long")
 
 
+@dataclass
 class LogStatistics:
-    """The statistics of a log file."""
+    """The statistics of a log file, by kind and column."""
 
-    def __init__(self, records: list[HoodieMetadataRecord], rows: int, unread: list[str]) -> None:
-        self.rows = rows
-        self.unread = unread
-        self._records = {(record.kind, record.column): record for record in records}
-        self.columns = {column for kind, column in self._records if kind == "range"}
+    rows: int
+    unread: list[str]
+    records: dict[tuple[str, str], HoodieMetadataRecord]
 
-    def __getitem__(self, column: str) -> ColumnStatistics:
-        return self._records["range", column].statistics()
+    @property
+    def columns(self) -> set[str]:
+        return {column for kind, column in self.records if kind == "range"}
 
-    def of_kind(self, kind: str, column: str) -> ColumnStatistics:
-        return self._records[kind, column].statistics()
+    def __getitem__(self, column: str) -> HoodieMetadataRecord:
+        return self.records["range", column]
 
 
 def collect(
-    folder: Path, *blocks: bytes, table: str = NUMBERS, options: IndexOptions | None = None
+    folder: Path, *blocks: bytes, table: str | None = NUMBERS, options: IndexOptions | None = None
 ) -> LogStatistics:
     unread: list[str] = []
     reader = FooterReader(
@@ -111,47 +98,36 @@ def collect(
     at = kinds.index(FILES)
     assert kinds.count(FILES) == 1 and rows["file_name"][at].as_py() == NAME
     assert rows["file_size"][at].as_py() == status.size
-    records = list(from_table(rows.filter(pa.array([kind != FILES for kind in kinds]))))
-    return LogStatistics(records, rows["value_count"][at].as_py(), unread)
+    records = from_table(rows.filter(pa.array([kind != FILES for kind in kinds])))
+    by_key = {(record.kind, record.column): record for record in records}
+    return LogStatistics(rows["value_count"][at].as_py(), unread, by_key)
 
 
 def test_every_type_has_the_bounds_of_a_base_file(tmp_path: Path) -> None:
-    table = schema(**EVERYTHING)
-    nothing = dict.fromkeys(ROW)
-    found = collect(tmp_path, avro_block(table, [ROW, nothing]), table=table)
+    table = schema(**{name: avro_type for name, (avro_type, _, _) in COLUMNS.items()})
+    row = {name: value for name, (_, value, _) in COLUMNS.items()}
+    found = collect(tmp_path, avro_block(table, [row, dict.fromkeys(row)]), table=table)
     assert (found.rows, found.unread) == (2, [])
-    assert found.columns == {*EVERYTHING, "st.x"} - {"st", "list", "map", "time", "kind"}
-    plain = {name: value.replace(tzinfo=None) for name, value in ROW.items() if isinstance(value, datetime)}
-    types = {
-        "truth": "boolean",
-        "i": "int",
-        "n": "bigint",
-        "f": "float",
-        "d": "double",
-        "s": "string",
-        "day": "date",
-        "ms": "timestamp",
-        "us": "timestamp",
-        "small": "decimal(9,2)",
-        "big": "decimal(38,10)",
-        "st.x": "int",
-    }
-    for column, type_name in types.items():
+    bounded = {name: (value, hive_type) for name, (_, value, hive_type) in COLUMNS.items() if hive_type}
+    bounded["st.x"] = 7, "int"
+    assert found.columns == {*bounded, "raw"}
+    for column, (value, type_name) in bounded.items():
+        plain = value.replace(tzinfo=None) if isinstance(value, datetime) else value
+        encoded = encode_value(HiveType.parse(type_name), plain)
         statistics = found[column]
-        value = 7 if column == "st.x" else plain.get(column, ROW[column])
-        encoded = encode_value(HiveType.parse(type_name), value)
         assert str(statistics.type) == type_name
         assert (statistics.lower, statistics.upper, statistics.null_count) == (encoded, encoded, 1), column
     assert (found["raw"].lower, found["raw"].null_count) == (None, 1)
     assert found["f"].nan_count == 0
 
 
-def test_records_of_all_blocks_count_even_rolled_back_ones(tmp_path: Path) -> None:
+def test_all_records_count_even_rolled_back_ones_and_blocks_without_records_add_none(tmp_path: Path) -> None:
     found = collect(
         tmp_path,
         avro_block(NUMBERS, [{"n": 1}]),
         avro_block(NUMBERS, [{"n": 9}, {"n": 5}]),
         block(BlockKind.COMMAND, b"\0\0\0\3\0\0\0\0", {0: "20260101000000002", 3: "0"}),
+        block(BlockKind.CHANGES, b"whatever"),
     )
     assert (found.rows, found["n"].lower, found["n"].upper) == (3, _number(1), _number(9))
 
@@ -193,11 +169,6 @@ def test_a_log_of_deletes_has_no_rows(tmp_path: Path) -> None:
         )
 
 
-def test_change_data_capture_adds_no_rows(tmp_path: Path) -> None:
-    found = collect(tmp_path, avro_block(NUMBERS, [{"n": 3}]), block(BlockKind.CHANGES, b"whatever"))
-    assert (found.rows, found["n"].lower) == (1, _number(3))
-
-
 def test_blooms_and_value_sets_have_the_values_of_all_blocks(tmp_path: Path) -> None:
     table = schema(n="long", s="string")
     options = IndexOptions({"n": "bloom(fpp=0.01)", "s": "values(max=10)"})
@@ -208,14 +179,15 @@ def test_blooms_and_value_sets_have_the_values_of_all_blocks(tmp_path: Path) -> 
         table=table,
         options=options,
     )
-    bloom, values = bloom_filter(found.of_kind("bloom", "n")), all_values(found.of_kind("values", "s"))
+    bloom = bloom_filter(found.records["bloom", "n"].statistics())
+    values = all_values(found.records["values", "s"].statistics())
     assert bloom is not None and all(bloom.might_contain(_number(n)) for n in (1, 2))
     assert not bloom.might_contain(_number(3))
     assert values == (b"a", b"b")
 
 
 def test_a_parquet_block_has_the_same_statistics(tmp_path: Path) -> None:
-    table = schema(**{name: EVERYTHING[name] for name in ("n", "d", "s", "us", "small", "st", "list")})
+    table = schema(**{name: COLUMNS[name][0] for name in ("n", "d", "s", "us", "small", "st", "list")})
     rows = pa.table(
         {
             "n": pa.array([4, 2], pa.int64()),
@@ -297,21 +269,20 @@ def test_an_unreadable_log_has_no_statistics(tmp_path: Path, content: bytes, rea
     assert re.search(reason, reason_found), reason_found
 
 
-def test_invalid_text_and_decimals_have_no_statistics(tmp_path: Path) -> None:
-    text = schema(s="string")
-    content = b"\0\0\0\3\0\0\0\1\0\0\0\3\2\2\xff"
-    assert collect(tmp_path, block(BlockKind.AVRO_DATA, content, {2: text}), table=text).columns == set()
-    number = schema(n={"type": "bytes", "logicalType": "decimal", "precision": 2, "scale": 0})
-    content = b"\0\0\0\3\0\0\0\1\0\0\0\3\2\2\x7f"
-    assert collect(tmp_path, block(BlockKind.AVRO_DATA, content, {2: number}), table=number).columns == set()
+@pytest.mark.parametrize(
+    ("avro_type", "value"),
+    [("string", b"\xff"), (_logical("bytes", "decimal", precision=2, scale=0), b"\x7f")],
+    ids=["text", "decimal"],
+)
+def test_an_invalid_value_leaves_no_statistics(tmp_path: Path, avro_type: Any, value: bytes) -> None:
+    table = schema(c=avro_type)
+    data = block(BlockKind.AVRO_DATA, b"\0\0\0\3\0\0\0\1\0\0\0\3\2\2" + value, {2: table})
+    assert collect(tmp_path, data, table=table).columns == set()
 
 
 def test_without_a_table_schema_logs_have_no_statistics(tmp_path: Path) -> None:
-    unread: list[str] = []
-    reader = FooterReader(on_unreadable=lambda path, reason: unread.append(reason))
-    reader.add(log_file(tmp_path, _whole()))
-    assert reader.take()["kind"].to_pylist() == [FILES]
-    assert unread == ["the table has no schema"]
+    found = collect(tmp_path, _whole(), table=None)
+    assert (found.columns, found.unread) == (set(), ["the table has no schema"])
 
 
 def test_a_missing_avro_library_is_named(tmp_path: Path) -> None:
