@@ -6,6 +6,7 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +38,10 @@ final class ScanOperators {
   /** Whether Hive reads a path without a job, with a configuration for only that scan. */
   static boolean isFetch(JobConf job, Path path) {
     String directories = job.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST);
-    if (directories == null) {
-      return false;
-    }
-    for (String directory : directories.split("\t", -1)) {
-      if (contains(new Path(StringEscapeUtils.unescapeJava(directory)), path)) {
-        return true;
-      }
-    }
-    return false;
+    return directories != null
+        && Arrays.stream(directories.split("\t", -1))
+            .map(StringEscapeUtils::unescapeJava)
+            .anyMatch(directory -> contains(new Path(directory), path));
   }
 
   /** The only scan of a path. */
