@@ -203,7 +203,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     try {
       SkippingConf.requireKnown("table", properties::get);
-      SkippingConf.requireInstalledCatalogue("table", properties::get);
+      SkippingConf.requireInstalledCatalogue(properties);
       ColumnChoice.requireKnown(properties);
     } catch (InvalidSettingException e) {
       throw metaException(e);

@@ -141,25 +141,21 @@ public final class SkippingConf {
    * Refuses a catalogue that is not installed. For new properties of a table: a query goes on
    * without the catalogue, so that a missing jar fails none.
    *
-   * @param setting as for {@link #requireKnown}
    * @throws InvalidSettingException naming the installed ones
    */
-  public static void requireInstalledCatalogue(String owner, UnaryOperator<String> setting) {
-    String name = setting.apply(CATALOGUE);
-    if (name != null && !name.trim().isEmpty() && !isCatalogue(name.trim())) {
+  public static void requireInstalledCatalogue(Map<String, String> tableProperties) {
+    String name = text(tableProperties, CATALOGUE);
+    if (!name.isEmpty()
+        && !name.equalsIgnoreCase(NO_CATALOGUE)
+        && !PartitionCatalogues.names().contains(name.toLowerCase(Locale.ROOT))) {
       String installed = String.join(", ", PartitionCatalogues.names());
       throw new InvalidSettingException(
-          owner,
+          "table",
           CATALOGUE,
           name,
           "index or the name of a partition catalogue whose jar is on the class path; installed: "
               + (installed.isEmpty() ? "none" : installed));
     }
-  }
-
-  private static boolean isCatalogue(String name) {
-    return name.equalsIgnoreCase(NO_CATALOGUE)
-        || PartitionCatalogues.names().contains(name.toLowerCase(Locale.ROOT));
   }
 
   private static String sessionFirst(Configuration conf, Map<?, ?> table, String name) {

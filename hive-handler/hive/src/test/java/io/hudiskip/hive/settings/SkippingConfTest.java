@@ -104,13 +104,12 @@ class SkippingConfTest {
   void aCatalogueWithoutItsJarIsRefusedForTablesAndPassesForQueries() {
     Map<String, String> unknown = Collections.singletonMap(SkippingConf.CATALOGUE, "zookeeper");
     Map<String, String> known = Collections.singletonMap(SkippingConf.CATALOGUE, " HBase ");
-    assertThatThrownBy(() -> SkippingConf.requireInstalledCatalogue("table", unknown::get))
+    assertThatThrownBy(() -> SkippingConf.requireInstalledCatalogue(unknown))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessage(
             "the table's hudi.skipping.catalogue=zookeeper is unknown: use index or the name of a"
                 + " partition catalogue whose jar is on the class path; installed: hbase");
-    assertThatCode(() -> SkippingConf.requireInstalledCatalogue("table", known::get))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> SkippingConf.requireInstalledCatalogue(known)).doesNotThrowAnyException();
     assertThatCode(() -> SkippingConf.requireKnown("session", unknown::get))
         .doesNotThrowAnyException();
   }
