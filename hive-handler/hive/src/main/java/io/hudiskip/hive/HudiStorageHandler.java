@@ -9,7 +9,6 @@ import io.hudiskip.hive.ddl.TableLike;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
-import io.hudiskip.hive.scan.FilterCompiler;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.ScanEstimate;
@@ -116,17 +115,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
         getConf(),
         table.getTableName(),
         table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION));
-    jobProperties.put(
-        SkippingConf.MODE, SkippingConf.mode(getConf(), table.getProperties()).toString());
-    jobProperties.put(
-        SkippingConf.EXPLAIN,
-        Boolean.toString(SkippingConf.explain(getConf(), table.getProperties())));
-    jobProperties.put(
-        SkippingConf.INDEX, SkippingConf.index(getConf(), table.getProperties()).toString());
-    jobProperties.put(
-        SkippingConf.LISTING, SkippingConf.listing(getConf(), table.getProperties()).toString());
-    jobProperties.put(
-        SkippingConf.CATALOGUE, SkippingConf.catalogue(getConf(), table.getProperties()));
+    SkippingConf settings = SkippingConf.of(getConf(), table.getProperties());
+    jobProperties.put(SkippingConf.MODE, settings.mode().toString());
+    jobProperties.put(SkippingConf.EXPLAIN, Boolean.toString(settings.explain()));
+    jobProperties.put(SkippingConf.INDEX, settings.index().toString());
+    jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
+    jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
       jobProperties.put(setting, getConf().get(setting, ""));
@@ -191,7 +185,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
       }
       String location =
           StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
-      return FilterCompiler.compile(getConf(), job, filter, location);
+      return PushedExpression.compile(getConf(), job, filter, location);
     } catch (CompilerUnavailableException e) {
       LOG.debug("The filter is not compiled", e); // the client warns once per kind of failure
     } catch (

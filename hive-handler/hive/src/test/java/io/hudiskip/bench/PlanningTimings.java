@@ -57,7 +57,7 @@ final class PlanningTimings {
 
   private static int listed(JobConf job, String location) throws Exception {
     HudiTable table = HudiTable.open(job, location);
-    return table.slices(QueryMode.of(job, table, Optional.empty()).listing(table)).size();
+    return QueryMode.of(job, table, Optional.empty()).slices(table).size();
   }
 
   private static int planned(JobConf job) throws IOException {

@@ -2,7 +2,6 @@
 package io.hudiskip.hive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.Properties;
@@ -30,22 +29,6 @@ class HudiSerDeTest {
     properties.setProperty("columns.types", "varchar(3)");
     properties.setProperty("location", "hdfs://no-such-host:1/table");
     assertThat(columns(properties)).isEqualTo("struct<city:varchar(3)>");
-  }
-
-  @Test
-  void reportsAMissingLocation() {
-    assertThatThrownBy(() -> columns(new Properties()))
-        .isInstanceOf(SerDeException.class)
-        .hasMessageContaining("LOCATION");
-  }
-
-  @Test
-  void reportsWhyATableCannotBeRead() {
-    Properties properties = new Properties();
-    properties.setProperty("location", directory.toString());
-    assertThatThrownBy(() -> columns(properties))
-        .isInstanceOf(SerDeException.class)
-        .hasMessageContaining("is not a Hudi table");
   }
 
   private static String columns(Properties properties) throws SerDeException {

@@ -5,16 +5,11 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.hive.scan.FileSelector;
 import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.scan.TableScan;
-import io.hudiskip.hive.source.KeepAllFilesException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,11 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedInputFormatInterface;
-import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -40,7 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class HudiSkippingInputFormatTest {
   private final HudiSkippingInputFormat format = new HudiSkippingInputFormat();
@@ -56,22 +48,6 @@ class HudiSkippingInputFormatTest {
   }
 
   @Test
-  void listsTheLatestBaseFilesOfAllPartitions() throws Exception {
-    String old = table.insert("2025", 1, 2);
-    String other = table.insert("2026", 3);
-    String latest = table.rewrite("2025", old, 1, 2, 4);
-    assertThat(names(job)).containsExactlyInAnyOrder(latest, other);
-  }
-
-  /** Hudi would find no file then, and Hive would answer with no rows. */
-  @Test
-  void listsAPartitionedTableWhenHudisMetadataIsSwitchedOff() throws Exception {
-    String file = table.insert("2025", 1);
-    job.setBoolean("hoodie.metadata.enable", false);
-    assertThat(names(job)).containsExactly(file);
-  }
-
-  @Test
   void leavesTheInputPathsAsTheyAre() throws Exception {
     table.insert("2025", 1);
     String before = job.get("mapreduce.input.fileinputformat.inputdir");
@@ -79,46 +55,22 @@ class HudiSkippingInputFormatTest {
     assertThat(job.get("mapreduce.input.fileinputformat.inputdir")).isEqualTo(before);
   }
 
-  @Test
-  void readsTheRowsOfItsSplits() throws Exception {
-    table.insert("2025", 1, 2);
-    table.insert("2026", 40);
-    assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L, 40L);
-  }
-
-  /** Without a compiler, an index or a plan, nothing is skipped and the query succeeds. */
-  @Test
-  void readsEverythingWhenSkippingIsNotPossible() throws Exception {
-    table.insert("2025", 1, 2);
-    job = HiveJobs.fetch(table.location(), idEquals(2));
-    job.set("hudi.skipping.compiler.command", "no-such-command");
-    assertThat(names(job)).hasSize(1);
-  }
-
   /** The configuration's filter may belong to another scan; so may the row-group filter. */
   @Test
   void readsEveryRowGroupWhenSeveralScansReadTheTable() throws Exception {
     table.insert("2025", 1, 2);
-    ExprNodeGenericFuncDesc stale = idEquals(7);
-    job = HiveJobs.engine("mr", table.location(), stale, idEquals(1), idEquals(2));
-    assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "mode,INCREMENTAL,SET hoodie.flights.consume.start.timestamp",
-    "mode,LATEST,hoodie.flights.consume.mode=LATEST is unknown",
-    "commit,20250101000000001,20250101000000001 is not a completed commit",
-    "commit,x,'which is not a Hudi instant'",
-    "pending.commits,true,SET hoodie.flights.consume.pending.commits=false"
-  })
-  void refusesToReadAStateThatDoesNotExist(String name, String value, String message)
-      throws Exception {
-    table.insert("2025", 1);
-    job.set("hoodie.flights.consume." + name, value);
-    assertThatThrownBy(() -> format.listStatus(job))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(message);
+    job = HiveJobs.engine("mr", table.location(), idEquals(7), idEquals(1), idEquals(2));
+    job.set("hive.io.file.readcolumn.ids", "0,1");
+    job.set("hive.io.file.readcolumn.names", "id,city");
+    InputSplit[] splits = format.getSplits(job, 1);
+    assertThat(splits).hasSize(1);
+    RecordReader<NullWritable, ArrayWritable> reader =
+        format.getRecordReader(splits[0], job, Reporter.NULL);
+    List<String> ids = new ArrayList<>();
+    for (ArrayWritable row = reader.createValue(); reader.next(null, row); ) {
+      ids.add(row.get()[0].toString());
+    }
+    assertThat(ids).containsExactlyInAnyOrder("1", "2");
   }
 
   /** Hudi takes a blank commit for one that it cannot find. */
@@ -138,22 +90,6 @@ class HudiSkippingInputFormatTest {
     job.set("hoodie.flights." + name, value);
     assertThat(names(job)).hasSize(2);
     assertThat(job.get("hoodie.flights." + name)).as("the session's own").isEqualTo(value);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"hive.optimize.ppd", "hive.optimize.ppd.storage", "hive.optimize.index.filter"})
-  void readsEverythingWhenHivesPushdownIsOff(String setting) throws Exception {
-    table.insert("2025", 1);
-    table.insert("2025", 2);
-    job = HiveJobs.pushing(idEquals(1), HiveJobs.fetch(table.location(), idEquals(1)));
-    job.set(setting, "false");
-    assertThat(ids(job)).containsExactlyInAnyOrder(1L, 2L);
-    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.location());
-    assertThatThrownBy(
-            () -> FileSelector.select(TableScan.start(job, root), Collections.emptyList()))
-        .isInstanceOf(KeepAllFilesException.class)
-        .hasMessage(setting + "=false");
   }
 
   @Test
@@ -198,13 +134,6 @@ class HudiSkippingInputFormatTest {
     assertThat(slice.getBaseFile().get().getFileName()).isEqualTo(latest);
     assertThat(slice.getTotalFileSize()).isEqualTo(splits[0].getLength());
     assertThat(slice.hasLogFiles()).isFalse();
-  }
-
-  @Test
-  void ignoresIncrementalQueriesOfOtherTables() throws Exception {
-    table.insert("2025", 1);
-    job.set("hoodie.trains.consume.mode", "INCREMENTAL");
-    assertThat(names(job)).hasSize(1);
   }
 
   /** FetchOperator answers with no rows when the root cause is a missing file. */
@@ -253,23 +182,5 @@ class HudiSkippingInputFormatTest {
     return Stream.of(format.listStatus(job))
         .map(file -> file.getPath().getName())
         .collect(Collectors.toList());
-  }
-
-  private List<Long> ids(JobConf job) throws IOException {
-    job.set("hive.io.file.readcolumn.ids", "0,1");
-    job.set("hive.io.file.readcolumn.names", "id,city");
-    job.setBoolean("hive.io.file.read.all.columns", false);
-    List<Long> ids = new ArrayList<>();
-    for (InputSplit split : format.getSplits(job, 1)) {
-      RecordReader<NullWritable, ArrayWritable> reader =
-          format.getRecordReader(split, job, Reporter.NULL);
-      ArrayWritable row = reader.createValue();
-      while (reader.next(null, row)) {
-        assertThat(row.get()).as("columns of %s", Arrays.toString(row.get())).hasSize(2);
-        ids.add(((LongWritable) row.get()[0]).get());
-      }
-      reader.close();
-    }
-    return ids;
   }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
 import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler.DecomposedPredicate;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
@@ -52,9 +51,15 @@ class HudiStorageHandlerTest {
 
   @ParameterizedTest
   @CsvSource({
+    "on,on,on",
+    "ON,On,on",
+    "off,on,off",
+    "on,off,off",
     "shadow,on,shadow",
-    ",shadow,shadow",
+    "on,Shadow,shadow",
+    "shadow,off,off",
     "off,shadow,off",
+    ",shadow,shadow",
     ",,on",
     ",off,off",
     "off,,off"
@@ -129,13 +134,6 @@ class HudiStorageHandlerTest {
         }) {
       assertThatThrownBy(write).hasMessageContaining("read-only in Hive");
     }
-  }
-
-  @Test
-  void allowsPropertiesToBeAltered() {
-    assertThat(handler.isAllowedAlterOperation(AlterTableType.ADDPROPS)).isTrue();
-    assertThat(handler.isAllowedAlterOperation(AlterTableType.ADDPARTITION)).isFalse();
-    assertThat(handler.isAllowedAlterOperation(AlterTableType.TRUNCATE)).isFalse();
   }
 
   private org.apache.hadoop.fs.Path root(String location) throws Exception {

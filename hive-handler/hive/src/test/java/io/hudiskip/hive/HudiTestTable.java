@@ -98,12 +98,8 @@ public final class HudiTestTable {
     String instant = nextInstant();
     HoodieCommitMetadata metadata = metadata();
     List<String> names = new ArrayList<>();
-    String firstId = newFileId();
-    StoragePath first = file(instant, partitions.get(0), firstId);
-    write(first, ids);
+    StoragePath first = add(metadata, instant, partitions.get(0), newFileId(), ids);
     long size = size(partitions.get(0), first.getName());
-    metadata.addWriteStat(
-        partitions.get(0), stat(partitions.get(0), firstId, first.getName(), ids.length, size));
     names.add(first.getName());
     for (String partition : partitions.subList(1, partitions.size())) {
       String fileId = newFileId();
@@ -131,21 +127,26 @@ public final class HudiTestTable {
 
   private String commit(String partition, String fileId, long... ids) throws IOException {
     String instant = nextInstant();
-    StoragePath file = file(instant, partition, fileId);
-    write(file, ids);
     HoodieCommitMetadata metadata = metadata();
-    long size = size(partition, file.getName());
-    metadata.addWriteStat(partition, stat(partition, fileId, file.getName(), ids.length, size));
+    StoragePath file = add(metadata, instant, partition, fileId, ids);
     complete(instant, metadata);
     return file.getName();
   }
 
-  private StoragePath file(String instant, String partition, String fileId) {
+  /** Writes a file of a commit. */
+  private StoragePath add(
+      HoodieCommitMetadata metadata, String instant, String partition, String fileId, long... ids)
+      throws IOException {
     StoragePath folder = new StoragePath(metaClient.getBasePath(), partition);
     new HoodiePartitionMetadata(
             metaClient.getStorage(), instant, metaClient.getBasePath(), folder, Option.empty())
         .trySave();
-    return new StoragePath(folder, FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet"));
+    String name = FSUtils.makeBaseFileName(instant, "0-0-0", fileId, ".parquet");
+    StoragePath file = new StoragePath(folder, name);
+    write(file, ids);
+    metadata.addWriteStat(
+        partition, stat(partition, fileId, name, ids.length, size(partition, name)));
+    return file;
   }
 
   private static String newFileId() {

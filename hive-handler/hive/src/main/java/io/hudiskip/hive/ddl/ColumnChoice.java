@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
+import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,17 @@ enum ColumnChoice {
         : DECLARED;
   }
 
-  /** Rejects unknown values of the property. */
-  static void requireKnown(Table table) throws UnreadableTableException {
-    String property = table.getParameters() == null ? null : table.getParameters().get(PROPERTY);
+  /**
+   * Rejects unknown values of the property.
+   *
+   * @throws InvalidSettingException naming the known ones
+   */
+  static void requireKnown(Map<String, String> properties) {
+    String property = properties.get(PROPERTY);
     if (property != null
         && !property.equals(TABLE.toString())
         && !property.equals(DECLARED.toString())) {
-      throw new UnreadableTableException(
+      throw new InvalidSettingException(
           String.format(
               "%s is '%s'. Set it to '%s' for all columns of the Hudi table, or to '%s' for"
                   + " those named in CREATE TABLE",

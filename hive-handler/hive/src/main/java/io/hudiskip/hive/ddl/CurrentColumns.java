@@ -36,8 +36,7 @@ final class CurrentColumns {
       return HudiTable.open(conf, location).columns();
     }
     // Hive sets the timestamp when it begins to compile a statement. The query id would not do: the
-    // metastore
-    // client keeps the configuration of the first one.
+    // metastore client keeps the configuration of the first one.
     List<Object> statement =
         Arrays.asList(session.getSessionId(), session.getQueryCurrentTimestamp(), location);
     Map<String, TypeInfo> known = BY_STATEMENT.getIfPresent(statement);

@@ -30,7 +30,6 @@ public final class ForeignStatement {
   private final Function<String, Optional<Table>> tables;
   private final Function<String, Optional<DroppedDatabase>> databases;
 
-  /** Creates rules for one session's statements. */
   public ForeignStatement(
       Configuration conf,
       Function<String, Optional<Table>> tables,

@@ -70,7 +70,6 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     try {
       HudiTable hudi = HudiTable.open(conf, storage.getLocation());
-      ColumnChoice.requireKnown(table);
       ColumnList.check(storage.getCols(), hudi.columns(), hudi.partitionColumns());
       table.putToParameters(ColumnChoice.PROPERTY, ColumnChoice.of(table).toString());
     } catch (UnreadableTableException e) {
@@ -99,11 +98,6 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     requireDataIsSafe(table);
     requireOwnSettings(table);
-    try {
-      ColumnChoice.requireKnown(table);
-    } catch (UnreadableTableException e) {
-      throw metaException(e);
-    }
     if (PROPERTIES.contains(operation)) {
       // Otherwise the metastore would compare current and stored columns, and reject a change of
       // properties because of Hudi's schema changes.
@@ -209,7 +203,8 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     try {
       SkippingConf.requireKnown("table", properties::get);
-      SkippingConf.requireInstalledCatalogue("table", properties::get);
+      SkippingConf.requireInstalledCatalogue(properties);
+      ColumnChoice.requireKnown(properties);
     } catch (InvalidSettingException e) {
       throw metaException(e);
     }

@@ -46,57 +46,43 @@ final class TrustedColumnStats {
     Object greatest = stats.getMaxValue();
     boolean noNull = Long.valueOf(0).equals(stats.getNullCount());
     if (least instanceof IntWrapper && greatest instanceof IntWrapper) {
-      return integers(
+      return range(
           INT, ((IntWrapper) least).getValue(), ((IntWrapper) greatest).getValue(), noNull);
     }
     if (least instanceof LongWrapper && greatest instanceof LongWrapper) {
-      return integers(
+      return range(
           BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull);
     }
     if (least instanceof DateWrapper && greatest instanceof DateWrapper) {
-      return dates(((DateWrapper) least).getValue(), ((DateWrapper) greatest).getValue(), noNull);
+      return range(
+          DATE, ((DateWrapper) least).getValue(), ((DateWrapper) greatest).getValue(), noNull);
     }
     return null;
   }
 
-  private static boolean areBounds(long least, long greatest, boolean noNull) {
-    return least <= greatest && (noNull || least > 0 || greatest < 0);
-  }
-
-  @Nullable
-  private static ColumnStatistics integers(
-      Optional<HiveType> type, long least, long greatest, boolean noNull) {
-    if (!areBounds(least, greatest, noNull)) {
-      return null;
-    }
-    return range(
-        type, ValueEncoding.encodeInteger(least), ValueEncoding.encodeInteger(greatest), noNull);
-  }
-
   /**
    * Hudi converts days through {@code java.sql.Date} in the writer's zone, and some zones skip a
-   * day, so each bound is widened by a day.
+   * day, so each bound of dates is widened by a day.
    */
   @Nullable
-  private static ColumnStatistics dates(long least, long greatest, boolean noNull) {
-    if (!areBounds(least, greatest, noNull)) {
+  private static ColumnStatistics range(
+      Optional<HiveType> type, long least, long greatest, boolean noNull) {
+    boolean areBounds = least <= greatest && (noNull || least > 0 || greatest < 0);
+    if (!areBounds) {
       return null;
     }
-    return range(
-        DATE,
-        least - 1 < FIRST_DAY ? null : ValueEncoding.encodeDate(least - 1),
-        greatest + 1 < FIRST_DAY ? null : ValueEncoding.encodeDate(greatest + 1),
-        noNull);
-  }
-
-  private static ColumnStatistics range(
-      Optional<HiveType> type, byte[] lower, byte[] upper, boolean noNull) {
+    boolean isDate = type.equals(DATE);
     return new ColumnStatistics(
         type,
-        lower,
-        upper,
+        isDate ? day(least - 1) : ValueEncoding.encodeInteger(least),
+        isDate ? day(greatest + 1) : ValueEncoding.encodeInteger(greatest),
         noNull ? 0 : ColumnStatistics.UNKNOWN_COUNT,
         ColumnStatistics.UNKNOWN_COUNT,
         ColumnStatistics.UNKNOWN_COUNT);
+  }
+
+  @Nullable
+  private static byte[] day(long day) {
+    return day < FIRST_DAY ? null : ValueEncoding.encodeDate(day);
   }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hudi.common.fs.FSUtils;
@@ -29,11 +28,10 @@ import org.apache.hudi.storage.StoragePathInfo;
  * <p>The files come from commit metadata. Only partitions that archived commits may have written to
  * are listed.
  */
-public final class IncrementalListing implements SliceListing {
+public final class IncrementalListing {
   private final HoodieTableMetaClient table;
   private final CommitSelection selection;
   private final TouchedGroups touched;
-  private Set<HoodieFileGroupId> groups;
 
   /** {@code table} was opened when its timeline had these commits. */
   public IncrementalListing(
@@ -43,28 +41,15 @@ public final class IncrementalListing implements SliceListing {
     this.touched = new TouchedGroups(table, lastCommits);
   }
 
-  @Override
-  public List<String> partitions() throws IOException {
-    return groups().stream()
-        .map(HoodieFileGroupId::getPartitionPath)
-        .distinct()
-        .sorted()
-        .collect(Collectors.toList());
-  }
-
-  @Override
-  public List<FileSlice> slices(List<String> partitions) throws IOException {
-    Set<String> requested = new HashSet<>(partitions);
-    Set<HoodieFileGroupId> wanted =
-        groups().stream()
-            .filter(group -> requested.contains(group.getPartitionPath()))
-            .collect(Collectors.toSet());
+  /** The file slices, each file group once. */
+  public List<FileSlice> slices() throws IOException {
+    Set<HoodieFileGroupId> wanted = touched.of(selection);
     if (wanted.isEmpty()) {
       return new ArrayList<>();
     }
     List<StoragePathInfo> files = new ArrayList<>();
     Set<HoodieFileGroupId> rewritten =
-        files(StateFiles.of(table, touched, selection, wanted), partitions, files);
+        files(StateFiles.of(table, touched, selection, wanted), files);
     List<FileSlice> slices = new ArrayList<>();
     HoodieTimeline timeline = timeline();
     try (HoodieTableFileSystemView view = new HoodieTableFileSystemView(table, timeline, files)) {
@@ -84,13 +69,6 @@ public final class IncrementalListing implements SliceListing {
     return read;
   }
 
-  private Set<HoodieFileGroupId> groups() throws IOException {
-    if (groups == null) {
-      groups = touched.of(selection);
-    }
-    return groups;
-  }
-
   private HoodieTimeline timeline() {
     return SnapshotListing.timeline(table)
         .filter(instant -> !instant.isCompleted() || selection.includes(instant.requestedTime()));
@@ -101,21 +79,22 @@ public final class IncrementalListing implements SliceListing {
    *
    * @return groups that were rewritten later, whose files may have been cleaned
    */
-  private Set<HoodieFileGroupId> files(
-      StateFiles named, List<String> partitions, List<StoragePathInfo> files) throws IOException {
+  private Set<HoodieFileGroupId> files(StateFiles named, List<StoragePathInfo> files)
+      throws IOException {
     files.addAll(named.all());
-    List<String> listed =
-        partitions.stream().filter(named::mustBeListed).collect(Collectors.toList());
     Set<HoodieFileGroupId> rewritten = new HashSet<>();
-    if (listed.isEmpty()) {
+    if (named.unknownPartitions().isEmpty()) {
       return rewritten;
     }
     Set<String> known =
         files.stream().map(file -> file.getPath().getName()).collect(Collectors.toSet());
     try (SnapshotListing listing = new SnapshotListing(table, null, false)) {
-      for (StoragePathInfo file : listing.files(listed)) {
+      for (StoragePathInfo file : listing.files(named.unknownPartitions())) {
         if (!isIncluded(file)) {
-          group(file).ifPresent(rewritten::add);
+          if (!FSUtils.isLogFile(file.getPath())) {
+            String fileId = FSUtils.getFileId(file.getPath().getName());
+            rewritten.add(new HoodieFileGroupId(partition(file), fileId));
+          }
         } else if (!known.contains(file.getPath().getName())) {
           files.add(file);
         }
@@ -130,13 +109,6 @@ public final class IncrementalListing implements SliceListing {
 
   private String partition(StoragePathInfo file) {
     return FSUtils.getRelativePartitionPath(table.getBasePath(), file.getPath().getParent());
-  }
-
-  private Optional<HoodieFileGroupId> group(StoragePathInfo file) {
-    String name = file.getPath().getName();
-    return FSUtils.isLogFile(file.getPath())
-        ? Optional.empty()
-        : Optional.of(new HoodieFileGroupId(partition(file), FSUtils.getFileId(name)));
   }
 
   /** Whether the state includes a file's commit. */
@@ -173,10 +145,5 @@ public final class IncrementalListing implements SliceListing {
             + ", which an incremental query needs for the state at the end of its range, has been"
             + " cleaned. End the range later, or configure the cleaner to retain more commits"
             + " (hoodie.clean.commits.retained)");
-  }
-
-  @Override
-  public void close() {
-    // Nothing is open.
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.listing;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +31,7 @@ import org.apache.hudi.storage.StoragePathInfo;
  * clustering that completes in between would replace file groups whose successors are missing from
  * the list, and lose their rows. Here, files of later commits are listed but the view drops them.
  */
-public final class SnapshotListing implements SliceListing {
+public final class SnapshotListing implements Closeable {
   private final HoodieTableMetaClient metaClient;
   private final HoodieTimeline timeline;
   @Nullable private final String instant;
@@ -66,15 +67,15 @@ public final class SnapshotListing implements SliceListing {
     return metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
   }
 
-  @Override
+  /** All partitions, relative to the table's root; the empty path if it is not partitioned. */
   public List<String> partitions() throws IOException {
     return metaClient.getTableConfig().isTablePartitioned()
         ? files.getAllPartitionPaths()
         : Collections.singletonList("");
   }
 
-  @Override
-  public List<FileSlice> slices(List<String> partitions) throws IOException {
+  /** The file slices of some partitions, each file group once. */
+  public List<FileSlice> slices(Collection<String> partitions) throws IOException {
     try (HoodieTableFileSystemView view =
         new HoodieTableFileSystemView(metaClient, timeline, files(partitions))) {
       List<FileSlice> slices = new ArrayList<>();
@@ -86,7 +87,7 @@ public final class SnapshotListing implements SliceListing {
   }
 
   /** All files of some partitions, whatever their commits. */
-  List<StoragePathInfo> files(List<String> partitions) throws IOException {
+  List<StoragePathInfo> files(Collection<String> partitions) throws IOException {
     List<String> folders =
         partitions.stream()
             .map(partition -> folder(partition).toString())

@@ -38,7 +38,6 @@ final class StateFiles {
   /** Requested time of each group's last base file, once known. */
   private final Map<HoodieFileGroupId, String> bases = new HashMap<>();
 
-  /** Partitions where archived commits may have written files of the slices. */
   private final Set<String> unknown = new TreeSet<>();
 
   private StateFiles(
@@ -60,9 +59,9 @@ final class StateFiles {
     return found;
   }
 
-  /** Whether archived commits may have written files to the partition. */
-  boolean mustBeListed(String partition) {
-    return unknown.contains(partition);
+  /** Partitions where archived commits may have written files of the slices. */
+  Set<String> unknownPartitions() {
+    return unknown;
   }
 
   List<StoragePathInfo> all() {

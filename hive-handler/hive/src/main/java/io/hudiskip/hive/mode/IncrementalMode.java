@@ -3,9 +3,11 @@ package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.CommitSelection;
 import io.hudiskip.hive.listing.IncrementalListing;
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.table.HoodieTableConfig;
 
 /**
@@ -38,7 +40,8 @@ final class IncrementalMode extends QueryMode {
   }
 
   @Override
-  public SliceListing listing(HudiTable table) {
-    return new IncrementalListing(table.metaClient(), table.lastCommits(), commits);
+  public List<FileSlice> slices(HudiTable table) throws IOException, UnreadableTableException {
+    table.columns(); // refuses what a listing of a snapshot would refuse
+    return new IncrementalListing(table.metaClient(), table.lastCommits(), commits).slices();
   }
 }

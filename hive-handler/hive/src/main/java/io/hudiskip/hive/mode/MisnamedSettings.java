@@ -44,8 +44,14 @@ public final class MisnamedSettings {
         return;
       }
       if (!hudiNames.contains(consume.group(1))) {
-        throw misnamed(
-            setting.getKey(), value, consume, hiveName, hudiNames.get(hudiNames.size() - 1));
+        String hudiName = hudiNames.get(hudiNames.size() - 1);
+        throw new InvalidSettingException(
+            String.format(
+                "hoodie.%1$s=%2$s uses the name of the Hive table %3$s, whose name in Hudi is"
+                    + " %4$s: unset it with SET hoodie.%1$s= and then SET hoodie.%4$s%5$s=%2$s. If"
+                    + " the setting is for another table, whose name in Hudi is %6$s, rename %3$s"
+                    + " in Hive",
+                setting.getKey(), value, hiveName, hudiName, consume.group(2), consume.group(1)));
       }
     }
   }
@@ -53,24 +59,5 @@ public final class MisnamedSettings {
   private static boolean isNameOf(String name, String hiveName) {
     return name.equalsIgnoreCase(hiveName)
         || name.equalsIgnoreCase(hiveName.substring(hiveName.indexOf('.') + 1));
-  }
-
-  private static InvalidSettingException misnamed(
-      String key, String value, Matcher consume, String hiveName, String hudiName) {
-    return new InvalidSettingException(
-        String.format(
-            "hoodie.%s=%s uses the name of the Hive table %s, whose name in Hudi is %s: unset it"
-                + " with SET hoodie.%s= and then SET hoodie.%s%s=%s. If the setting is for another"
-                + " table, whose name in Hudi is %s, rename %s in Hive",
-            key,
-            value,
-            hiveName,
-            hudiName,
-            key,
-            hudiName,
-            consume.group(2),
-            value,
-            consume.group(1),
-            hiveName));
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.model.FileSlice;
 
 /** Which state of a table a query reads, and how the table is listed for it. */
 public abstract class QueryMode {
@@ -14,10 +16,6 @@ public abstract class QueryMode {
    * merge-on-read table are ignored.
    */
   public static final String READ_OPTIMIZED = "hoodie.query.as.ro.table";
-
-  public static QueryMode snapshot() {
-    return new SnapshotMode(null, false);
-  }
 
   /**
    * The mode that a statement and its session request.
@@ -39,10 +37,8 @@ public abstract class QueryMode {
               table.name(), table.name()));
     }
     if (!isIncremental) {
-      return past.isPresent() || isReadOptimized
-          ? new SnapshotMode(
-              past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized)
-          : snapshot();
+      return new SnapshotMode(
+          past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized);
     }
     if (past.isPresent()) {
       throw new UnreadableTableException(
@@ -55,7 +51,9 @@ public abstract class QueryMode {
               + "=true");
     }
     // All commits together are the snapshot, even if some are archived.
-    return settings.isWholeTable() ? snapshot() : IncrementalMode.of(table, settings);
+    return settings.isWholeTable()
+        ? new SnapshotMode(null, false)
+        : IncrementalMode.of(table, settings);
   }
 
   QueryMode() {}
@@ -67,6 +65,11 @@ public abstract class QueryMode {
 
   public abstract ReadState state(HudiTable table);
 
-  /** Lists a table in this mode, as of when it was opened. */
-  public abstract SliceListing listing(HudiTable table);
+  /**
+   * Lists a table in this mode, as of when it was opened.
+   *
+   * @throws UnreadableTableException when Hive cannot represent the table's columns
+   */
+  public abstract List<FileSlice> slices(HudiTable table)
+      throws IOException, UnreadableTableException;
 }

@@ -3,7 +3,6 @@ package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -84,18 +83,13 @@ final class QuerySettings {
       if (commits > 0 || commits == HoodieHiveUtils.MAX_COMMIT_ALL) {
         return commits < 0 ? Integer.MAX_VALUE : commits;
       }
-    } catch (NumberFormatException e) {
-      throw unknownMaximum(most, e);
+    } catch (NumberFormatException ignored) {
+      // Refused below, like a number out of bounds.
     }
-    throw unknownMaximum(most, null);
-  }
-
-  private UnreadableTableException unknownMaximum(String value, Exception cause) {
-    return new UnreadableTableException(
+    throw new UnreadableTableException(
         String.format(
             "%s=%s is unknown: use a number of commits, or -1 for all",
-            key(HoodieHiveUtils.HOODIE_MAX_COMMIT_PATTERN), value),
-        cause);
+            key(HoodieHiveUtils.HOODIE_MAX_COMMIT_PATTERN), most));
   }
 
   /** Whether the range contains all commits. */
@@ -125,23 +119,18 @@ final class QuerySettings {
 
   /** The first non-blank value for any of the table's names. */
   private String value(String pattern) {
-    for (String name : names) {
-      String value = job.get(String.format(pattern, name), "").trim();
-      if (!value.isEmpty()) {
-        return value;
-      }
-    }
-    return "";
+    return job.get(key(pattern), "").trim();
   }
 
+  /** The setting with that value; by the table's plain name if there is none. */
   private String key(String pattern) {
-    List<String> set = new ArrayList<>();
+    String key = "";
     for (String name : names) {
-      String key = String.format(pattern, name);
+      key = String.format(pattern, name);
       if (!job.get(key, "").trim().isEmpty()) {
-        set.add(key);
+        return key;
       }
     }
-    return set.isEmpty() ? String.format(pattern, names.get(names.size() - 1)) : set.get(0);
+    return key;
   }
 }

@@ -58,10 +58,6 @@ public final class SeparateScans {
       this.settings = new WeakReference<>(settings);
     }
 
-    void shareNoWork() {
-      set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
-    }
-
     /** No-op if the session has set it: the digest then has the query block anyway. */
     void startByQueryBlock() {
       HiveConf conf = settings.get();
@@ -105,7 +101,7 @@ public final class SeparateScans {
   public void joinPlan() {
     Statement statement = COMPILED.get();
     if (isPast && statement != null) {
-      statement.shareNoWork();
+      statement.set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
     }
   }
 

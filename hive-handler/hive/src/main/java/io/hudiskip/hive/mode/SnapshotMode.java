@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import java.io.IOException;
+import java.util.List;
 import javax.annotation.Nullable;
+import org.apache.hudi.common.model.FileSlice;
 
 /** A committed state of a table, latest or past, with or without rows in logs. */
 final class SnapshotMode extends QueryMode {
@@ -34,7 +37,7 @@ final class SnapshotMode extends QueryMode {
   }
 
   @Override
-  public SliceListing listing(HudiTable table) {
-    return new SnapshotListing(table.metaClient(), instant, isReadOptimized);
+  public List<FileSlice> slices(HudiTable table) throws IOException, UnreadableTableException {
+    return table.slices(instant, isReadOptimized);
   }
 }

@@ -34,31 +34,18 @@ final class CompiledFilter {
       throw new KeepAllFilesException(filter.emptyReason());
     }
     Optional<PushedExpression> pushed = PushedExpression.of(job, filter);
-    PushedExpression bytes = pushed.isPresent() ? pushed.get() : compile(job, filter, root);
-    return new CompiledFilter(
-        decode(bytes.expression(), filter),
-        bytes.plan(),
-        pushed.isPresent() ? "pushed" : "compiled");
-  }
-
-  private static PushedExpression compile(JobConf job, TypedFilter filter, Path root)
-      throws KeepAllFilesException {
     try {
-      return FilterCompiler.compile(job, job, filter, root.toString());
-    } catch (CompilerUnavailableException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
-    }
-  }
-
-  private static HudiExpression decode(byte[] bytes, TypedFilter filter)
-      throws KeepAllFilesException {
-    try {
-      HudiExpression expression = ExpressionDecoder.decode(bytes);
+      PushedExpression bytes =
+          pushed.isPresent()
+              ? pushed.get()
+              : PushedExpression.compile(job, job, filter, root.toString());
+      HudiExpression expression = ExpressionDecoder.decode(bytes.expression());
       if (!Arrays.equals(expression.fingerprint(), filter.fingerprint())) {
         throw new KeepAllFilesException("the compiled expression belongs to another filter");
       }
-      return expression;
-    } catch (ExpressionFormatException e) {
+      return new CompiledFilter(
+          expression, bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
+    } catch (CompilerUnavailableException | ExpressionFormatException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }

@@ -16,18 +16,9 @@ import java.util.regex.Pattern;
 final class ExplanationText {
   private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
-  private final int files;
-  private final int kept;
-  private final int dynamicTerms;
-  private final String index;
   private final List<String> lines = new ArrayList<>();
 
-  private ExplanationText(int files, int kept, int dynamicTerms, String index) {
-    this.files = files;
-    this.kept = kept;
-    this.dynamicTerms = dynamicTerms;
-    this.index = index;
-  }
+  private ExplanationText() {}
 
   /**
    * Explains a selection.
@@ -46,27 +37,23 @@ final class ExplanationText {
       int kept,
       IndexState index,
       int dynamicTerms) {
-    ExplanationText text = new ExplanationText(files, kept, dynamicTerms, index.text());
-    text.add(compiled, nodes);
-    return String.join("\n", text.lines);
-  }
-
-  private void add(Compilation compiled, List<ExplainedNode> nodes) {
-    line("filter  " + compiled.understood());
-    line("files   " + kept + " of " + files + " kept");
-    line("index   " + index);
-    section("rewritten:", compiled.rewrites());
-    heading(nodes, "files kept by each part:");
+    ExplanationText text = new ExplanationText();
+    text.line("filter  " + compiled.understood());
+    text.line("files   " + kept + " of " + files + " kept");
+    text.line("index   " + index.text());
+    text.section("rewritten:", compiled.rewrites());
+    text.heading(nodes, "files kept by each part:");
     int width = Integer.toString(files).length();
     for (ExplainedNode node : nodes) {
       String indent = String.join("", Collections.nCopies(node.depth(), "  "));
-      line(String.format("  %" + width + "d  %s%s", node.filesKept(), indent, node.text()));
+      text.line(String.format("  %" + width + "d  %s%s", node.filesKept(), indent, node.text()));
     }
-    section("not used:", compiled.unusedTerms());
+    text.section("not used:", compiled.unusedTerms());
     if (dynamicTerms > 0) {
-      lines.add("");
-      line("left out, because their values are known only at run time: " + dynamicTerms);
+      text.lines.add("");
+      text.line("left out, because their values are known only at run time: " + dynamicTerms);
     }
+    return String.join("\n", text.lines);
   }
 
   private void section(String heading, List<String> entries) {

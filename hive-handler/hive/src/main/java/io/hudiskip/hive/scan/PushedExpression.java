@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.table.HudiTable;
+import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.hive.wire.Compilation;
+import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A compiled filter on its way from statement compilation to the file listing. Hive carries it
@@ -18,6 +28,7 @@ import org.apache.hadoop.hive.ql.plan.TableScanDesc;
  */
 public final class PushedExpression implements Serializable {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(PushedExpression.class);
 
   private final byte[] fingerprint;
   private final byte[] expression;
@@ -33,6 +44,38 @@ public final class PushedExpression implements Serializable {
     this.fingerprint = fingerprint.clone();
     this.expression = expression.clone();
     this.plan = plan == null ? null : plan.clone();
+  }
+
+  /**
+   * Compiles a non-empty filter, with a plan if a partition catalogue will be used.
+   *
+   * @param settings has the compiler's settings
+   * @param scan has the scan's columns and types, as Hive sets them, and the table's settings
+   * @param location root directory of the table
+   * @throws CompilerUnavailableException when the compiler returns no expression
+   */
+  public static PushedExpression compile(
+      Configuration settings, Configuration scan, TypedFilter filter, String location)
+      throws CompilerUnavailableException {
+    boolean needsPlan = !SkippingConf.of(scan).catalogue().equals(SkippingConf.NO_CATALOGUE);
+    Compilation compiled =
+        CompileCalls.compile(
+            SharedClients.get(settings),
+            scan,
+            filter,
+            needsPlan ? partitionColumns(scan, location) : null);
+    return new PushedExpression(filter.fingerprint(), compiled.expression(), compiled.plan());
+  }
+
+  /** Null, for no plan, if unknown; the listing reports why there is none. */
+  @Nullable
+  private static List<String> partitionColumns(Configuration conf, String location) {
+    try {
+      return HudiTable.partitionFields(conf, location);
+    } catch (UnreadableTableException e) {
+      LOG.debug("Cannot determine the partition columns of {}", location, e);
+      return null;
+    }
   }
 
   /** What Hive pushed for exactly this filter; empty if nothing, or for another filter. */

@@ -5,7 +5,6 @@ import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
-import java.util.Collections;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +35,7 @@ final class ScanLog {
    * what is known without a listing.
    */
   static String notListedLine(TableScan scan, TableTotals table, long millis) {
-    return start(scan, table, TableTotals.of(Collections.emptyList()), 0)
+    return start(scan, table, TableTotals.NONE, 0)
         .add("source", "none")
         .add("ms", millis)
         .add("expression", "none")

@@ -5,12 +5,12 @@ import io.hudiskip.hive.mode.AsOf;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.time.ZoneId;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
@@ -37,15 +37,10 @@ final class ScanOperators {
   /** Whether Hive reads a path without a job, with a configuration for only that scan. */
   static boolean isFetch(JobConf job, Path path) {
     String directories = job.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST);
-    if (directories == null) {
-      return false;
-    }
-    for (String directory : directories.split("\t", -1)) {
-      if (contains(new Path(StringEscapeUtils.unescapeJava(directory)), path)) {
-        return true;
-      }
-    }
-    return false;
+    return directories != null
+        && Arrays.stream(directories.split("\t", -1))
+            .map(StringEscapeUtils::unescapeJava)
+            .anyMatch(directory -> contains(new Path(directory), path));
   }
 
   /** The only scan of a path. */
@@ -77,13 +72,10 @@ final class ScanOperators {
   }
 
   private static List<String> aliases(MapWork work, Path path) {
-    List<String> aliases = new ArrayList<>();
-    for (Map.Entry<Path, List<String>> entry : work.getPathToAliases().entrySet()) {
-      if (contains(entry.getKey(), path)) {
-        aliases.addAll(entry.getValue());
-      }
-    }
-    return aliases;
+    return work.getPathToAliases().entrySet().stream()
+        .filter(entry -> contains(entry.getKey(), path))
+        .flatMap(entry -> entry.getValue().stream())
+        .collect(Collectors.toList());
   }
 
   /** A statement's time in the session's zone, in the form that Hive passes to a reader. */

@@ -50,7 +50,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
   /** One call and its findings. */
   private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
-    private TableTotals listed = TableTotals.of(Collections.emptyList());
+    private TableTotals listed = TableTotals.NONE;
     private final List<FileSlice> matched = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
@@ -109,9 +109,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private List<FileSlice> select(TableScan scan) throws IOException {
       long start = System.nanoTime();
       if (needsNoFile(scan)) {
-        TableTotals totals =
-            TableTotals.indexed(scan.job(), scan.root())
-                .orElseGet(() -> TableTotals.of(Collections.emptyList()));
+        TableTotals totals = TableTotals.indexed(scan.job(), scan.root()).orElse(TableTotals.NONE);
         ScanLog.write(ScanLog.notListedLine(scan, totals, millisSince(start)));
         return Collections.emptyList();
       }

@@ -179,7 +179,7 @@ public final class TableScan implements FileRequest {
 
   @Override
   public List<FileSlice> slices() throws IOException {
-    return TableErrors.raise(root, () -> table().slices(queryMode().listing(table())));
+    return TableErrors.raise(root, () -> queryMode().slices(table()));
   }
 
   /**

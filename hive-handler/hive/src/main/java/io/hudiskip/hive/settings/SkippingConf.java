@@ -95,12 +95,16 @@ public final class SkippingConf {
   private final int compilerTimeoutMillis;
   private final long indexCacheBytes;
 
-  private SkippingConf(Configuration conf) {
-    this.mode = MODES.read(conf.get(MODE));
-    this.explain = EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE;
-    this.index = index(conf, Collections.emptyMap());
-    this.listing = listing(conf, Collections.emptyMap());
-    this.catalogue = catalogue(conf, Collections.emptyMap());
+  private SkippingConf(Configuration conf, Map<?, ?> table) {
+    this.mode =
+        SkippingMode.moreCautious(MODES.read(conf.get(MODE)), MODES.read(text(table, MODE)));
+    this.explain =
+        EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE
+            || EXPLAINS.read(text(table, EXPLAIN)) == Truth.TRUE;
+    this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
+    this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
+    String name = sessionFirst(conf, table, CATALOGUE);
+    this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
     List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
         Collections.unmodifiableList(
@@ -110,8 +114,14 @@ public final class SkippingConf {
     this.indexCacheBytes = CACHE.read(conf);
   }
 
+  /** The settings of a session or a job. */
   public static SkippingConf of(Configuration conf) {
-    return new SkippingConf(conf);
+    return of(conf, Collections.emptyMap());
+  }
+
+  /** The settings of a session's queries of a table. */
+  public static SkippingConf of(Configuration session, Map<?, ?> tableProperties) {
+    return new SkippingConf(session, tableProperties);
   }
 
   /**
@@ -131,15 +141,16 @@ public final class SkippingConf {
    * Refuses a catalogue that is not installed. For new properties of a table: a query goes on
    * without the catalogue, so that a missing jar fails none.
    *
-   * @param setting as for {@link #requireKnown}
    * @throws InvalidSettingException naming the installed ones
    */
-  public static void requireInstalledCatalogue(String owner, UnaryOperator<String> setting) {
-    String name = setting.apply(CATALOGUE);
-    if (name != null && !name.trim().isEmpty() && !isCatalogue(name.trim())) {
+  public static void requireInstalledCatalogue(Map<String, String> tableProperties) {
+    String name = text(tableProperties, CATALOGUE);
+    if (!name.isEmpty()
+        && !name.equalsIgnoreCase(NO_CATALOGUE)
+        && !PartitionCatalogues.names().contains(name.toLowerCase(Locale.ROOT))) {
       String installed = String.join(", ", PartitionCatalogues.names());
       throw new InvalidSettingException(
-          owner,
+          "table",
           CATALOGUE,
           name,
           "index or the name of a partition catalogue whose jar is on the class path; installed: "
@@ -147,42 +158,9 @@ public final class SkippingConf {
     }
   }
 
-  private static boolean isCatalogue(String name) {
-    return name.equalsIgnoreCase(NO_CATALOGUE)
-        || PartitionCatalogues.names().contains(name.toLowerCase(Locale.ROOT));
-  }
-
-  /** {@link #MODE} of a session's or job's configuration and a table's properties. */
-  public static SkippingMode mode(Configuration conf, Map<?, ?> tableProperties) {
-    return SkippingMode.moreCautious(
-        MODES.read(conf.get(MODE)), MODES.read(text(tableProperties, MODE)));
-  }
-
-  /** {@link #EXPLAIN} of a session's or job's configuration and a table's properties. */
-  public static boolean explain(Configuration conf, Map<?, ?> tableProperties) {
-    return EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE
-        || EXPLAINS.read(text(tableProperties, EXPLAIN)) == Truth.TRUE;
-  }
-
-  /** {@link #INDEX} of a session's or job's configuration and a table's properties. */
-  public static StatisticsSource index(Configuration conf, Map<?, ?> tableProperties) {
-    return STATISTICS.read(sessionFirst(conf, tableProperties, INDEX));
-  }
-
-  /** {@link #LISTING} of a session's or job's configuration and a table's properties. */
-  public static ListingSource listing(Configuration conf, Map<?, ?> tableProperties) {
-    return LISTINGS.read(sessionFirst(conf, tableProperties, LISTING));
-  }
-
-  /** {@link #CATALOGUE} of a session's or job's configuration and a table's properties. */
-  public static String catalogue(Configuration conf, Map<?, ?> tableProperties) {
-    String name = sessionFirst(conf, tableProperties, CATALOGUE);
-    return name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
-  }
-
-  private static String sessionFirst(Configuration conf, Map<?, ?> tableProperties, String name) {
+  private static String sessionFirst(Configuration conf, Map<?, ?> table, String name) {
     String session = conf.get(name, "").trim();
-    return session.isEmpty() ? text(tableProperties, name) : session;
+    return session.isEmpty() ? text(table, name) : session;
   }
 
   private static String text(Map<?, ?> properties, String name) {

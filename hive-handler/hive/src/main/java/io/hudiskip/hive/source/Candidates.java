@@ -15,11 +15,6 @@ public final class Candidates {
   private final TableTotals totals;
   private final String source;
 
-  /**
-   * Creates candidates.
-   *
-   * @param totals of all files that the query would read without its filter
-   */
   public Candidates(List<FileSlice> slices, TableTotals totals, String source) {
     this.slices = Collections.unmodifiableList(slices);
     this.totals = totals;

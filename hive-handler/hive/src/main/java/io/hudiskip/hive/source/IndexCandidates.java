@@ -126,8 +126,7 @@ public final class IndexCandidates {
       byPartition.clear();
     }
     List<FileSlice> slices = existing(byPartition);
-    TableTotals totals =
-        TableTotals.of(isMergeOnRead ? slices(files.stream()) : files.size(), live.bytes());
+    TableTotals totals = TableTotals.of(slices(files.stream()), live.bytes());
     return left.isEmpty()
         ? new Candidates(slices, totals, Candidates.INDEX)
         : withPartitions(left, slices, totals);
@@ -219,13 +218,11 @@ public final class IndexCandidates {
     return isMergeOnRead ? files.map(this::group).distinct().count() : files.count();
   }
 
-  /** The file group of a file, which has one slice. */
+  /** The file group of a file of a merge-on-read table; it has one slice. */
   private String group(BaseFile file) {
-    return isMergeOnRead
-        ? partition(file)
-            + '/'
-            + FSUtils.getFileIdFromFilePath(new StoragePath(root, file.relativePath()))
-        : file.relativePath();
+    return partition(file)
+        + '/'
+        + FSUtils.getFileIdFromFilePath(new StoragePath(root, file.relativePath()));
   }
 
   private static String partition(BaseFile file) {

@@ -2,10 +2,8 @@
 package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.commits.LastCommits;
-import io.hudiskip.hive.listing.SliceListing;
 import io.hudiskip.hive.listing.SnapshotListing;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
@@ -161,14 +160,15 @@ public final class HudiTable {
   }
 
   /**
-   * All file slices of a listing.
+   * All file slices of a {@link SnapshotListing}.
    *
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
-  public List<FileSlice> slices(SliceListing listing) throws IOException, UnreadableTableException {
+  public List<FileSlice> slices(@Nullable String instant, boolean isReadOptimized)
+      throws IOException, UnreadableTableException {
     columns();
-    try (SliceListing listed = listing) {
-      return listed.slices(listed.partitions());
+    try (SnapshotListing listing = new SnapshotListing(metaClient, instant, isReadOptimized)) {
+      return listing.slices(listing.partitions());
     }
   }
 
@@ -178,13 +178,13 @@ public final class HudiTable {
    * @throws UnreadableTableException as {@link #slices}
    */
   public List<FileSlice> latestSlices() throws IOException, UnreadableTableException {
-    return slices(new SnapshotListing(metaClient, null, false));
+    return slices(null, false);
   }
 
   /** The latest file slices of some partitions; dropped partitions have none. */
   public List<FileSlice> latestSlices(Collection<String> partitions) throws IOException {
-    try (SliceListing listing = new SnapshotListing(metaClient, null, false)) {
-      return listing.slices(new ArrayList<>(partitions));
+    try (SnapshotListing listing = new SnapshotListing(metaClient, null, false)) {
+      return listing.slices(partitions);
     }
   }
 

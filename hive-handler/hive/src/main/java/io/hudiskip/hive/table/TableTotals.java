@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.LiveTotals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +30,8 @@ public final class TableTotals {
           .expireAfterWrite(Duration.ofSeconds(SECONDS))
           .executor(Runnable::run)
           .build();
+
+  public static final TableTotals NONE = of(0, 0);
 
   private final long files;
   private final OptionalLong rows;
@@ -61,10 +62,7 @@ public final class TableTotals {
   }
 
   public static TableTotals of(List<FileSlice> slices) {
-    return new TableTotals(
-        slices.size(),
-        OptionalLong.empty(),
-        slices.stream().mapToLong(FileSlice::getTotalFileSize).sum());
+    return of(slices.size(), slices.stream().mapToLong(FileSlice::getTotalFileSize).sum());
   }
 
   public TableTotals plus(TableTotals other) {
@@ -74,7 +72,9 @@ public final class TableTotals {
   /** Totals from the statistics index; empty if it is unavailable. Never throws. */
   public static Optional<TableTotals> indexed(Configuration conf, Path root) {
     try {
-      return IndexFactory.open(root.getFileSystem(conf), root).live().map(TableTotals::of);
+      return IndexFactory.open(root.getFileSystem(conf), root)
+          .live()
+          .map(live -> new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes()));
     } catch (IndexUnavailableException | IOException | RuntimeException e) {
       LOG.debug("No totals from the index of {}", root, e);
       return Optional.empty();
@@ -82,16 +82,10 @@ public final class TableTotals {
   }
 
   private static TableTotals read(Configuration conf, Path root) throws IOException {
-    Optional<TableTotals> known = indexed(conf, root);
-    return known.isPresent() ? known.get() : of(latestSlices(conf, root));
-  }
-
-  private static List<FileSlice> latestSlices(Configuration conf, Path root) throws IOException {
-    return TableErrors.raise(root, () -> HudiTable.open(conf, root.toString()).latestSlices());
-  }
-
-  private static TableTotals of(LiveTotals live) {
-    return new TableTotals(live.files(), OptionalLong.of(live.rows()), live.bytes());
+    Optional<TableTotals> indexed = indexed(conf, root);
+    return indexed.isPresent()
+        ? indexed.get()
+        : TableErrors.raise(root, () -> of(HudiTable.open(conf, root.toString()).latestSlices()));
   }
 
   public long files() {

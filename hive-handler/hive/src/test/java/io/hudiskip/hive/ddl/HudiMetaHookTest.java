@@ -9,12 +9,14 @@ import io.hudiskip.hive.HudiSerDe;
 import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.HudiTestTable;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -30,11 +32,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HudiMetaHookTest {
-  private static final FieldSchema STORED = new FieldSchema("id", "int", null);
+  private static final FieldSchema STORED = column("id", "int");
 
   private final HudiMetaHook hook =
       new HudiMetaHook(
@@ -47,7 +51,7 @@ class HudiMetaHookTest {
   void declareAValidTable() throws Exception {
     StorageDescriptor storage = new StorageDescriptor();
     storage.setLocation(HudiTestTable.create(directory).location());
-    storage.addToCols(new FieldSchema("id", "bigint", null));
+    storage.addToCols(column("id", "bigint"));
     storage.setSerdeInfo(new SerDeInfo());
     table = new Table();
     table.setTableName("flights");
@@ -62,28 +66,21 @@ class HudiMetaHookTest {
     assertThatCode(() -> hook.preCreateTable(table)).doesNotThrowAnyException();
   }
 
-  @Test
-  void refusesATableThatHiveWouldOwn() {
-    table.getParameters().remove("EXTERNAL");
-    assertRefused(() -> hook.preCreateTable(table), "CREATE EXTERNAL TABLE");
-  }
-
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '"',
       value = {
-        "EXTERNAL, FALSE, CREATE EXTERNAL TABLE, EXTERNAL",
-        "external.table.purge, True, 'external.table.purge'='false', DROP TABLE would delete",
-        "hudi.skipping.compiler.command, rm -r /, not a table property, not a table property",
-        "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property, not a table property",
-        "hudi.skipping.mode, bogus, \"off, shadow or on\", \"off, shadow or on\"",
-        "hudi.skipping.columns, some, 'table', 'declared'",
+        "EXTERNAL, FALSE, CREATE EXTERNAL TABLE",
+        "external.table.purge, True, DROP TABLE would delete its data. Set 'external.table.purge'",
+        "hudi.skipping.compiler.command, rm -r /, not a table property",
+        "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
+        "hudi.skipping.mode, bogus, \"off, shadow or on\"",
+        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to 'declared'\"",
       })
-  void refusesPropertiesAtCreateAndAtAlter(
-      String name, String value, String atCreate, String atAlter) {
+  void refusesPropertiesAtCreateAndAtAlter(String name, String value, String message) {
     table.putToParameters(name, value);
-    assertRefused(() -> hook.preCreateTable(table), atCreate);
-    assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), atAlter);
+    assertRefused(() -> hook.preCreateTable(table), message);
+    assertRefused(() -> hook.preAlterTable(table, alteration("ADDPROPS")), message);
   }
 
   @Test
@@ -92,34 +89,25 @@ class HudiMetaHookTest {
     assertRefused(() -> hook.preDropTable(table, true), "DROP TABLE would delete");
   }
 
-  @Test
-  void refusesATableWithoutLocation() {
-    table.getSd().unsetLocation();
-    assertRefused(() -> hook.preCreateTable(table), "LOCATION");
+  static Stream<Arguments> refusedTables() {
+    return Stream.of(
+        refused(table -> table.getParameters().remove("EXTERNAL"), "CREATE EXTERNAL TABLE"),
+        refused(table -> table.getSd().unsetLocation(), "LOCATION"),
+        refused(table -> table.getSd().setLocation("/nowhere"), "is not a Hudi table"),
+        refused(table -> table.addToPartitionKeys(column("city", "string")), "Omit PARTITIONED BY"),
+        refused(table -> table.getSd().addToBucketCols("id"), "Omit CLUSTERED BY"),
+        refused(table -> table.getSd().addToCols(column("city", "date")), "declared as date"));
   }
 
-  @Test
-  void refusesALocationWithoutAHudiTable() {
-    table.getSd().setLocation(directory.resolve("elsewhere").toString());
-    assertRefused(() -> hook.preCreateTable(table), "is not a Hudi table");
+  private static Arguments refused(Consumer<Table> change, String message) {
+    return Arguments.of(change, message);
   }
 
-  @Test
-  void refusesPartitionedBy() {
-    table.setPartitionKeys(Collections.singletonList(new FieldSchema("city", "string", null)));
-    assertRefused(() -> hook.preCreateTable(table), "Omit PARTITIONED BY");
-  }
-
-  @Test
-  void refusesClusteredBy() {
-    table.getSd().setBucketCols(Collections.singletonList("id"));
-    assertRefused(() -> hook.preCreateTable(table), "Omit CLUSTERED BY");
-  }
-
-  @Test
-  void checksTheColumnListAgainstTheTable() {
-    table.getSd().addToCols(new FieldSchema("city", "date", null));
-    assertRefused(() -> hook.preCreateTable(table), "declared as date");
+  @ParameterizedTest
+  @MethodSource("refusedTables")
+  void refusesATableThatWouldBeDeletedOrMisread(Consumer<Table> change, String message) {
+    change.accept(table);
+    assertRefused(() -> hook.preCreateTable(table), message);
   }
 
   @Test
@@ -187,8 +175,7 @@ class HudiMetaHookTest {
 
   @Test
   void servesTheTablesCurrentColumns() throws Exception {
-    table.getSd().setCols(new ArrayList<>());
-    table.getSd().addToCols(new FieldSchema("id", "int", ""));
+    table.getSd().setCols(Collections.singletonList(new FieldSchema("id", "int", "")));
     hook.postGetTable(table);
     assertThat(columns()).containsExactly("id bigint", "city string");
     assertThat(table.getParameters()).containsEntry("hudi.skipping.columns", "table");
@@ -196,10 +183,13 @@ class HudiMetaHookTest {
 
   @Test
   void keepsTheChoiceOfColumnsAndUpdatesTheirTypes() throws Exception {
-    table.getSd().setCols(new ArrayList<>());
-    table.getSd().addToCols(new FieldSchema("City", "varchar(3)", null));
-    table.getSd().addToCols(new FieldSchema("gone", "int", null));
-    table.getSd().addToCols(new FieldSchema("id", "int", "the key"));
+    table
+        .getSd()
+        .setCols(
+            Arrays.asList(
+                column("City", "varchar(3)"),
+                column("gone", "int"),
+                new FieldSchema("id", "int", "the key")));
     hook.postGetTable(table);
     assertThat(columns()).containsExactly("City varchar(3)", "id bigint");
     assertThat(table.getSd().getCols().get(1).getComment()).isEqualTo("the key");
@@ -233,6 +223,10 @@ class HudiMetaHookTest {
     return table.getSd().getCols().stream()
         .map(column -> column.getName() + " " + column.getType())
         .collect(Collectors.toList());
+  }
+
+  private static FieldSchema column(String name, String type) {
+    return new FieldSchema(name, type, null);
   }
 
   private static void assertRefused(ThrowingCallable statement, String message) {

@@ -154,12 +154,8 @@ class IncrementalSlicesTest {
 
   private static List<String> slices(HoodieTableMetaClient table, CommitSelection selection)
       throws IOException {
-    try (SliceListing listing = new IncrementalListing(table, new LastCommits(table), selection)) {
-      return listing.slices(listing.partitions()).stream()
-          .map(IncrementalSlicesTest::text)
-          .sorted()
-          .collect(Collectors.toList());
-    }
+    return new IncrementalListing(table, new LastCommits(table), selection)
+        .slices().stream().map(IncrementalSlicesTest::text).sorted().collect(Collectors.toList());
   }
 
   private static String text(FileSlice slice) {

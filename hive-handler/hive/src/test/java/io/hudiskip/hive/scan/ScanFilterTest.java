@@ -4,20 +4,25 @@ package io.hudiskip.hive.scan;
 import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScanFilterTest {
   private static final ExprNodeGenericFuncDesc[] NO_FILTER = {null};
   private static final String TABLE = "file:/warehouse/flights";
+  private static final String OTHER = "file:/warehouse/flights2";
+  private static final String DIFFERS = "differs from the filter of the scan";
 
   @ParameterizedTest
   @ValueSource(strings = {"tez", "mr"})
@@ -43,53 +48,29 @@ class ScanFilterTest {
     assertThat(ScanFilter.of(HiveJobs.fetch(TABLE, null), new Path(TABLE)).expression()).isEmpty();
   }
 
-  @Test
-  void isNotTakenFromTheFetchTaskOfAnotherTable() {
-    JobConf job = HiveJobs.fetch("file:/warehouse/flights2", idEquals(7));
-    assertUncertain(() -> ScanFilter.of(job, new Path(TABLE)), "plan of the job was not found");
-  }
-
   /**
    * On MapReduce, {@code t1 WHERE … UNION ALL t2 WHERE … UNION ALL t2 WHERE …} lists t2 with t1's
    * filter.
    */
-  @Test
-  void isUncertainWhenSeveralScansReadThePath() {
-    JobConf job = HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(1), idEquals(2));
-    assertUncertain(() -> ScanFilter.of(job, new Path(TABLE)), "2 scans");
+  static Stream<Arguments> uncertainJobs() {
+    return Stream.of(
+        arguments(HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(1), idEquals(2)), "2 scans"),
+        arguments(HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(7), null), "2 scans"),
+        arguments(HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(8)), DIFFERS),
+        arguments(HiveJobs.engine("mr", TABLE, idEquals(7), NO_FILTER), DIFFERS),
+        arguments(HiveJobs.engine("tez", OTHER, idEquals(7), idEquals(7)), "0 scans"),
+        arguments(HiveJobs.fetch(OTHER, idEquals(7)), "plan of the job was not found"));
   }
 
-  @Test
-  void isUncertainWhenOneOfSeveralScansHasTheFilter() {
-    JobConf job = HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(7), null);
-    assertUncertain(() -> ScanFilter.of(job, new Path(TABLE)), "2 scans");
-  }
-
-  @Test
-  void isUncertainWhenTheConfigurationHasTheFilterOfAnotherScan() {
-    JobConf job = HiveJobs.engine("mr", TABLE, idEquals(7), idEquals(8));
-    assertUncertain(
-        () -> ScanFilter.of(job, new Path(TABLE)), "differs from the filter of the scan");
-  }
-
-  @Test
-  void isUncertainWhenTheScanHasNoFilterAndTheConfigurationHas() {
-    JobConf job = HiveJobs.engine("mr", TABLE, idEquals(7), NO_FILTER);
-    assertUncertain(
-        () -> ScanFilter.of(job, new Path(TABLE)), "differs from the filter of the scan");
-  }
-
-  @Test
-  void isUncertainWhenThePlanHasOnlyAnotherTable() {
-    JobConf job = HiveJobs.engine("tez", "file:/warehouse/flights2", idEquals(7), idEquals(7));
-    assertUncertain(() -> ScanFilter.of(job, new Path(TABLE)), "0 scans");
+  @ParameterizedTest
+  @MethodSource("uncertainJobs")
+  void isUncertainUnlessTheOnlyScanOfThePathHasIt(JobConf job, String reason) {
+    assertThatThrownBy(() -> ScanFilter.of(job, new Path(TABLE)))
+        .isInstanceOf(KeepAllFilesException.class)
+        .hasMessageContaining(reason);
   }
 
   private static String textOf(JobConf job, String path) throws KeepAllFilesException {
     return ScanFilter.of(job, new Path(path)).expression().get().getExprString();
-  }
-
-  private static void assertUncertain(ThrowingCallable call, String reason) {
-    assertThatThrownBy(call).isInstanceOf(KeepAllFilesException.class).hasMessageContaining(reason);
   }
 }

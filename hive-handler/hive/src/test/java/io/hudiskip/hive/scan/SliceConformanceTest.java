@@ -12,8 +12,7 @@ import io.hudiskip.index.storage.IdIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.List;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.mapred.JobConf;
@@ -81,7 +80,12 @@ class SliceConformanceTest {
             root,
             HudiTestTable.SCHEMA,
             builder -> isWhole ? mergeOnRead(builder) : mergedByPayload(mergeOnRead(builder)));
-    IdIndex index = new IdIndex(root).file("another", "file.parquet", SIZE, 1, 9);
+    FileSlice nothing = new FileSlice(new HoodieFileGroupId(PARTITION, "e"), INSTANT);
+    FileSlice other = new FileSlice(new HoodieFileGroupId(PARTITION, "g"), INSTANT);
+    String otherName = "g_0-0-0_" + INSTANT + ".parquet";
+    other.setBaseFile(new HoodieBaseFile(info(root, otherName)));
+    IdIndex index = new IdIndex(root);
+    add(index, otherName, "excluded");
     FileSlice slice = new FileSlice(new HoodieFileGroupId(PARTITION, "f"), INSTANT);
     if (!vector.get("base").isNull()) {
       String name = "f_0-0-0_" + INSTANT + ".parquet";
@@ -99,9 +103,10 @@ class SliceConformanceTest {
     ExprNodeGenericFuncDesc filter = HiveJobs.idEquals(WANTED);
     JobConf job = HiveJobs.pushing(filter, HiveJobs.fetch(table.location(), filter));
     TableScan scan = new TableScan(job, new org.apache.hadoop.fs.Path(table.location()));
-    List<FileSlice> listing = Collections.singletonList(slice);
-    assertThat(FileSelector.select(scan, listing).keeps(0))
-        .isEqualTo(vector.get("keep").booleanValue());
+    FileSelection selection = FileSelector.select(scan, Arrays.asList(nothing, slice, other));
+    assertThat(selection.keeps(0)).as("a slice of no known file").isTrue();
+    assertThat(selection.keeps(1)).isEqualTo(vector.get("keep").booleanValue());
+    assertThat(selection.keeps(2)).as("a slice that is excluded").isFalse();
   }
 
   private static void add(IdIndex index, String name, String state) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,32 +29,12 @@ class SkippingConfTest {
     assertThat(conf.indexCacheBytes()).isEqualTo(268435456L);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "on,on,ON",
-    "off,on,OFF",
-    "on,off,OFF",
-    "ON,On,ON",
-    "shadow,on,SHADOW",
-    "on,Shadow,SHADOW",
-    "shadow,off,OFF",
-    "off,shadow,OFF",
-    "true,on,OFF",
-    "on,no,OFF"
-  })
-  void theMoreCautiousModeWinsAndAnUnknownModeIsOff(
-      String session, String table, SkippingMode expected) {
-    Configuration conf = new Configuration(false);
-    conf.set(SkippingConf.MODE, session);
-    Properties properties = new Properties();
-    properties.setProperty(SkippingConf.MODE, table);
-    assertThat(SkippingConf.mode(conf, properties)).isEqualTo(expected);
-    assertThat(SkippingConf.mode(conf, Collections.emptyMap()))
-        .as("a table without the property")
-        .isEqualTo(SkippingConf.of(conf).mode());
-    assertThat(SkippingConf.mode(new Configuration(false), properties))
-        .as("a session without the setting")
-        .isEqualTo(with(SkippingConf.MODE, table).mode());
+  @Test
+  void anUnknownModeIsOff() {
+    Configuration none = new Configuration(false);
+    Map<String, String> table = Collections.singletonMap(SkippingConf.MODE, "no");
+    assertThat(with(SkippingConf.MODE, "true").mode()).isEqualTo(SkippingMode.OFF);
+    assertThat(SkippingConf.of(none, table).mode()).isEqualTo(SkippingMode.OFF);
   }
 
   @ParameterizedTest
@@ -87,73 +66,50 @@ class SkippingConfTest {
   @Test
   void aScanIsExplainedWhenSessionOrTableRequestsIt() {
     Configuration session = new Configuration(false);
+    Map<String, String> on = Collections.singletonMap(SkippingConf.EXPLAIN, " TRUE ");
+    Map<String, String> off = Collections.singletonMap(SkippingConf.EXPLAIN, "false");
     assertThat(SkippingConf.of(session).explain()).isFalse();
-    assertThat(SkippingConf.explain(session, Collections.emptyMap())).isFalse();
-    assertThat(
-            SkippingConf.explain(
-                session, Collections.singletonMap("hudi.skipping.explain", " TRUE ")))
-        .isTrue();
-    session.set("hudi.skipping.explain", "yes");
+    assertThat(SkippingConf.of(session, on).explain()).isTrue();
+    session.set(SkippingConf.EXPLAIN, "yes");
     assertThat(SkippingConf.of(session).explain()).as("not a boolean").isFalse();
-    session.set("hudi.skipping.explain", "true");
-    assertThat(SkippingConf.of(session).explain()).isTrue();
-    assertThat(
-            SkippingConf.explain(
-                session, Collections.singletonMap("hudi.skipping.explain", "false")))
-        .isTrue();
+    session.set(SkippingConf.EXPLAIN, "true");
+    assertThat(SkippingConf.of(session, off).explain()).isTrue();
   }
 
   @Test
   void theSessionsStatisticsSourceOverridesTheTables() {
     Configuration conf = new Configuration(false);
     Map<String, String> table = Collections.singletonMap(SkippingConf.INDEX, "Metadata-Table");
-    assertThat(SkippingConf.index(conf, Collections.emptyMap()))
-        .isEqualTo(StatisticsSource.PARQUET);
-    assertThat(SkippingConf.index(conf, table)).isEqualTo(StatisticsSource.METADATA_TABLE);
-    conf.set(SkippingConf.INDEX, " parquet ");
-    assertThat(SkippingConf.index(conf, table)).isEqualTo(StatisticsSource.PARQUET);
     assertThat(SkippingConf.of(conf).index()).isEqualTo(StatisticsSource.PARQUET);
-    conf.set(SkippingConf.INDEX, "hfile");
-    assertThat(SkippingConf.index(conf, table))
-        .as("an unknown source")
-        .isEqualTo(StatisticsSource.PARQUET);
+    assertThat(SkippingConf.of(conf, table).index()).isEqualTo(StatisticsSource.METADATA_TABLE);
+    for (String session : new String[] {" parquet ", "hfile"}) {
+      conf.set(SkippingConf.INDEX, session);
+      assertThat(SkippingConf.of(conf, table).index())
+          .as(session)
+          .isEqualTo(StatisticsSource.PARQUET);
+    }
   }
 
   @Test
   void theSessionsCatalogueOverridesTheTables() {
     Configuration conf = new Configuration(false);
     Map<String, String> table = Collections.singletonMap(SkippingConf.CATALOGUE, " HBase ");
-    assertThat(SkippingConf.catalogue(conf, Collections.emptyMap())).isEqualTo("index");
-    assertThat(SkippingConf.catalogue(conf, table)).isEqualTo("hbase");
+    assertThat(SkippingConf.of(conf).catalogue()).isEqualTo("index");
+    assertThat(SkippingConf.of(conf, table).catalogue()).isEqualTo("hbase");
     conf.set(SkippingConf.CATALOGUE, "index");
-    assertThat(SkippingConf.catalogue(conf, table)).isEqualTo("index");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "hudi.skipping.mode,onn,'off, shadow or on'",
-    "hudi.skipping.mode,true,'off, shadow or on'",
-    "hudi.skipping.explain,yes,true or false",
-    "hudi.skipping.index,metadata table,'auto, parquet or metadata-table'"
-  })
-  void anUnknownValueIsRejectedAndTheKnownOnesListed(String name, String value, String known) {
-    Map<String, String> settings = Collections.singletonMap(name, value);
-    assertThatThrownBy(() -> SkippingConf.requireKnown("session", settings::get))
-        .isInstanceOf(InvalidSettingException.class)
-        .hasMessage("the session's " + name + "=" + value + " is unknown: use " + known);
+    assertThat(SkippingConf.of(conf, table).catalogue()).isEqualTo("index");
   }
 
   @Test
   void aCatalogueWithoutItsJarIsRefusedForTablesAndPassesForQueries() {
     Map<String, String> unknown = Collections.singletonMap(SkippingConf.CATALOGUE, "zookeeper");
     Map<String, String> known = Collections.singletonMap(SkippingConf.CATALOGUE, " HBase ");
-    assertThatThrownBy(() -> SkippingConf.requireInstalledCatalogue("table", unknown::get))
+    assertThatThrownBy(() -> SkippingConf.requireInstalledCatalogue(unknown))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessage(
             "the table's hudi.skipping.catalogue=zookeeper is unknown: use index or the name of a"
                 + " partition catalogue whose jar is on the class path; installed: hbase");
-    assertThatCode(() -> SkippingConf.requireInstalledCatalogue("table", known::get))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> SkippingConf.requireInstalledCatalogue(known)).doesNotThrowAnyException();
     assertThatCode(() -> SkippingConf.requireKnown("session", unknown::get))
         .doesNotThrowAnyException();
   }

@@ -49,15 +49,6 @@ class HudiTableTest {
   }
 
   @Test
-  void refusesADirectoryWithoutATable() throws Exception {
-    Files.createDirectories(directory.resolve("year=2026"));
-    assertThatThrownBy(() -> HudiTable.open(CONF, directory.toString()))
-        .isInstanceOf(UnreadableTableException.class)
-        .hasMessageContaining("is not a Hudi table")
-        .hasMessageContaining("root directory");
-  }
-
-  @Test
   void refusesAPartitionOfATable() throws Exception {
     HudiTestTable table = HudiTestTable.create(directory);
     table.insert("2026", 1);
