@@ -37,13 +37,10 @@ final class CompilerProcess implements AutoCloseable {
     this.address = address;
   }
 
-  /** Starts a compiler and waits until it is ready. */
-  static CompilerProcess start(SkippingConf conf, int startTimeoutMillis)
-      throws CompilerUnavailableException {
-    return start(conf, startTimeoutMillis, SocketDirectory.create());
-  }
-
-  /** Starts a compiler that listens in {@code directory}, which the result then owns. */
+  /**
+   * Starts a compiler that listens in {@code directory}, which the result then owns, and waits
+   * until it is ready.
+   */
   static CompilerProcess start(SkippingConf conf, int startTimeoutMillis, SocketDirectory directory)
       throws CompilerUnavailableException {
     Process process = null;
@@ -98,9 +95,7 @@ final class CompilerProcess implements AutoCloseable {
     } catch (ExecutionException e) {
       throw failed(exit(process) + output.finalOutput(), e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CompilerUnavailableException(
-          Reason.INTERRUPTED, "interrupted while the predicate compiler was starting", e);
+      throw CompilerUnavailableException.interrupted(e);
     }
     try {
       JsonNode address = new ObjectMapper().readTree(line).path("address");

@@ -16,7 +16,6 @@ import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatchCtx;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
-import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils.ObjectInspectorCopyOption;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
@@ -41,11 +40,11 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
     // fields.
     rowJob.unset(HiveConf.ConfVars.PLAN.varname);
     rowJob.unset(ColumnProjectionUtils.READ_NESTED_COLUMN_PATH_CONF_STR);
+    StructObjectInspector inspector = TableColumns.inspector(rowJob);
+    fields = inspector.getAllStructFieldRefs();
     try {
-      StructObjectInspector inspector = TableColumns.of(rowJob).inspector(rowJob);
-      fields = inspector.getAllStructFieldRefs();
       assignment.init(inspector);
-    } catch (SerDeException | HiveException e) {
+    } catch (HiveException e) {
       throw new IOException("cannot determine the columns of the table: " + e.getMessage(), e);
     }
     read = new boolean[fields.size()];

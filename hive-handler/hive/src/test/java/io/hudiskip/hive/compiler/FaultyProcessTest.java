@@ -27,7 +27,7 @@ class FaultyProcessTest {
   private static PredicateCompilerClient client(String command) {
     SkippingConf conf =
         settings(SkippingConf.COMPILER_COMMAND, command, SkippingConf.COMPILER_TIMEOUT_MS, "200");
-    return PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 3));
+    return new PredicateCompilerClient(conf, new ChildEndpoint(conf, 1_000, 3));
   }
 
   /** A shell script that counts its starts in the file {@code starts}. */
@@ -119,7 +119,7 @@ class FaultyProcessTest {
     String broken = script("echo 'broken' >&2; exit 3");
     SkippingConf conf = settings(SkippingConf.COMPILER_COMMAND, broken);
     try (PredicateCompilerClient client =
-        PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 1))) {
+        new PredicateCompilerClient(conf, new ChildEndpoint(conf, 1_000, 1))) {
       assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
       assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
       for (int i = 0; i < 5; i++) {

@@ -41,7 +41,7 @@ class FaultyServiceTest {
   }
 
   private static PredicateCompilerClient client(String address, int timeoutMillis) {
-    return PredicateCompilerClient.create(
+    return new PredicateCompilerClient(
         settings(
             SkippingConf.COMPILER_ADDRESS,
             address,

@@ -44,7 +44,7 @@ class RealCompilerTest {
 
   @Test
   void aFilterBecomesAnExpressionForTheSameFilter() throws Exception {
-    try (PredicateCompilerClient client = PredicateCompilerClient.create(conf())) {
+    try (PredicateCompilerClient client = new PredicateCompilerClient(conf())) {
       HudiExpression expression = ExpressionDecoder.decode(compile(client, equalTo(5)));
       assertThat(expression.columns()).containsExactly("id");
       assertThat(expression.fingerprint()).isEqualTo(equalTo(5).getFingerprint());
@@ -57,7 +57,7 @@ class RealCompilerTest {
     try (CompilerProcess onPort =
             CompilerProcess.start(conf(), 60_000, SocketDirectory.loopback());
         PredicateCompilerClient client =
-            PredicateCompilerClient.create(
+            new PredicateCompilerClient(
                 settings(SkippingConf.COMPILER_ADDRESS, onPort.address().toString()))) {
       assertThat(onPort.address().toString()).startsWith("127.0.0.1:");
       assertThat(compile(client, equalTo(5))).isNotEmpty();
@@ -68,7 +68,7 @@ class RealCompilerTest {
   void aCompilerThatWasKilledIsStartedAgain() throws Exception {
     SkippingConf conf = conf();
     ChildEndpoint endpoint = new ChildEndpoint(conf);
-    try (PredicateCompilerClient client = PredicateCompilerClient.create(conf, endpoint)) {
+    try (PredicateCompilerClient client = new PredicateCompilerClient(conf, endpoint)) {
       compile(client, equalTo(1));
       endpoint.running().kill();
       compile(client, equalTo(2));
@@ -85,7 +85,7 @@ class RealCompilerTest {
       nodes.add(nodes.get(2).deepCopy().setName("not").setArity(1));
     }
     deep.getFilter().setNodes(nodes);
-    try (PredicateCompilerClient client = PredicateCompilerClient.create(conf())) {
+    try (PredicateCompilerClient client = new PredicateCompilerClient(conf())) {
       CompilerUnavailableException failure =
           catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, deep));
       assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
@@ -96,7 +96,7 @@ class RealCompilerTest {
   @Test
   void concurrentQueriesShareOneCompiler() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
-    try (PredicateCompilerClient client = PredicateCompilerClient.create(conf())) {
+    try (PredicateCompilerClient client = new PredicateCompilerClient(conf())) {
       List<Callable<Void>> queries = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         CompileRequest request = equalTo(i);

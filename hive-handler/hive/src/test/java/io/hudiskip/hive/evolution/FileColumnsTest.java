@@ -201,7 +201,7 @@ class FileColumnsTest {
                 array(
                     new Text("k"),
                     array(array(new Text("x"), new IntWritable(1), new IntWritable(2)), null))));
-    columns.toRows(all()).apply(row);
+    columns.toRows(all()).accept(row);
     ArrayWritable entry = (ArrayWritable) ((ArrayWritable) row.get()[0]).get()[0];
     ArrayWritable list = (ArrayWritable) entry.get()[1];
     assertThat(((ArrayWritable) list.get()[0]).get())
@@ -213,7 +213,7 @@ class FileColumnsTest {
   void widensAFloatWithinAStructBitByBit() {
     FileColumns columns = columns("group c { optional float a; }", "struct<a:double>");
     ArrayWritable row = array(array(new FloatWritable(1.1f)));
-    columns.toRows(all()).apply(row);
+    columns.toRows(all()).accept(row);
     assertThat(((ArrayWritable) row.get()[0]).get()).containsExactly(new DoubleWritable(1.1f));
   }
 
@@ -230,7 +230,7 @@ class FileColumnsTest {
                 new IntWritable(1),
                 array(new IntWritable(2), new IntWritable(3)),
                 new IntWritable(4)));
-    columns.toRows(nested("c.s.y", "C.a")).apply(row);
+    columns.toRows(nested("c.s.y", "C.a")).accept(row);
     Writable[] struct = ((ArrayWritable) row.get()[0]).get();
     assertThat(struct).hasSize(2).startsWith(new LongWritable(4));
     assertThat(((ArrayWritable) struct[1]).get()).containsExactly(new IntWritable(2));
@@ -245,7 +245,7 @@ class FileColumnsTest {
 
   private static String converted(String stored, String table, Writable value) {
     ArrayWritable row = array(value);
-    columns(stored, table).toRows(all()).apply(row);
+    columns(stored, table).toRows(all()).accept(row);
     return String.valueOf(row.get()[0]).trim();
   }
 
