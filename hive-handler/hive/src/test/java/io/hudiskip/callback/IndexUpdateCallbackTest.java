@@ -108,12 +108,6 @@ class IndexUpdateCallbackTest {
   }
 
   @Test
-  void withoutTheCommandTheCommitStands() {
-    options.setProperty(UpdateSettings.COMMAND, folder.resolve("missing").toString());
-    assertThatCode(this::commit).doesNotThrowAnyException();
-  }
-
-  @Test
   void aFailedUpdateLeavesItsOutputInTheLog() throws Exception {
     Path script = script("echo 'error: no index today' >&2; echo end; exit 1");
     options.setProperty(UpdateSettings.COMMAND, '"' + script.toString() + '"');

@@ -123,7 +123,7 @@ final class ChildEndpoint implements CompilerEndpoint {
   @Override
   public synchronized void failed(CompilerAddress address) {
     CompilerProcess running = process;
-    if (running == null || !running.address().equals(address)) {
+    if (running == null || running.address() != address) {
       return;
     }
     if (++failures >= TOLERATED_FAILURES) {

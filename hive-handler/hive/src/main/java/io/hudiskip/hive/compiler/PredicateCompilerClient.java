@@ -24,12 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class PredicateCompilerClient implements AutoCloseable {
   /** Decodes and checks an answer. */
   public interface Decoder<T> {
-    /**
-     * Decodes the bytes of an answer.
-     *
-     * @throws CompilerUnavailableException INVALID_ANSWER if the bytes are no answer to the call,
-     *     another reason if they are a refusal
-     */
+    /** Throws INVALID_ANSWER if the bytes are no answer to the call, or the reason of a refusal. */
     T decode(byte[] answer) throws CompilerUnavailableException;
   }
 

@@ -45,11 +45,7 @@ public final class FileColumns {
     this.tableTypes = tableTypes;
   }
 
-  /**
-   * Compares a file with its table.
-   *
-   * @param job names and types of the table's columns, as Hive's readers take them
-   */
+  /** {@code job} has the names and types of the table's columns, as Hive's readers take them. */
   public static FileColumns of(Configuration job, Path file, MessageType schema) {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));

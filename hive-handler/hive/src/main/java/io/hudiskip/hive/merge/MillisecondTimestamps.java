@@ -33,10 +33,9 @@ final class MillisecondTimestamps {
   }
 
   /**
-   * Converts the timestamps of a record in place.
+   * Converts the timestamps of a record in place: it has the table's schema, and the file's
+   * numbers.
    *
-   * @param record in the table's schema, with the file's numbers
-   * @return {@code record}
    * @throws ArithmeticException when a timestamp overflows
    */
   static IndexedRecord inMicros(IndexedRecord record, Schema own) {

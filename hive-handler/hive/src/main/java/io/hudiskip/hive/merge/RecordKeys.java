@@ -90,11 +90,7 @@ public final class RecordKeys {
     return fields;
   }
 
-  /**
-   * The key of a record.
-   *
-   * @throws IllegalArgumentException when it has none
-   */
+  /** Throws IllegalArgumentException for a record without a key. */
   String of(IndexedRecord record) {
     if (fields.size() == 1) {
       String key = RecordRows.text(record, fields.get(0));

@@ -48,10 +48,10 @@ public final class RecordRows {
   }
 
   /**
-   * Creates the rows of a job.
+   * The rows of a job.
    *
    * @param extra a field to read in addition; it appears in no row
-   * @param shown the file to name in errors
+   * @param shown the file that errors name
    * @throws IOException when Hive's type for a column cannot be read
    */
   public static RecordRows of(Configuration job, Schema table, String extra, Path shown)

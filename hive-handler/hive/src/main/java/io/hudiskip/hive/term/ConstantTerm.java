@@ -43,9 +43,8 @@ final class ConstantTerm {
   }
 
   /**
-   * Prepares a term.
+   * Prepares a term, which is not changed.
    *
-   * @param term Hive's node; not changed
    * @param row its columns; their values are ignored
    * @return empty if the term reads anything but these columns, or must not be evaluated here
    */

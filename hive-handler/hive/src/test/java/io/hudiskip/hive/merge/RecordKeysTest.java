@@ -24,17 +24,6 @@ class RecordKeysTest {
           .endRecord();
 
   @Test
-  void areInTheirColumnWhereTheTableHasIt() {
-    assertThat(keys(true, "id").of(record(5, "Bonn"))).isEqualTo("stored");
-  }
-
-  @Test
-  void areTheTextOfASingleField() {
-    assertThat(keys(false, "id").of(record(5, "Bonn"))).isEqualTo("5");
-    assertThat(keys(false, "place").of(record(5, "Bonn"))).isEqualTo("Bonn");
-  }
-
-  @Test
   void nameEachOfSeveralFields() {
     assertThat(keys(false, "place,id").of(record(5, "a,id:6"))).isEqualTo("place:a,id:6,id:5");
     assertThat(keys(false, "id,place").of(record(5, null))).isEqualTo("id:5,place:__null__");

@@ -30,20 +30,6 @@ class RowMergerTest {
       SchemaBuilder.record("r").fields().requiredInt("id").optionalInt("b").endRecord();
 
   @Test
-  void takesTheLaterRecordByCommitTime() {
-    assertThat(merge(false, record(5, 1, 1, 1), record(3, 1, 2, 2)))
-        .hasToString(whole(1, 2, 2).toString());
-  }
-
-  @Test
-  void takesTheGreaterOrderingValueByEventTimeAndTheLaterOfEqualOnes() {
-    assertThat(merge(true, record(5, 1, 1, 1), record(3, 1, 2, 2)))
-        .hasToString(whole(1, 1, 1).toString());
-    assertThat(merge(true, record(5, 1, 1, 1), record(5, 1, 2, 2)))
-        .hasToString(whole(1, 2, 2).toString());
-  }
-
-  @Test
   void putsTheFieldsOfAPartialRecordOverThoseOfTheOther() {
     MergedRecord change = new MergedRecord(key(), partial(WITH_A, "a", 7), 9);
     assertThat(partialMerge(record(5, 1, 1, 2), WHOLE, change, WITH_A))
@@ -52,15 +38,6 @@ class RowMergerTest {
     MergedRecord obsolete = new MergedRecord(key(), partial(WITH_A, "a", 7), 3);
     assertThat(partialMerge(record(5, 1, 1, 2), WHOLE, obsolete, WITH_A))
         .hasToString(whole(1, 1, 2).toString());
-  }
-
-  @Test
-  void putsTwoPartialRecordsTogetherByName() {
-    MergedRecord first = new MergedRecord(key(), partial(WITH_B, "b", 6), 4);
-    MergedRecord last = new MergedRecord(key(), partial(WITH_A, "a", 7), 5);
-    GenericRecord merged = partialMerge(first, WITH_B, last, WITH_A);
-    assertThat(merged.get("a")).isEqualTo(7);
-    assertThat(merged.get("b")).isEqualTo(6);
   }
 
   @Test
@@ -82,11 +59,6 @@ class RowMergerTest {
   }
 
   // The tests compare the text of records, since a merged record has another schema object.
-
-  private static GenericRecord merge(
-      boolean byEventTime, HoodieRecord<?> older, HoodieRecord<?> newer) {
-    return data(new RowMerger(byEventTime).merge(older, WHOLE, newer, WHOLE, properties()));
-  }
 
   private static GenericRecord partialMerge(
       HoodieRecord<?> older, Schema oldSchema, HoodieRecord<?> newer, Schema newSchema) {
