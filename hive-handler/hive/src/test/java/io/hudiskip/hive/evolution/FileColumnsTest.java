@@ -157,13 +157,9 @@ class FileColumnsTest {
   }
 
   private static String converted(String stored, String table, Writable value) {
-    ArrayWritable row = array(value);
+    ArrayWritable row = new ArrayWritable(Writable.class, new Writable[] {value});
     columns(stored, table).toRows(all()).accept(row);
     return String.valueOf(row.get()[0]).trim();
-  }
-
-  private static ArrayWritable array(Writable... values) {
-    return new ArrayWritable(Writable.class, values);
   }
 
   private static FileColumns columns(String stored, String table) {
