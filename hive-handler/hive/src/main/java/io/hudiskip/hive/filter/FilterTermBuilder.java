@@ -55,11 +55,7 @@ public final class FilterTermBuilder {
    * is weaker, so it keeps every file that the whole filter keeps.
    */
   public List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
-    List<FilterTerm> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : conjunctNodes(predicate)) {
-      conjuncts.add(term(conjunct, 1));
-    }
-    return conjuncts;
+    return terms(conjunctNodes(predicate), 0);
   }
 
   /** How many synthetic conjuncts {@link #conjuncts} has dropped. */

@@ -60,15 +60,11 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
     return rowJob;
   }
 
-  @FunctionalInterface
-  interface RowSource {
+  /** Reads a row to be copied; false when there is no further one. */
+  abstract boolean nextRow(ArrayWritable row) throws IOException;
 
-    /** Returns false when there is no further row. */
-    boolean next(ArrayWritable row) throws IOException;
-  }
-
-  /** Fills a batch with rows; false if there is none. */
-  boolean fill(VectorizedRowBatch batch, ArrayWritable row, RowSource rows) throws IOException {
+  /** Fills a batch with rows, each read into {@code row}; false if there is none. */
+  boolean fill(VectorizedRowBatch batch, ArrayWritable row) throws IOException {
     VectorizedBatchUtil.resetNonPartitionColumns(batch);
     batch.selectedInUse = false;
     // As in Hive's vectorised reader, dates and timestamps use the proleptic calendar.
@@ -80,7 +76,7 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
       }
     }
     int size = 0;
-    while (size < VectorizedRowBatch.DEFAULT_SIZE && rows.next(row)) {
+    while (size < VectorizedRowBatch.DEFAULT_SIZE && nextRow(row)) {
       assign(batch, size++, row);
     }
     batch.size = size;

@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -253,24 +254,12 @@ class FaultyServiceTest {
                   return FaultyServer.keepingAll().answer(call, out);
                 });
         PredicateCompilerClient client = client(server.address(), 10_000)) {
-      ExecutorService threads = Executors.newFixedThreadPool(32);
-      try {
-        List<Callable<Void>> queries = new ArrayList<>();
-        for (int i = 0; i < 640; i++) {
-          CompileRequest request = equalTo(i);
-          queries.add(
-              () -> {
-                byte[] expression = compile(client, request);
-                assertThat(expression).isEqualTo(TestCalls.keepAll(request).getExpression());
-                return null;
-              });
-        }
-        for (Future<Void> query : threads.invokeAll(queries)) {
-          query.get();
-        }
-      } finally {
-        threads.shutdownNow();
-      }
+      inThreads(
+          32,
+          640,
+          request ->
+              assertThat(compile(client, request))
+                  .isEqualTo(TestCalls.keepAll(request).getExpression()));
       assertThat(server.calls()).isEqualTo(640);
       assertThat(mostRunning.get()).isLessThanOrEqualTo(8);
     }
@@ -280,21 +269,30 @@ class FaultyServiceTest {
   void waitingForAConnectionEndsAtTheDeadlineAsWell() throws Exception {
     try (FaultyServer server = new FaultyServer((call, out) -> true);
         PredicateCompilerClient client = client(server.address())) {
-      ExecutorService threads = Executors.newFixedThreadPool(20);
-      try {
-        long start = System.nanoTime();
-        List<Callable<CompilerUnavailableException>> queries = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-          CompileRequest request = equalTo(i);
-          queries.add(() -> failure(client, request, Reason.TIMEOUT, Reason.BACKING_OFF));
-        }
-        for (Future<CompilerUnavailableException> query : threads.invokeAll(queries)) {
-          query.get();
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
-      } finally {
-        threads.shutdownNow();
+      long start = System.nanoTime();
+      inThreads(20, 20, request -> failure(client, request, Reason.TIMEOUT, Reason.BACKING_OFF));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
+  private static void inThreads(int count, int requests, ThrowingConsumer<CompileRequest> query)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    try {
+      List<Callable<Void>> queries = new ArrayList<>();
+      for (int i = 0; i < requests; i++) {
+        CompileRequest request = equalTo(i);
+        queries.add(
+            () -> {
+              query.accept(request);
+              return null;
+            });
       }
+      for (Future<Void> running : threads.invokeAll(queries)) {
+        running.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -24,18 +24,6 @@ class PromotionsTest {
   }
 
   @Test
-  void takesTheTypesOfTheFileWhereTheyDifferHoweverDeep() {
-    Schema required = withInner(SchemaBuilder.builder().stringType());
-    Schema file = withInner(SchemaBuilder.builder().intType());
-    Schema stored = Promotions.storedSchema(file, required);
-    Schema inner =
-        AvroSchemaUtils.resolveNullableSchema(stored.getField("list").schema()).getElementType();
-    assertThat(AvroSchemaUtils.resolveNullableSchema(inner).getField("x").schema().getType())
-        .isEqualTo(Schema.Type.INT);
-    assertThat(stored.getField("id").schema()).isEqualTo(required.getField("id").schema());
-  }
-
-  @Test
   void widensAFloatByItsTextInAColumnAndBitByBitWithin() {
     Schema ofDoubles = SchemaBuilder.record("r").fields().requiredDouble("x").endRecord();
     Schema ofFloats = SchemaBuilder.record("r").fields().requiredFloat("x").endRecord();
