@@ -71,8 +71,9 @@ final class CompilerProcess implements AutoCloseable {
       throw new CompilerUnavailableException(
           Reason.NOT_INSTALLED,
           String.format(
-              "cannot run the predicate compiler: %s. Install the Python package hudi-skip on this host so that the command '%s' is"
-                  + " on the PATH of this process, or set %s to the command or %s to a running compiler",
+              "cannot run the predicate compiler: %s. Install the Python package hudi-skip on this"
+                  + " host so that the command '%s' is on the PATH of this process, or set %s to"
+                  + " the command or %s to a running compiler",
               e.getMessage(),
               conf.compilerCommand().get(0),
               SkippingConf.COMPILER_COMMAND,
@@ -93,7 +94,7 @@ final class CompilerProcess implements AutoCloseable {
               "it was not ready within %d ms%s", startTimeoutMillis, output.recentOutput()),
           e);
     } catch (ExecutionException e) {
-      throw failed(exit(process) + output.finalOutput(), e.getCause());
+      throw failed("it " + exit(process) + output.finalOutput(), e.getCause());
     } catch (InterruptedException e) {
       throw CompilerUnavailableException.interrupted(e);
     }
@@ -113,11 +114,11 @@ final class CompilerProcess implements AutoCloseable {
   private static String exit(Process process) {
     try {
       return process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)
-          ? "it ended with exit code " + process.exitValue()
-          : "it closed its output";
+          ? "ended with exit code " + process.exitValue()
+          : "closed its output";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "it closed its output";
+      return "closed its output";
     }
   }
 
@@ -132,9 +133,7 @@ final class CompilerProcess implements AutoCloseable {
 
   /** How it ended, for display; only for a process that is not alive. */
   String end() {
-    return "the predicate compiler "
-        + exit(process).substring("it ".length())
-        + output.finalOutput();
+    return "the predicate compiler " + exit(process) + output.finalOutput();
   }
 
   /** Kills it at once; {@link #close} must still be called. */
