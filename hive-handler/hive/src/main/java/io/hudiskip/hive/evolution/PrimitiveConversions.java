@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.evolution;
 
+import java.util.function.Function;
 import javax.annotation.Nullable;
+import org.apache.hadoop.hive.common.type.HiveChar;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
+import org.apache.hadoop.hive.common.type.HiveVarchar;
 import org.apache.hadoop.hive.serde2.io.DoubleWritable;
+import org.apache.hadoop.hive.serde2.io.HiveCharWritable;
 import org.apache.hadoop.hive.serde2.io.HiveDecimalWritable;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters.Converter;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils.ObjectInspectorCopyOption;
+import org.apache.hadoop.hive.serde2.io.HiveVarcharWritable;
 import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector.PrimitiveCategory;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.typeinfo.CharTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.DecimalTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.VarcharTypeInfo;
+import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.FloatWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 
 /**
@@ -36,42 +41,43 @@ final class PrimitiveConversions {
     }
     switch (table.getPrimitiveCategory()) {
       case LONG:
-        return is(stored, PrimitiveCategory.INT) ? byHive(stored, table) : null;
+        return is(stored, PrimitiveCategory.INT)
+            ? value -> new LongWritable(number(stored, value).longValue())
+            : null;
       case FLOAT:
-        return isInteger(stored) ? byHive(stored, table) : null;
+        return isInteger(stored)
+            ? value -> new FloatWritable(number(stored, value).floatValue())
+            : null;
       case DOUBLE:
         if (is(stored, PrimitiveCategory.FLOAT)) {
           return value -> new DoubleWritable(widened(((FloatWritable) value).get()));
         }
-        return isInteger(stored) ? byHive(stored, table) : null;
+        return isInteger(stored)
+            ? value -> new DoubleWritable(number(stored, value).doubleValue())
+            : null;
       case STRING:
-        return hasText(stored) ? byHive(stored, table) : null;
+        return toText(stored, text -> text);
       case VARCHAR:
+        int maxLength = ((VarcharTypeInfo) table).getLength();
+        return is(stored, PrimitiveCategory.STRING)
+            ? Conversion.NONE
+            : toText(
+                stored,
+                text -> new HiveVarcharWritable(new HiveVarchar(text.toString(), maxLength)));
       case CHAR:
-        if (is(stored, PrimitiveCategory.STRING)) {
-          return Conversion.NONE;
-        }
-        return hasText(stored) ? byHive(stored, table) : null;
+        int length = ((CharTypeInfo) table).getLength();
+        return is(stored, PrimitiveCategory.STRING)
+            ? Conversion.NONE
+            : toText(stored, text -> new HiveCharWritable(new HiveChar(text.toString(), length)));
       case DECIMAL:
         return is(stored, PrimitiveCategory.DECIMAL) ? toDecimal((DecimalTypeInfo) table) : null;
       case BINARY:
-        return is(stored, PrimitiveCategory.STRING) ? byHive(stored, table) : null;
+        return is(stored, PrimitiveCategory.STRING)
+            ? value -> new BytesWritable(((Text) value).copyBytes())
+            : null;
       default:
         return null;
     }
-  }
-
-  private static Conversion byHive(PrimitiveTypeInfo stored, PrimitiveTypeInfo table) {
-    ObjectInspector inspector =
-        PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(table);
-    Converter converter =
-        ObjectInspectorConverters.getConverter(
-            PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(stored), inspector);
-    // A copy, since the converter returns the same object each time.
-    return value ->
-        (Writable)
-            ObjectInspectorUtils.copyToStandardObject(
-                converter.convert(value), inspector, ObjectInspectorCopyOption.WRITABLE);
   }
 
   /** The double with the same text as {@code value}. */
@@ -87,11 +93,10 @@ final class PrimitiveConversions {
     return is(type, PrimitiveCategory.INT) || is(type, PrimitiveCategory.LONG);
   }
 
-  private static boolean hasText(PrimitiveTypeInfo type) {
-    return isInteger(type)
-        || is(type, PrimitiveCategory.FLOAT)
-        || is(type, PrimitiveCategory.DOUBLE)
-        || is(type, PrimitiveCategory.BINARY);
+  private static Number number(PrimitiveTypeInfo type, Writable value) {
+    return (Number)
+        PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(type)
+            .getPrimitiveJavaObject(value);
   }
 
   /**
@@ -113,5 +118,17 @@ final class PrimitiveConversions {
       }
       return new HiveDecimalWritable(decimal);
     };
+  }
+
+  @Nullable
+  private static Conversion toText(PrimitiveTypeInfo stored, Function<Text, Writable> wrap) {
+    if (is(stored, PrimitiveCategory.BINARY)) {
+      return value -> wrap.apply(new Text(((BytesWritable) value).copyBytes()));
+    }
+    boolean isNumber =
+        isInteger(stored)
+            || is(stored, PrimitiveCategory.FLOAT)
+            || is(stored, PrimitiveCategory.DOUBLE);
+    return isNumber ? value -> wrap.apply(new Text(number(stored, value).toString())) : null;
   }
 }
