@@ -13,6 +13,7 @@ import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.parquet.schema.MessageType;
@@ -154,6 +155,14 @@ class FileColumnsTest {
     FileColumns columns = columns("group c { optional int64 a; }", "struct<a:int>");
     assertThatThrownBy(() -> columns.requireReadable(all()))
         .hasMessageContaining("c is struct<a:bigint> in the file and struct<a:int> in the table");
+  }
+
+  @Test
+  void roundsALongToAFloatOnce() {
+    long aboveHalf = (1L << 60) + (1L << 36) + 1; // as a double it is exactly half way
+    assertThat(converted("int64", "float", new LongWritable(aboveHalf)))
+        .isEqualTo(Float.toString((float) aboveHalf))
+        .isNotEqualTo(Float.toString((float) (double) aboveHalf));
   }
 
   private static String converted(String stored, String table, Writable value) {
