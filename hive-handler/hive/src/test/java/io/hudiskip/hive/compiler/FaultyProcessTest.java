@@ -36,8 +36,7 @@ class FaultyProcessTest {
     Files.write(
         script,
         ("#!/bin/sh\necho started >> '" + directory.resolve("starts") + "'\n" + body + "\n")
-            .getBytes(StandardCharsets.UTF_8),
-        java.nio.file.StandardOpenOption.CREATE);
+            .getBytes(StandardCharsets.UTF_8));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return '"' + script.toString() + '"';
   }
@@ -89,7 +88,6 @@ class FaultyProcessTest {
   void aCommandWithOtherOutputIsNoCompiler() throws IOException {
     for (String output :
         new String[] {"hello", "{}", "{\\\"address\\\": \\\"unix:relative\\\"}", "[1]", "null"}) {
-      Files.deleteIfExists(directory.resolve("compiler with blanks.sh"));
       try (PredicateCompilerClient client =
           client(script("echo \"" + output + "\"; exec sleep 300"))) {
         assertThat(failure(client, Reason.START_FAILED))
