@@ -33,7 +33,6 @@ final class UpdateProcess {
    * Starts a run without waiting for it. A failure is also logged here, if this JVM lives long
    * enough to see it.
    *
-   * @param table root of the table, as Hudi names it
    * @return the run's log
    * @throws IOException when the command cannot be run, or its log cannot be created
    */

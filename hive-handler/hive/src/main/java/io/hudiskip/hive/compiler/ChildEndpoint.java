@@ -54,9 +54,7 @@ final class ChildEndpoint implements CompilerEndpoint {
     try {
       locked = starting.tryLock(startTimeoutMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CompilerUnavailableException(
-          Reason.INTERRUPTED, "interrupted while the predicate compiler was starting", e);
+      throw CompilerUnavailableException.interrupted(e);
     }
     if (!locked) {
       throw new CompilerUnavailableException(
@@ -71,8 +69,7 @@ final class ChildEndpoint implements CompilerEndpoint {
 
   private CompilerProcess started() throws CompilerUnavailableException {
     if (closed) {
-      throw new CompilerUnavailableException(
-          Reason.CLOSED, "the predicate compiler's client was closed");
+      throw CompilerUnavailableException.closed();
     }
     CompilerProcess previous = process;
     if (previous != null) {
@@ -94,7 +91,8 @@ final class ChildEndpoint implements CompilerEndpoint {
     }
     budget.started();
     try {
-      CompilerProcess started = CompilerProcess.start(conf, startTimeoutMillis);
+      CompilerProcess started =
+          CompilerProcess.start(conf, startTimeoutMillis, SocketDirectory.create());
       process = started;
       if (closed) {
         // close() may have run meanwhile without seeing this process.
@@ -125,7 +123,7 @@ final class ChildEndpoint implements CompilerEndpoint {
   @Override
   public synchronized void failed(CompilerAddress address) {
     CompilerProcess running = process;
-    if (running == null || !running.address().equals(address)) {
+    if (running == null || running.address() != address) {
       return;
     }
     if (++failures >= TOLERATED_FAILURES) {

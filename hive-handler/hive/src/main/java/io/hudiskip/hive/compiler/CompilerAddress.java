@@ -57,34 +57,18 @@ final class CompilerAddress {
   }
 
   SocketChannel open() throws IOException {
-    return path == null ? SocketChannel.open() : unix().open();
+    return path == null ? SocketChannel.open() : UnixSockets.open();
   }
 
   SocketAddress socketAddress() throws IOException {
     if (path != null) {
-      return unix().address(path);
+      return UnixSockets.address(path);
     }
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IOException("unknown host " + host);
     }
     return address;
-  }
-
-  private static UnixSockets unix() throws IOException {
-    return UnixSockets.get()
-        .orElseThrow(
-            () -> new IOException("Unix domain sockets need JDK 16 or newer; use host:port"));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CompilerAddress && text.equals(((CompilerAddress) other).text);
-  }
-
-  @Override
-  public int hashCode() {
-    return text.hashCode();
   }
 
   @Override

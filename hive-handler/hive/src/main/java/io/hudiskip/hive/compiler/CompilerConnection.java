@@ -30,12 +30,7 @@ final class CompilerConnection implements Closeable {
     this.channel = channel;
   }
 
-  /**
-   * Connects.
-   *
-   * @throws SocketTimeoutException when the deadline has passed
-   * @throws ClosedByInterruptException when the thread was interrupted; it still is
-   */
+  /** Throws as {@link #exchange} does. */
   static CompilerConnection open(CompilerAddress address, Deadline deadline) throws IOException {
     CompilerConnection connection = new CompilerConnection(address.open());
     try {

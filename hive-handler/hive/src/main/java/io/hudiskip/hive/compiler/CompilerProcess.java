@@ -37,13 +37,10 @@ final class CompilerProcess implements AutoCloseable {
     this.address = address;
   }
 
-  /** Starts a compiler and waits until it is ready. */
-  static CompilerProcess start(SkippingConf conf, int startTimeoutMillis)
-      throws CompilerUnavailableException {
-    return start(conf, startTimeoutMillis, SocketDirectory.create());
-  }
-
-  /** Starts a compiler that listens in {@code directory}, which the result then owns. */
+  /**
+   * Starts a compiler that listens in {@code directory}, which the result then owns, and waits
+   * until it is ready.
+   */
   static CompilerProcess start(SkippingConf conf, int startTimeoutMillis, SocketDirectory directory)
       throws CompilerUnavailableException {
     Process process = null;
@@ -74,8 +71,9 @@ final class CompilerProcess implements AutoCloseable {
       throw new CompilerUnavailableException(
           Reason.NOT_INSTALLED,
           String.format(
-              "cannot run the predicate compiler: %s. Install the Python package hudi-skip on this host so that the command '%s' is"
-                  + " on the PATH of this process, or set %s to the command or %s to a running compiler",
+              "cannot run the predicate compiler: %s. Install the Python package hudi-skip on this"
+                  + " host so that the command '%s' is on the PATH of this process, or set %s to"
+                  + " the command or %s to a running compiler",
               e.getMessage(),
               conf.compilerCommand().get(0),
               SkippingConf.COMPILER_COMMAND,
@@ -96,11 +94,9 @@ final class CompilerProcess implements AutoCloseable {
               "it was not ready within %d ms%s", startTimeoutMillis, output.recentOutput()),
           e);
     } catch (ExecutionException e) {
-      throw failed(exit(process) + output.finalOutput(), e.getCause());
+      throw failed("it " + exit(process) + output.finalOutput(), e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CompilerUnavailableException(
-          Reason.INTERRUPTED, "interrupted while the predicate compiler was starting", e);
+      throw CompilerUnavailableException.interrupted(e);
     }
     try {
       JsonNode address = new ObjectMapper().readTree(line).path("address");
@@ -118,11 +114,11 @@ final class CompilerProcess implements AutoCloseable {
   private static String exit(Process process) {
     try {
       return process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)
-          ? "it ended with exit code " + process.exitValue()
-          : "it closed its output";
+          ? "ended with exit code " + process.exitValue()
+          : "closed its output";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "it closed its output";
+      return "closed its output";
     }
   }
 
@@ -137,9 +133,7 @@ final class CompilerProcess implements AutoCloseable {
 
   /** How it ended, for display; only for a process that is not alive. */
   String end() {
-    return "the predicate compiler "
-        + exit(process).substring("it ".length())
-        + output.finalOutput();
+    return "the predicate compiler " + exit(process) + output.finalOutput();
   }
 
   /** Kills it at once; {@link #close} must still be called. */

@@ -41,6 +41,18 @@ public final class CompilerUnavailableException extends Exception {
     this(reason, message, null);
   }
 
+  /** The thread was interrupted, and stays so. */
+  static CompilerUnavailableException interrupted(Exception cause) {
+    Thread.currentThread().interrupt();
+    return new CompilerUnavailableException(
+        Reason.INTERRUPTED, "interrupted while compiling a filter", cause);
+  }
+
+  static CompilerUnavailableException closed() {
+    return new CompilerUnavailableException(
+        Reason.CLOSED, "the predicate compiler's client was closed");
+  }
+
   public Reason reason() {
     return reason;
   }

@@ -22,6 +22,6 @@ final class Deadline {
   }
 
   boolean hasPassed() {
-    return end - System.nanoTime() <= 0;
+    return remainingMillis() == 0;
   }
 }

@@ -24,12 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class PredicateCompilerClient implements AutoCloseable {
   /** Decodes and checks an answer. */
   public interface Decoder<T> {
-    /**
-     * Decodes the bytes of an answer.
-     *
-     * @throws CompilerUnavailableException INVALID_ANSWER if the bytes are no answer to the call,
-     *     another reason if they are a refusal
-     */
+    /** Throws INVALID_ANSWER if the bytes are no answer to the call, or the reason of a refusal. */
     T decode(byte[] answer) throws CompilerUnavailableException;
   }
 
@@ -53,19 +48,15 @@ public final class PredicateCompilerClient implements AutoCloseable {
   private final FailureLog failures = new FailureLog(LOG, System::nanoTime);
   private volatile boolean closed;
 
-  private PredicateCompilerClient(SkippingConf conf, CompilerEndpoint endpoint) {
+  /** The caller must close it. */
+  PredicateCompilerClient(SkippingConf conf) {
+    this(conf, endpoint(conf));
+  }
+
+  PredicateCompilerClient(SkippingConf conf, CompilerEndpoint endpoint) {
     this.conf = conf;
     this.endpoint = endpoint;
     this.answers = Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
-  }
-
-  /** The caller must close it. */
-  static PredicateCompilerClient create(SkippingConf conf) {
-    return create(conf, endpoint(conf));
-  }
-
-  static PredicateCompilerClient create(SkippingConf conf, CompilerEndpoint endpoint) {
-    return new PredicateCompilerClient(conf, endpoint);
   }
 
   private static CompilerEndpoint endpoint(SkippingConf conf) {
@@ -106,8 +97,7 @@ public final class PredicateCompilerClient implements AutoCloseable {
   private <T> T callUncached(byte[] call, ByteBuffer key, Decoder<T> decoder)
       throws CompilerUnavailableException {
     if (closed) {
-      throw new CompilerUnavailableException(
-          Reason.CLOSED, "the predicate compiler's client was closed");
+      throw CompilerUnavailableException.closed();
     }
     if (call.length > MAX_MESSAGE_BYTES) {
       throw new CompilerUnavailableException(
@@ -151,8 +141,7 @@ public final class PredicateCompilerClient implements AutoCloseable {
         connections.release();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw interrupted(e);
+      throw CompilerUnavailableException.interrupted(e);
     } catch (FrameTooLargeException e) {
       throw failed(address, Reason.TOO_LARGE, "sent an invalid answer", e);
     } catch (IOException e) {
@@ -165,7 +154,7 @@ public final class PredicateCompilerClient implements AutoCloseable {
   private CompilerUnavailableException failed(
       CompilerAddress address, Reason reason, String what, IOException cause) {
     if (cause instanceof ClosedByInterruptException) {
-      return interrupted(cause);
+      return CompilerUnavailableException.interrupted(cause);
     }
     endpoint.failed(address);
     if (cause instanceof SocketTimeoutException) {
@@ -183,11 +172,6 @@ public final class PredicateCompilerClient implements AutoCloseable {
         reason,
         String.format("the predicate compiler at %s %s: %s", address, what, cause.getMessage()),
         cause);
-  }
-
-  private static CompilerUnavailableException interrupted(Exception cause) {
-    return new CompilerUnavailableException(
-        Reason.INTERRUPTED, "interrupted while compiling a filter", cause);
   }
 
   /** Ends the compiler if we own it. */

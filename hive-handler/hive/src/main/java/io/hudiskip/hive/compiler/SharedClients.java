@@ -41,7 +41,7 @@ public final class SharedClients {
         if (CLIENTS.size() >= MAX_CLIENTS) {
           evicted = CLIENTS.remove(CLIENTS.keySet().iterator().next());
         }
-        client = PredicateCompilerClient.create(settings);
+        client = new PredicateCompilerClient(settings);
         CLIENTS.put(settings.compilerKey(), client);
       }
     }

@@ -39,7 +39,7 @@ final class SocketDirectory implements AutoCloseable {
   }
 
   static SocketDirectory create() throws CompilerUnavailableException {
-    if (!UnixSockets.get().isPresent()) {
+    if (!UnixSockets.areAvailable()) {
       return loopback();
     }
     try {

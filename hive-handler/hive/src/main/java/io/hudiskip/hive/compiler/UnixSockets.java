@@ -3,65 +3,50 @@ package io.hudiskip.hive.compiler;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Arrays;
 
 /**
  * Unix domain sockets, available since JDK 16; by reflection, since this code also runs on Java 8.
  */
 final class UnixSockets {
-  private static final Optional<UnixSockets> INSTANCE = find();
+  private UnixSockets() {}
 
-  private final ProtocolFamily family;
-  private final Method open;
-  private final Method address;
-
-  private UnixSockets(ProtocolFamily family, Method open, Method address) {
-    this.family = family;
-    this.open = open;
-    this.address = address;
+  static boolean areAvailable() {
+    return Arrays.stream(StandardProtocolFamily.values())
+        .anyMatch(family -> family.name().equals("UNIX"));
   }
 
-  private static Optional<UnixSockets> find() {
-    try {
-      return Optional.of(
-          new UnixSockets(
-              StandardProtocolFamily.valueOf("UNIX"),
-              SocketChannel.class.getMethod("open", ProtocolFamily.class),
-              Class.forName("java.net.UnixDomainSocketAddress").getMethod("of", Path.class)));
-    } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      // Before JDK 16.
-      return Optional.empty();
+  static SocketChannel open() throws IOException {
+    if (!areAvailable()) {
+      throw new IOException("Unix domain sockets need JDK 16 or newer; use host:port");
     }
+    return (SocketChannel)
+        call(
+            "java.nio.channels.SocketChannel",
+            "open",
+            ProtocolFamily.class,
+            StandardProtocolFamily.valueOf("UNIX"));
   }
 
-  /** Empty on a JDK without them. */
-  static Optional<UnixSockets> get() {
-    return INSTANCE;
+  static SocketAddress address(Path path) throws IOException {
+    return (SocketAddress) call("java.net.UnixDomainSocketAddress", "of", Path.class, path);
   }
 
-  SocketChannel open() throws IOException {
-    return (SocketChannel) call(open, family);
-  }
-
-  SocketAddress address(Path path) throws IOException {
-    return (SocketAddress) call(address, path);
-  }
-
-  private static Object call(Method method, Object argument) throws IOException {
+  private static Object call(String type, String method, Class<?> parameter, Object argument)
+      throws IOException {
     try {
-      return method.invoke(null, argument);
+      return Class.forName(type).getMethod(method, parameter).invoke(null, argument);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IOException) {
         throw (IOException) e.getCause();
       }
       throw new IOException("cannot use Unix domain sockets", e.getCause());
-    } catch (IllegalAccessException e) {
+    } catch (ReflectiveOperationException e) {
       throw new IOException("cannot use Unix domain sockets", e);
     }
   }

@@ -59,7 +59,7 @@ final class FileColumn {
     }
     return conversion == Conversion.NONE
         ? VectorizedTypes.contain(table, NestedProjection.below(name, paths))
-        : isWidenedFloat() || isConvertedByHive();
+        : conversion != null && isNumberConvertedByHive();
   }
 
   /** Whether Hive's vectorised reader fails on the file even if the column is not read. */
@@ -75,23 +75,12 @@ final class FileColumn {
     return is(stored, PrimitiveCategory.FLOAT) && is(table, PrimitiveCategory.DOUBLE);
   }
 
-  /**
-   * Conversions in which {@code ParquetDataColumnReaderFactory} agrees with {@link #conversion}.
-   */
-  private boolean isConvertedByHive() {
-    if (is(stored, PrimitiveCategory.INT)) {
-      return is(table, PrimitiveCategory.LONG) || isFloatingPointOrText();
-    }
-    return is(stored, PrimitiveCategory.LONG)
-        ? isFloatingPointOrText()
-        : (is(stored, PrimitiveCategory.FLOAT) || is(stored, PrimitiveCategory.DOUBLE))
-            && is(table, PrimitiveCategory.STRING);
-  }
-
-  private boolean isFloatingPointOrText() {
-    return is(table, PrimitiveCategory.FLOAT)
+  /** Of all conversions, those on which {@code ParquetDataColumnReaderFactory} agrees. */
+  private boolean isNumberConvertedByHive() {
+    return is(table, PrimitiveCategory.LONG)
+        || is(table, PrimitiveCategory.FLOAT)
         || is(table, PrimitiveCategory.DOUBLE)
-        || is(table, PrimitiveCategory.STRING);
+        || (is(table, PrimitiveCategory.STRING) && !is(stored, PrimitiveCategory.BINARY));
   }
 
   private static boolean is(@Nullable TypeInfo type, PrimitiveCategory category) {

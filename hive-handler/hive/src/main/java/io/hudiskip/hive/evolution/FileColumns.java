@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.vector.ColumnVector;
@@ -20,6 +21,8 @@ import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.serde.serdeConstants;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.Writable;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
@@ -42,11 +45,7 @@ public final class FileColumns {
     this.tableTypes = tableTypes;
   }
 
-  /**
-   * Compares a file with its table.
-   *
-   * @param job names and types of the table's columns, as Hive's readers take them
-   */
+  /** {@code job} has the names and types of the table's columns, as Hive's readers take them. */
   public static FileColumns of(Configuration job, Path file, MessageType schema) {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
@@ -132,10 +131,10 @@ public final class FileColumns {
   }
 
   /**
-   * Converts rows read as {@link #readTypes} with whole structs into the table's rows, with the
-   * struct fields that {@code job} projects.
+   * Converts rows read as {@link #readTypes} with whole structs, in place, into the table's rows,
+   * with the struct fields that {@code job} projects.
    */
-  public RowConversion toRows(Configuration job) {
+  public Consumer<ArrayWritable> toRows(Configuration job) {
     Set<String> paths = ColumnProjectionUtils.getNestedColumnPaths(job);
     List<Conversion> conversions = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -145,7 +144,12 @@ public final class FileColumns {
           NestedProjection.of(tableTypes.get(i), NestedProjection.below(column.name(), paths));
       conversions.add(read == Conversion.NONE ? whole : v -> read.apply(whole.apply(v)));
     }
-    return new RowConversion(Collections.unmodifiableList(conversions));
+    return row -> {
+      Writable[] values = row.get();
+      for (int i = 0; i < values.length && i < conversions.size(); i++) {
+        values[i] = conversions.get(i).applyToNullable(values[i]);
+      }
+    };
   }
 
   /** Corrects floats in a batch of Hive's vectorised reader. */

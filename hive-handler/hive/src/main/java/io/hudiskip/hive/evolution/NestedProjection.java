@@ -18,9 +18,7 @@ final class NestedProjection {
   /**
    * Removes the fields that are not read.
    *
-   * @param type of a value with all of its fields
-   * @param paths of the fields that are read, relative to this value; none or an empty path means
-   *     all
+   * @param paths of those that are, relative to this value; none or an empty path means all
    */
   static Conversion of(TypeInfo type, List<String> paths) {
     if (!(type instanceof StructTypeInfo) || paths.isEmpty() || paths.contains("")) {

@@ -12,6 +12,7 @@ import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDescUtils;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeFieldDesc;
@@ -54,11 +55,7 @@ public final class FilterTermBuilder {
    * is weaker, so it keeps every file that the whole filter keeps.
    */
   public List<FilterTerm> conjuncts(ExprNodeDesc predicate) throws FilterLimitException {
-    List<FilterTerm> conjuncts = new ArrayList<>();
-    for (ExprNodeDesc conjunct : withoutSynthetic(predicate)) {
-      conjuncts.add(term(conjunct, 1));
-    }
-    return conjuncts;
+    return terms(conjunctNodes(predicate), 0);
   }
 
   /** How many synthetic conjuncts {@link #conjuncts} has dropped. */
@@ -67,20 +64,24 @@ public final class FilterTermBuilder {
   }
 
   /**
-   * The Hive nodes behind {@link #conjuncts}, for Hive's evaluator.
+   * The filter without its synthetic conjuncts, for Hive's evaluator.
    *
    * @param predicate not changed; the result shares its nodes
-   * @return empty when the filter exceeds a limit
+   * @return empty when the filter exceeds a limit or has only synthetic conjuncts
    */
-  public static Optional<List<ExprNodeDesc>> conjunctNodes(ExprNodeDesc predicate) {
+  public static Optional<ExprNodeDesc> withoutSynthetic(ExprNodeDesc predicate) {
+    List<ExprNodeDesc> conjuncts;
     try {
-      return Optional.of(new FilterTermBuilder().withoutSynthetic(predicate));
+      conjuncts = new FilterTermBuilder().conjunctNodes(predicate);
     } catch (FilterLimitException e) {
       return Optional.empty();
     }
+    return conjuncts.size() > 1
+        ? Optional.of(ExprNodeDescUtils.and(conjuncts))
+        : conjuncts.stream().findFirst();
   }
 
-  private List<ExprNodeDesc> withoutSynthetic(ExprNodeDesc predicate) throws FilterLimitException {
+  private List<ExprNodeDesc> conjunctNodes(ExprNodeDesc predicate) throws FilterLimitException {
     List<ExprNodeDesc> conjuncts = new ArrayList<>();
     for (ExprNodeDesc conjunct : flatten(predicate, GenericUDFOPAnd.class)) {
       if (isSynthetic(conjunct)) {
@@ -196,7 +197,7 @@ public final class FilterTermBuilder {
     if (udf instanceof GenericUDFMacro) {
       return FilterTerm.opaque("macro", type); // all macros are of one class
     }
-    Optional<String> name = FunctionNames.of(udf);
+    Optional<String> name = FunctionNames.of(node);
     if (!name.isPresent()) {
       return FilterTerm.opaque("function whose class cannot be loaded", type);
     }

@@ -11,14 +11,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hive.ql.exec.Description;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.UDFChr;
-import org.apache.hadoop.hive.ql.udf.UDFToBoolean;
-import org.apache.hadoop.hive.ql.udf.UDFToByte;
-import org.apache.hadoop.hive.ql.udf.UDFToDouble;
-import org.apache.hadoop.hive.ql.udf.UDFToFloat;
-import org.apache.hadoop.hive.ql.udf.UDFToInteger;
-import org.apache.hadoop.hive.ql.udf.UDFToLong;
-import org.apache.hadoop.hive.ql.udf.UDFToShort;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
@@ -38,16 +32,8 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNull;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPPositive;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFTimestamp;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToBinary;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToChar;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToDate;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToDecimal;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToIntervalDayTime;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToIntervalYearMonth;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToString;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToTimestampLocalTZ;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToVarchar;
 
 /**
  * Canonical names of functions: one of Hive's names for built-in functions, {@code class:} and the
@@ -79,27 +65,6 @@ public final class FunctionNames {
 
   private static final Map<Class<?>, String> BY_CLASS = byClass();
 
-  private static final List<Class<?>> CASTS =
-      Collections.unmodifiableList(
-          Arrays.asList(
-              UDFToBoolean.class,
-              UDFToByte.class,
-              UDFToShort.class,
-              UDFToInteger.class,
-              UDFToLong.class,
-              UDFToFloat.class,
-              UDFToDouble.class,
-              GenericUDFToString.class,
-              GenericUDFToVarchar.class,
-              GenericUDFToChar.class,
-              GenericUDFToDecimal.class,
-              GenericUDFToDate.class,
-              GenericUDFTimestamp.class,
-              GenericUDFToTimestampLocalTZ.class,
-              GenericUDFToBinary.class,
-              GenericUDFToIntervalYearMonth.class,
-              GenericUDFToIntervalDayTime.class));
-
   private FunctionNames() {}
 
   private static Map<String, Supplier<GenericUDF>> operators() {
@@ -129,6 +94,8 @@ public final class FunctionNames {
     names.put(GenericUDFOPPositive.class, "positive");
     names.put(GenericUDFMurmurHash.class, "murmur_hash");
     names.put(UDFChr.class, "chr");
+    names.put(GenericUDFToIntervalYearMonth.class, CAST);
+    names.put(GenericUDFToIntervalDayTime.class, CAST);
     return Collections.unmodifiableMap(names);
   }
 
@@ -137,12 +104,14 @@ public final class FunctionNames {
     return OPERATORS.get(name).get();
   }
 
-  /** The canonical name of a function; empty if its class cannot be loaded. */
-  static Optional<String> of(GenericUDF udf) {
-    Class<?> implementation = udf.getClass();
-    if (udf instanceof GenericUDFBridge) {
-      implementation = ((GenericUDFBridge) udf).getUdfClass();
+  /** The canonical name of a call's function; empty if its class cannot be loaded. */
+  static Optional<String> of(ExprNodeGenericFuncDesc call) {
+    if (FunctionRegistry.isOpCast(call)) {
+      return Optional.of(CAST);
     }
+    GenericUDF udf = call.getGenericUDF();
+    Class<?> implementation =
+        udf instanceof GenericUDFBridge ? ((GenericUDFBridge) udf).getUdfClass() : udf.getClass();
     return Optional.ofNullable(implementation).map(FunctionNames::of);
   }
 
@@ -153,9 +122,6 @@ public final class FunctionNames {
     String name = BY_CLASS.get(implementation);
     if (name != null) {
       return name;
-    }
-    if (CASTS.contains(implementation)) {
-      return CAST;
     }
     Description description = implementation.getAnnotation(Description.class);
     String described = description == null ? "" : description.name().split(",", -1)[0].trim();

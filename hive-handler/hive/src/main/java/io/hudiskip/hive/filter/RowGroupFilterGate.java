@@ -24,10 +24,8 @@ public final class RowGroupFilterGate {
   private RowGroupFilterGate() {}
 
   /**
-   * Checks a predicate. Never throws.
-   *
-   * @param predicate the filter's source, {@code hive.io.filter.expr.serialized}
-   * @return why the filter must not be used, for display; empty when it is sound
+   * Why a filter ({@code hive.io.filter.expr.serialized}) must not be used, for display; empty when
+   * it is sound. Never throws.
    */
   public static Optional<String> objection(ExprNodeDesc predicate) {
     try {

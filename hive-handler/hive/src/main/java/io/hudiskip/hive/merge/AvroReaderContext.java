@@ -43,12 +43,7 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> {
   /** Whether payloads compare ordering values with those they extract from records. */
   private boolean isByPayload;
 
-  /**
-   * Creates a context.
-   *
-   * @param placed the base file whose records are {@link PlacedRecord}s, or null
-   * @param known names of the fields that placed records have
-   */
+  /** {@code placed} is the base file of {@link PlacedRecord}s that have the known fields. */
   AvroReaderContext(RecordKeys keys, @Nullable StoragePath placed, Set<String> known) {
     this.keys = keys;
     this.placed = placed;

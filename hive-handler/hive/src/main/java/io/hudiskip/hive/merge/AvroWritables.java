@@ -31,6 +31,7 @@ import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 
 /**
@@ -52,7 +53,7 @@ final class AvroWritables {
     }
     switch (schema.getType()) {
       case UNION:
-        return of(Promotions.nonNull(schema), value);
+        return of(AvroSchemaUtils.resolveNullableSchema(schema), value);
       case BOOLEAN:
         return new BooleanWritable((Boolean) value);
       case INT:

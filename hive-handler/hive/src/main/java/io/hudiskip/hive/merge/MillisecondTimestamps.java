@@ -10,6 +10,7 @@ import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.hudi.avro.AvroSchemaUtils;
 
 /**
  * Converts timestamps that a file stores in milliseconds for a table in microseconds. Spark writes
@@ -32,10 +33,9 @@ final class MillisecondTimestamps {
   }
 
   /**
-   * Converts the timestamps of a record in place.
+   * Converts the timestamps of a record in place: it has the table's schema, and the file's
+   * numbers.
    *
-   * @param record in the table's schema, with the file's numbers
-   * @return {@code record}
    * @throws ArithmeticException when a timestamp overflows
    */
   static IndexedRecord inMicros(IndexedRecord record, Schema own) {
@@ -54,8 +54,8 @@ final class MillisecondTimestamps {
 
   /** The same object if nothing in it changes. */
   private static Object inMicros(Object value, Schema file, Schema table) {
-    Schema own = Promotions.nonNull(file);
-    Schema wanted = Promotions.nonNull(table);
+    Schema own = AvroSchemaUtils.resolveNullableSchema(file);
+    Schema wanted = AvroSchemaUtils.resolveNullableSchema(table);
     if (value == null || own.equals(wanted)) {
       return value;
     }

@@ -58,11 +58,7 @@ final class ParquetRecords {
     return new AvroSchemaConverter(conf).convert(schema);
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param schema of the records: the file's fields in its own types, others with a default
-   */
+  /** {@code schema} has the file's fields in its own types, and others with a default. */
   static ClosableIterator<IndexedRecord> open(
       StoragePath file, MessageType columns, Schema schema, HoodieStorage storage)
       throws IOException {

@@ -7,6 +7,7 @@ import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.HoodieAvroUtils;
 
 /**
@@ -57,8 +58,8 @@ final class Promotions {
 
   /** The file's schema of a value where its type differs, else the required one. */
   private static Schema stored(Schema file, Schema required, String path) {
-    Schema own = nonNull(file);
-    Schema wanted = nonNull(required);
+    Schema own = AvroSchemaUtils.resolveNullableSchema(file);
+    Schema wanted = AvroSchemaUtils.resolveNullableSchema(required);
     if (isBytes(own) && isBytes(wanted)) {
       requireSameMeaning(own, wanted, path);
       return required;
@@ -79,15 +80,17 @@ final class Promotions {
     switch (own.getType()) {
       case RECORD:
         Schema record = record(own, wanted, path + '.');
-        return record.equals(wanted) ? required : orNull(record);
+        return record.equals(wanted) ? required : AvroSchemaUtils.createNullableSchema(record);
       case ARRAY:
         Schema element = stored(own.getElementType(), wanted.getElementType(), path + ".element");
         return element.equals(wanted.getElementType())
             ? required
-            : orNull(Schema.createArray(element));
+            : AvroSchemaUtils.createNullableSchema(Schema.createArray(element));
       case MAP:
         Schema value = stored(own.getValueType(), wanted.getValueType(), path + ".value");
-        return value.equals(wanted.getValueType()) ? required : orNull(Schema.createMap(value));
+        return value.equals(wanted.getValueType())
+            ? required
+            : AvroSchemaUtils.createNullableSchema(Schema.createMap(value));
       default:
         return required;
     }
@@ -119,22 +122,5 @@ final class Promotions {
 
   private static boolean isText(Schema schema) {
     return schema.getType() == Schema.Type.STRING || schema.getType() == Schema.Type.ENUM;
-  }
-
-  /** The non-null branch of a union; tables have no unions of several types. */
-  static Schema nonNull(Schema schema) {
-    if (schema.getType() != Schema.Type.UNION) {
-      return schema;
-    }
-    for (Schema branch : schema.getTypes()) {
-      if (branch.getType() != Schema.Type.NULL) {
-        return branch;
-      }
-    }
-    return schema;
-  }
-
-  private static Schema orNull(Schema schema) {
-    return Schema.createUnion(Schema.create(Schema.Type.NULL), schema);
   }
 }

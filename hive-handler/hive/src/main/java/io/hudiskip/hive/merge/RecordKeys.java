@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.CollectionUtils;
@@ -76,7 +77,7 @@ public final class RecordKeys {
       if (field == null) {
         return Optional.of("its key column " + name + " is missing");
       }
-      Schema type = Promotions.nonNull(field.schema());
+      Schema type = AvroSchemaUtils.resolveNullableSchema(field.schema());
       if (!TYPES.contains(type.getType()) || type.getLogicalType() != null) {
         return Optional.of("its key field " + name + " is neither a string nor an integer");
       }
@@ -89,11 +90,7 @@ public final class RecordKeys {
     return fields;
   }
 
-  /**
-   * The key of a record.
-   *
-   * @throws IllegalArgumentException when it has none
-   */
+  /** Throws IllegalArgumentException for a record without a key. */
   String of(IndexedRecord record) {
     if (fields.size() == 1) {
       String key = RecordRows.text(record, fields.get(0));

@@ -2,7 +2,6 @@
 package io.hudiskip.hive.merge;
 
 import io.hudiskip.hive.evolution.FileColumns;
-import io.hudiskip.hive.evolution.RowConversion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.conf.Configuration;
@@ -32,12 +32,15 @@ import org.apache.parquet.avro.AvroWriteSupport;
 public final class RecordRows {
   private final Schema schema;
   private final Schema.Field[] columns;
-  private final RowConversion conversion;
+  private final Consumer<ArrayWritable> conversion;
   private final AvroWritables writables;
   private final Map<Schema, Boolean> needsRewriting = new HashMap<>();
 
   private RecordRows(
-      Schema schema, Schema.Field[] columns, RowConversion conversion, AvroWritables writables) {
+      Schema schema,
+      Schema.Field[] columns,
+      Consumer<ArrayWritable> conversion,
+      AvroWritables writables) {
     this.schema = schema;
     this.columns = columns;
     this.conversion = conversion;
@@ -45,10 +48,10 @@ public final class RecordRows {
   }
 
   /**
-   * Creates the rows of a job.
+   * The rows of a job.
    *
    * @param extra a field to read in addition; it appears in no row
-   * @param shown the file to name in errors
+   * @param shown the file that errors name
    * @throws IOException when Hive's type for a column cannot be read
    */
   public static RecordRows of(Configuration job, Schema table, String extra, Path shown)
@@ -106,6 +109,6 @@ public final class RecordRows {
       }
     }
     row.set(values);
-    conversion.apply(row);
+    conversion.accept(row);
   }
 }

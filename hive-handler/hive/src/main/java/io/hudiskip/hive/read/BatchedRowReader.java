@@ -27,7 +27,12 @@ public final class BatchedRowReader extends RowBatchReader {
 
   @Override
   public boolean next(NullWritable key, VectorizedRowBatch batch) throws IOException {
-    return fill(batch, row, next -> rows.next(null, next));
+    return fill(batch, row);
+  }
+
+  @Override
+  boolean nextRow(ArrayWritable next) throws IOException {
+    return rows.next(null, next);
   }
 
   @Override

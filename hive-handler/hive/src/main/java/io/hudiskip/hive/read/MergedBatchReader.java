@@ -66,7 +66,7 @@ public final class MergedBatchReader extends RowBatchReader {
   @Override
   public boolean next(NullWritable key, VectorizedRowBatch batch) throws IOException {
     if (changed.size() >= SIZE) {
-      return fillChanged(batch);
+      return fill(batch, row);
     }
     int selected = 0;
     // A base batch has at most SIZE rows and was read with fewer than SIZE changed records; with
@@ -90,7 +90,7 @@ public final class MergedBatchReader extends RowBatchReader {
       }
     }
     if (selected == 0) {
-      return fillChanged(batch);
+      return fill(batch, row);
     }
     batch.selectedInUse = selected < batch.size;
     batch.size = selected;
@@ -106,17 +106,13 @@ public final class MergedBatchReader extends RowBatchReader {
     end += batch.size;
   }
 
-  private boolean fillChanged(VectorizedRowBatch batch) throws IOException {
-    return fill(
-        batch,
-        row,
-        next -> {
-          boolean found = !changed.isEmpty();
-          if (found) {
-            slice.fill(next, changed.remove());
-          }
-          return found;
-        });
+  @Override
+  boolean nextRow(ArrayWritable next) throws IOException {
+    boolean found = !changed.isEmpty();
+    if (found) {
+      slice.fill(next, changed.remove());
+    }
+    return found;
   }
 
   @Override

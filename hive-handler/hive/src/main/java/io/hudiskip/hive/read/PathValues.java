@@ -49,11 +49,7 @@ final class PathValues {
     this.values = values;
   }
 
-  /**
-   * The values for a split's file.
-   *
-   * @param footer of the file, null if the reader does not need it
-   */
+  /** {@code footer} is null if the reader does not need it. */
   static PathValues of(JobConf job, FileSplit split, @Nullable ParquetMetadata footer)
       throws IOException {
     if (footer == null) {

@@ -2,8 +2,8 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.evolution.FileColumns;
-import io.hudiskip.hive.evolution.RowConversion;
 import java.io.IOException;
+import java.util.function.Consumer;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.io.parquet.read.ParquetRecordReaderWrapper;
@@ -27,7 +27,7 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
   private final PathValues pathValues;
 
   /** Set during the superclass's constructor; null if there is nothing to convert. */
-  @Nullable private RowConversion conversion;
+  @Nullable private Consumer<ArrayWritable> conversion;
 
   public RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
@@ -61,7 +61,7 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
     boolean found = super.next(key, row);
     if (found) {
       if (conversion != null) {
-        conversion.apply(row);
+        conversion.accept(row);
       }
       pathValues.fill(row);
     }

@@ -16,7 +16,6 @@ import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatchCtx;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
-import org.apache.hadoop.hive.serde2.SerDeException;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorUtils.ObjectInspectorCopyOption;
 import org.apache.hadoop.hive.serde2.objectinspector.StructField;
@@ -41,11 +40,11 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
     // fields.
     rowJob.unset(HiveConf.ConfVars.PLAN.varname);
     rowJob.unset(ColumnProjectionUtils.READ_NESTED_COLUMN_PATH_CONF_STR);
+    StructObjectInspector inspector = TableColumns.inspector(rowJob);
+    fields = inspector.getAllStructFieldRefs();
     try {
-      StructObjectInspector inspector = TableColumns.of(rowJob).inspector(rowJob);
-      fields = inspector.getAllStructFieldRefs();
       assignment.init(inspector);
-    } catch (SerDeException | HiveException e) {
+    } catch (HiveException e) {
       throw new IOException("cannot determine the columns of the table: " + e.getMessage(), e);
     }
     read = new boolean[fields.size()];
@@ -61,15 +60,11 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
     return rowJob;
   }
 
-  @FunctionalInterface
-  interface RowSource {
+  /** Reads a row to be copied; false when there is no further one. */
+  abstract boolean nextRow(ArrayWritable row) throws IOException;
 
-    /** Returns false when there is no further row. */
-    boolean next(ArrayWritable row) throws IOException;
-  }
-
-  /** Fills a batch with rows; false if there is none. */
-  boolean fill(VectorizedRowBatch batch, ArrayWritable row, RowSource rows) throws IOException {
+  /** Fills a batch with rows, each read into {@code row}; false if there is none. */
+  boolean fill(VectorizedRowBatch batch, ArrayWritable row) throws IOException {
     VectorizedBatchUtil.resetNonPartitionColumns(batch);
     batch.selectedInUse = false;
     // As in Hive's vectorised reader, dates and timestamps use the proleptic calendar.
@@ -81,7 +76,7 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
       }
     }
     int size = 0;
-    while (size < VectorizedRowBatch.DEFAULT_SIZE && rows.next(row)) {
+    while (size < VectorizedRowBatch.DEFAULT_SIZE && nextRow(row)) {
       assign(batch, size++, row);
     }
     batch.size = size;

@@ -3,6 +3,12 @@ package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.scan.SliceSplit;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
+import org.apache.hadoop.hive.serde2.objectinspector.StructField;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.InputSplit;
@@ -19,6 +25,27 @@ public final class SliceRows {
     return isMerged(split)
         ? new MergedRowReader((SliceSplit) split, job, reporter)
         : new RowBaseFileReader(split, job, reporter);
+  }
+
+  /**
+   * Reads some columns of all rows, whatever the query reads and filters.
+   *
+   * @param job the configuration of the query's own reader; not changed
+   */
+  public static RecordReader<NullWritable, ArrayWritable> openAll(
+      InputSplit split, JobConf job, Set<String> columns) throws IOException, InterruptedException {
+    List<Integer> positions =
+        TableColumns.inspector(job).getAllStructFieldRefs().stream()
+            .filter(field -> columns.contains(field.getFieldName()))
+            .map(StructField::getFieldID)
+            .collect(Collectors.toList());
+    JobConf own = RowGroupFilter.without(job);
+    // Hive's reader would take the query's projection from the plan.
+    own.unset(HiveConf.ConfVars.PLAN.varname);
+    own.unset(ColumnProjectionUtils.READ_NESTED_COLUMN_PATH_CONF_STR);
+    own.unset(ColumnProjectionUtils.READ_COLUMN_NAMES_CONF_STR);
+    ColumnProjectionUtils.setReadColumns(own, positions);
+    return open(split, own, Reporter.NULL);
   }
 
   /** Whether a split's rows are more than those of a base file. */

@@ -20,11 +20,7 @@ public final class VectorizedBaseFileReader extends VectorizedParquetRecordReade
   private final FileColumns columns;
   private final PathValues pathValues;
 
-  /**
-   * Opens a split.
-   *
-   * @param job with a row-group filter only if the columns are plain
-   */
+  /** {@code job} has a row-group filter only if the columns are plain. */
   public VectorizedBaseFileReader(
       InputSplit split, JobConf job, ParquetMetadata footer, FileColumns columns)
       throws IOException {

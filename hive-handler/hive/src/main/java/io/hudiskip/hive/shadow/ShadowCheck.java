@@ -2,7 +2,8 @@
 package io.hudiskip.hive.shadow;
 
 import io.hudiskip.hive.filter.FilterTermBuilder;
-import io.hudiskip.hive.read.FilterColumnsReader;
+import io.hudiskip.hive.read.SliceRows;
+import io.hudiskip.hive.read.TableColumns;
 import io.hudiskip.hive.scan.FileSelector;
 import io.hudiskip.hive.scan.ScanFilter;
 import io.hudiskip.hive.scan.SliceSplit;
@@ -10,19 +11,22 @@ import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
-import org.apache.hadoop.hive.serde2.SerDeException;
+import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
+import org.apache.hadoop.io.ArrayWritable;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,36 +77,34 @@ public final class ShadowCheck {
       } catch (InterruptedException | InterruptedIOException e) {
         Thread.currentThread().interrupt(); // also ends the query's own reader
         log.failed(e);
-      } catch (
-          Throwable e) { // the query reads the file all the same, whatever Error the check meets
+      } catch (Throwable e) { // whatever Error the check meets, the query still reads the file
         log.failed(e);
       }
     } catch (KeepAllFilesException e) {
       LOG.debug("No file in the table of {} would be skipped", file, e);
-    } catch (Throwable e) { // the query reads the file all the same, whatever Error the check meets
+    } catch (Throwable e) { // whatever Error the check meets, the query still reads the file
       LOG.warn("Shadow mode cannot determine whether {} would be skipped", file, e);
     }
   }
 
-  private ShadowFindings read(ScanFilter scanFilter)
-      throws IOException,
-          InterruptedException,
-          SerDeException,
-          HiveException,
-          KeepAllFilesException {
-    List<ExprNodeDesc> conjuncts =
+  private ShadowFindings read(ScanFilter scanFilter) throws Exception {
+    ExprNodeDesc filter =
         scanFilter
             .expression()
             // A copy: functions have state, and other threads evaluate their own.
-            .flatMap(filter -> FilterTermBuilder.conjunctNodes(filter.clone()))
+            .flatMap(expression -> FilterTermBuilder.withoutSynthetic(expression.clone()))
             .orElseThrow(() -> new KeepAllFilesException("the filter cannot be evaluated"));
-    Set<String> columns = new TreeSet<>();
-    conjuncts.forEach(conjunct -> columns.addAll(conjunct.getCols()));
-    try (FilterColumnsReader rows = new FilterColumnsReader(split, job, columns)) {
-      RowFilter filter = new RowFilter(conjuncts, rows.inspector(), job);
-      ShadowFindings findings = new ShadowFindings(rows.inspector(), columns);
-      for (Object row = rows.next(); row != null; row = rows.next()) {
-        findings.add(row, filter.accepts(row));
+    Set<String> columns = new TreeSet<>(filter.getCols());
+    StructObjectInspector inspector = TableColumns.inspector(job);
+    ExprNodeEvaluator<?> evaluator = ExprNodeEvaluatorFactory.get(filter, job);
+    PrimitiveObjectInspector result = (PrimitiveObjectInspector) evaluator.initialize(inspector);
+    ShadowFindings findings = new ShadowFindings(inspector, columns);
+    RecordReader<NullWritable, ArrayWritable> rows = SliceRows.openAll(split, job, columns);
+    try {
+      ArrayWritable row = rows.createValue();
+      while (rows.next(null, row)) {
+        Object accepted = result.getPrimitiveJavaObject(evaluator.evaluate(row));
+        findings.add(row, Boolean.TRUE.equals(accepted));
         if (findings.rows() % ROWS_PER_REPORT == 0) {
           reporter.progress();
           if (Thread.currentThread().isInterrupted()) {
@@ -111,6 +113,8 @@ public final class ShadowCheck {
         }
       }
       return findings;
+    } finally {
+      rows.close();
     }
   }
 }

@@ -4,31 +4,47 @@ package io.hudiskip.hive.term;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /** A term that is ready to be evaluated for any values of its columns. */
 final class ConstantTerm {
   private final List<PrimitiveTypeInfo> types;
-  private final RowEvaluation rowMode;
+  private final ExprNodeEvaluator<?> rowMode;
+  private final PrimitiveObjectInspector result;
   private final List<VectorizedEvaluation> vectorized;
 
-  private ConstantTerm(
-      List<PrimitiveTypeInfo> types, RowEvaluation rowMode, List<VectorizedEvaluation> vectorized) {
+  private ConstantTerm(ExprNodeDesc bound, List<PrimitiveTypeInfo> types, HiveConf conf)
+      throws HiveException {
+    List<String> names = TermBinder.columnNames(types.size());
+    List<ObjectInspector> inspectors = new ArrayList<>();
+    for (PrimitiveTypeInfo type : types) {
+      inspectors.add(PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(type));
+    }
     this.types = types;
-    this.rowMode = rowMode;
-    this.vectorized = vectorized;
+    vectorized = VectorizedEvaluation.of(bound, names, types, conf);
+    rowMode = ExprNodeEvaluatorFactory.get(bound, conf);
+    result =
+        (PrimitiveObjectInspector)
+            rowMode.initialize(
+                ObjectInspectorFactory.getStandardStructObjectInspector(names, inspectors));
   }
 
   /**
-   * Prepares a term.
+   * Prepares a term, which is not changed.
    *
-   * @param term Hive's node; not changed
    * @param row its columns; their values are ignored
    * @return empty if the term reads anything but these columns, or must not be evaluated here
    */
@@ -41,16 +57,11 @@ final class ConstantTerm {
     if (!bound.isPresent()) {
       return Optional.empty();
     }
-    List<String> names = TermBinder.columnNames(row.size());
     List<PrimitiveTypeInfo> types = new ArrayList<>();
     for (Value value : row) {
       types.add(TypeInfoFactory.getPrimitiveTypeInfo(value.type().toString()));
     }
-    return Optional.of(
-        new ConstantTerm(
-            types,
-            RowEvaluation.of(bound.get().clone(), names, types, conf),
-            VectorizedEvaluation.of(bound.get(), names, types, conf)));
+    return Optional.of(new ConstantTerm(bound.get(), types, conf));
   }
 
   /** The outcome; empty if Hive's modes disagree. */
@@ -59,12 +70,20 @@ final class ConstantTerm {
     for (int i = 0; i < values.length; i++) {
       values[i] = ConstantValues.writable(types.get(i), row.get(i).encoded());
     }
-    Outcome outcome = rowMode.evaluate(values);
+    Outcome outcome = inRowMode(values);
     for (VectorizedEvaluation mode : vectorized) {
       if (!mode.agrees(values, outcome)) {
         return Optional.empty();
       }
     }
     return Optional.of(outcome);
+  }
+
+  private Outcome inRowMode(Object[] row) throws HiveException {
+    Object value = result.getPrimitiveJavaObject(rowMode.evaluate(Arrays.asList(row)));
+    if (value == null) {
+      return Outcome.NULL;
+    }
+    return (Boolean) value ? Outcome.TRUE : Outcome.FALSE;
   }
 }

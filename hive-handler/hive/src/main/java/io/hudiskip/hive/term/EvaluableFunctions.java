@@ -2,7 +2,6 @@
 package io.hudiskip.hive.term;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -50,38 +49,35 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 final class EvaluableFunctions {
   /** Built-in functions annotated as deterministic that nevertheless depend on where they run. */
   private static final List<Class<? extends GenericUDF>> CONTEXT_DEPENDENT =
-      Collections.unmodifiableList(
-          Arrays.asList(
-              // Session time zone and its datetime formatter.
-              GenericUDFToUnixTimeStamp.class, // and unix_timestamp, which extends it
-              GenericUDFFromUnixTime.class,
-              GenericUDFDateFormat.class,
-              GenericUDFFromUtcTimestamp.class,
-              GenericUDFToUtcTimestamp.class,
-              GenericUDFToTimestampLocalTZ.class,
-              GenericUDFCastFormat.class,
-              GenericUDFDatetimeLegacyHybridCalendar.class,
-              // JVM locale.
-              GenericUDFFormatNumber.class,
-              GenericUDFPrintf.class,
-              GenericUDFSentences.class,
-              // Files, and arbitrary Java methods.
-              GenericUDFInFile.class,
-              GenericUDFReflect.class,
-              GenericUDFReflect2.class,
-              // Session settings.
-              GenericUDFMaskHash.class,
-              // All macros share one class.
-              GenericUDFMacro.class));
+      Arrays.asList(
+          // Session time zone and its datetime formatter.
+          GenericUDFToUnixTimeStamp.class, // and unix_timestamp, which extends it
+          GenericUDFFromUnixTime.class,
+          GenericUDFDateFormat.class,
+          GenericUDFFromUtcTimestamp.class,
+          GenericUDFToUtcTimestamp.class,
+          GenericUDFToTimestampLocalTZ.class,
+          GenericUDFCastFormat.class,
+          GenericUDFDatetimeLegacyHybridCalendar.class,
+          // JVM locale.
+          GenericUDFFormatNumber.class,
+          GenericUDFPrintf.class,
+          GenericUDFSentences.class,
+          // Files, and arbitrary Java methods.
+          GenericUDFInFile.class,
+          GenericUDFReflect.class,
+          GenericUDFReflect2.class,
+          // Session settings.
+          GenericUDFMaskHash.class,
+          // All macros share one class.
+          GenericUDFMacro.class);
 
   /** Functions that depend on the JVM locale only for the languages below. */
   private static final List<Class<? extends GenericUDF>> CASE_MAPPINGS =
-      Collections.unmodifiableList(
-          Arrays.asList(GenericUDFLower.class, GenericUDFUpper.class, GenericUDFInitCap.class));
+      Arrays.asList(GenericUDFLower.class, GenericUDFUpper.class, GenericUDFInitCap.class);
 
   /** Languages with their own case mappings, see {@link String#toLowerCase(Locale)}. */
-  private static final List<String> SPECIAL_CASE_LANGUAGES =
-      Collections.unmodifiableList(Arrays.asList("tr", "az", "lt"));
+  private static final List<String> SPECIAL_CASE_LANGUAGES = Arrays.asList("tr", "az", "lt");
 
   private EvaluableFunctions() {}
 

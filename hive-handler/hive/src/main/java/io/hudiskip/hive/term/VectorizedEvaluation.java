@@ -37,19 +37,16 @@ final class VectorizedEvaluation {
   private final boolean isFilter;
   private final VectorizedRowBatch batch;
   private final VectorAssignRow assignment;
-  private final int columns;
 
   private VectorizedEvaluation(
       VectorExpression expression,
       boolean isFilter,
       VectorizedRowBatch batch,
-      VectorAssignRow assignment,
-      int columns) {
+      VectorAssignRow assignment) {
     this.expression = expression;
     this.isFilter = isFilter;
     this.batch = batch;
     this.assignment = assignment;
-    this.columns = columns;
   }
 
   /**
@@ -90,8 +87,7 @@ final class VectorizedEvaluation {
               expression,
               mode == VectorExpressionDescriptor.Mode.FILTER,
               batch(typeNames, context.getScratchColumnTypeNames()),
-              assignment,
-              names.size()));
+              assignment));
     }
     return evaluations;
   }
@@ -120,7 +116,7 @@ final class VectorizedEvaluation {
     for (int i = 0; i < ROWS; i++) {
       assignment.assignRow(batch, i, row);
     }
-    for (int i = 0; i < columns; i++) {
+    for (int i = 0; i < row.length; i++) {
       batch.cols[i].isRepeating = repeating;
     }
     batch.size = ROWS;

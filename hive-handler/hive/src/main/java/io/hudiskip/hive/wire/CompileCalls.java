@@ -39,11 +39,7 @@ public final class CompileCalls {
     return call(client, request(scan, filter).setPartitionColumns(partitionColumns));
   }
 
-  /**
-   * Compiles a filter and requests an explanation; otherwise as {@link #compile}.
-   *
-   * @throws CompilerUnavailableException when the compiler does not answer
-   */
+  /** As {@link #compile}, with an explanation and without a plan. */
   public static Compilation explain(
       PredicateCompilerClient client, Configuration scan, TypedFilter filter)
       throws CompilerUnavailableException {

@@ -5,10 +5,10 @@ import static io.hudiskip.hive.compiler.Settings.settings;
 import static io.hudiskip.hive.wire.TestCalls.compile;
 import static io.hudiskip.hive.wire.TestCalls.equalTo;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.wire.TestCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class FaultyProcessTest {
   private static PredicateCompilerClient client(String command) {
     SkippingConf conf =
         settings(SkippingConf.COMPILER_COMMAND, command, SkippingConf.COMPILER_TIMEOUT_MS, "200");
-    return PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 3));
+    return new PredicateCompilerClient(conf, new ChildEndpoint(conf, 1_000, 3));
   }
 
   /** A shell script that counts its starts in the file {@code starts}. */
@@ -36,8 +36,7 @@ class FaultyProcessTest {
     Files.write(
         script,
         ("#!/bin/sh\necho started >> '" + directory.resolve("starts") + "'\n" + body + "\n")
-            .getBytes(StandardCharsets.UTF_8),
-        java.nio.file.StandardOpenOption.CREATE);
+            .getBytes(StandardCharsets.UTF_8));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return '"' + script.toString() + '"';
   }
@@ -47,11 +46,10 @@ class FaultyProcessTest {
     return Files.exists(starts) ? Files.readAllLines(starts).size() : 0;
   }
 
-  private static CompilerUnavailableException failure(PredicateCompilerClient client) {
+  private static CompilerUnavailableException failure(
+      PredicateCompilerClient client, Reason reason) {
     long start = System.nanoTime();
-    CompilerUnavailableException failure =
-        catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, equalTo(1)));
-    assertThat(failure).as("the call must fail").isNotNull();
+    CompilerUnavailableException failure = TestCalls.failure(client, equalTo(1), reason);
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .as("time of the failing call")
         .isLessThan(Duration.ofSeconds(5));
@@ -61,9 +59,7 @@ class FaultyProcessTest {
   @Test
   void aMissingCommandIsNamedWithARemedy() {
     try (PredicateCompilerClient client = client("hudi-skip-that-nobody-has")) {
-      CompilerUnavailableException failure = failure(client);
-      assertThat(failure.reason()).isEqualTo(Reason.NOT_INSTALLED);
-      assertThat(failure)
+      assertThat(failure(client, Reason.NOT_INSTALLED))
           .hasMessageContaining("hudi-skip-that-nobody-has")
           .hasMessageContaining("Install")
           .hasMessageContaining(SkippingConf.COMPILER_COMMAND)
@@ -75,9 +71,7 @@ class FaultyProcessTest {
   void aCommandThatDiesAtOnceIsReportedWithItsLastOutput() throws IOException {
     try (PredicateCompilerClient client =
         client(script("echo 'no module pycompiler' >&2; exit 3"))) {
-      CompilerUnavailableException failure = failure(client);
-      assertThat(failure.reason()).isEqualTo(Reason.START_FAILED);
-      assertThat(failure)
+      assertThat(failure(client, Reason.START_FAILED))
           .hasMessageContaining("exit code 3")
           .hasMessageContaining("no module pycompiler");
     }
@@ -86,9 +80,7 @@ class FaultyProcessTest {
   @Test
   void aCommandThatNeverGetsReadyIsEndedAtTheStartTimeout() throws IOException {
     try (PredicateCompilerClient client = client(script("exec sleep 300"))) {
-      CompilerUnavailableException failure = failure(client);
-      assertThat(failure.reason()).isEqualTo(Reason.START_FAILED);
-      assertThat(failure).hasMessageContaining("1000 ms");
+      assertThat(failure(client, Reason.START_FAILED)).hasMessageContaining("1000 ms");
     }
   }
 
@@ -96,12 +88,10 @@ class FaultyProcessTest {
   void aCommandWithOtherOutputIsNoCompiler() throws IOException {
     for (String output :
         new String[] {"hello", "{}", "{\\\"address\\\": \\\"unix:relative\\\"}", "[1]", "null"}) {
-      Files.deleteIfExists(directory.resolve("compiler with blanks.sh"));
       try (PredicateCompilerClient client =
           client(script("echo \"" + output + "\"; exec sleep 300"))) {
-        CompilerUnavailableException failure = failure(client);
-        assertThat(failure.reason()).as(output).isEqualTo(Reason.START_FAILED);
-        assertThat(failure).hasMessageContaining("did not print its address");
+        assertThat(failure(client, Reason.START_FAILED))
+            .hasMessageContaining("did not print its address");
       }
     }
   }
@@ -110,7 +100,7 @@ class FaultyProcessTest {
   void aCommandThatFloodsItsOutputNeitherBlocksNorFillsTheMemory() throws IOException {
     try (PredicateCompilerClient client =
         client(script("head -c 50000000 /dev/zero >&2; head -c 50000000 /dev/zero; exit 1"))) {
-      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
+      failure(client, Reason.START_FAILED);
     }
   }
 
@@ -119,13 +109,11 @@ class FaultyProcessTest {
     String broken = script("echo 'broken' >&2; exit 3");
     SkippingConf conf = settings(SkippingConf.COMPILER_COMMAND, broken);
     try (PredicateCompilerClient client =
-        PredicateCompilerClient.create(conf, new ChildEndpoint(conf, 1_000, 1))) {
-      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
-      assertThat(failure(client).reason()).isEqualTo(Reason.START_FAILED);
+        new PredicateCompilerClient(conf, new ChildEndpoint(conf, 1_000, 1))) {
+      failure(client, Reason.START_FAILED);
+      failure(client, Reason.START_FAILED);
       for (int i = 0; i < 5; i++) {
-        CompilerUnavailableException failure = failure(client);
-        assertThat(failure.reason()).isEqualTo(Reason.BACKING_OFF);
-        assertThat(failure).hasMessageContaining("broken");
+        assertThat(failure(client, Reason.BACKING_OFF)).hasMessageContaining("broken");
       }
       assertThat(starts()).as("one start and one restart").isEqualTo(2);
     }
@@ -137,7 +125,7 @@ class FaultyProcessTest {
         PredicateCompilerClient client =
             client(script("echo '{\"address\": \"" + hanging.address() + "\"}'; exec sleep 300"))) {
       for (int i = 0; i < 3; i++) {
-        assertThat(failure(client).reason()).isEqualTo(Reason.TIMEOUT);
+        failure(client, Reason.TIMEOUT);
       }
       assertThat(starts()).isEqualTo(1);
       hanging.become(FaultyServer.keepingAll());

@@ -86,10 +86,7 @@ final class FaultyServer implements AutoCloseable {
 
   /** Answers by this logic. */
   static Behaviour answering(TestCalls.Compile logic) {
-    return (call, out) -> {
-      send(out, TestCalls.answer(call, logic));
-      return true;
-    };
+    return (call, out) -> sending(TestCalls.answer(call, logic)).answer(call, out);
   }
 
   /** Right answers: an expression that keeps every file. */
@@ -97,10 +94,14 @@ final class FaultyServer implements AutoCloseable {
     return answering(TestCalls::keepAll);
   }
 
-  static void send(DataOutputStream out, byte[] answer) throws IOException {
-    out.writeInt(answer.length);
-    out.write(answer);
-    out.flush();
+  /** Answers with these bytes. */
+  static Behaviour sending(byte[] answer) {
+    return (call, out) -> {
+      out.writeInt(answer.length);
+      out.write(answer);
+      out.flush();
+      return true;
+    };
   }
 
   @Override

@@ -4,8 +4,8 @@ package io.hudiskip.hive.compiler;
 import static io.hudiskip.hive.compiler.Settings.settings;
 import static io.hudiskip.hive.wire.TestCalls.compile;
 import static io.hudiskip.hive.wire.TestCalls.equalTo;
+import static io.hudiskip.hive.wire.TestCalls.failure;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,7 +42,7 @@ class FaultyServiceTest {
   }
 
   private static PredicateCompilerClient client(String address, int timeoutMillis) {
-    return PredicateCompilerClient.create(
+    return new PredicateCompilerClient(
         settings(
             SkippingConf.COMPILER_ADDRESS,
             address,
@@ -49,21 +50,12 @@ class FaultyServiceTest {
             Integer.toString(timeoutMillis)));
   }
 
-  private static CompilerUnavailableException failure(
-      PredicateCompilerClient client, CompileRequest request) {
-    CompilerUnavailableException failure =
-        catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, request));
-    assertThat(failure).as("the call must fail").isNotNull();
-    assertThat(failure.getMessage()).as("one line for people").isNotBlank().doesNotContain("\n");
-    return failure;
-  }
-
-  private static CompilerUnavailableException failureOf(FaultyServer.Behaviour behaviour)
-      throws IOException {
+  private static CompilerUnavailableException failureOf(
+      Reason reason, FaultyServer.Behaviour behaviour) throws IOException {
     try (FaultyServer server = new FaultyServer(behaviour);
         PredicateCompilerClient client = client(server.address())) {
       long start = System.nanoTime();
-      CompilerUnavailableException failure = failure(client, equalTo(1));
+      CompilerUnavailableException failure = failure(client, equalTo(1), reason);
       assertThat(Duration.ofNanos(System.nanoTime() - start))
           .as("time of the failing call")
           .isLessThan(Duration.ofMillis(TIMEOUT_MILLIS + 1500));
@@ -102,25 +94,24 @@ class FaultyServiceTest {
 
   @Test
   void aServiceThatNeverAnswersIsAbandonedAtTheDeadline() throws Exception {
-    CompilerUnavailableException failure = failureOf((call, out) -> true);
-    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
-    assertThat(failure).hasMessageContaining("within 400 ms").hasMessageContaining("timeout.ms");
+    assertThat(failureOf(Reason.TIMEOUT, (call, out) -> true))
+        .hasMessageContaining("within 400 ms")
+        .hasMessageContaining("timeout.ms");
   }
 
   @Test
   void aServiceThatTricklesItsAnswerIsAbandonedAtTheDeadline() throws Exception {
-    CompilerUnavailableException failure =
-        failureOf(
-            (call, out) -> {
-              out.writeInt(1000);
-              for (int i = 0; i < 1000; i++) {
-                out.write(0);
-                out.flush();
-                TimeUnit.MILLISECONDS.sleep(20);
-              }
-              return true;
-            });
-    assertThat(failure.reason()).isEqualTo(Reason.TIMEOUT);
+    failureOf(
+        Reason.TIMEOUT,
+        (call, out) -> {
+          out.writeInt(1000);
+          for (int i = 0; i < 1000; i++) {
+            out.write(0);
+            out.flush();
+            TimeUnit.MILLISECONDS.sleep(20);
+          }
+          return true;
+        });
   }
 
   @Test
@@ -129,7 +120,7 @@ class FaultyServiceTest {
     large.getFilter().getNodes().get(0).setName(new String(new char[3 << 20]).replace('\0', 'x'));
     try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         PredicateCompilerClient client = client("127.0.0.1:" + deaf.getLocalPort())) {
-      assertThat(failure(client, large).reason()).isEqualTo(Reason.TIMEOUT);
+      failure(client, large, Reason.TIMEOUT);
     }
   }
 
@@ -139,27 +130,20 @@ class FaultyServiceTest {
     for (int size : new int[] {0, 1, 7, 100, 10_000}) {
       byte[] garbage = new byte[size];
       random.nextBytes(garbage);
-      CompilerUnavailableException failure =
-          failureOf(
-              (call, out) -> {
-                FaultyServer.send(out, garbage);
-                return true;
-              });
-      assertThat(failure.reason()).as("%d random bytes", size).isEqualTo(Reason.INVALID_ANSWER);
+      failureOf(Reason.INVALID_ANSWER, FaultyServer.sending(garbage));
     }
   }
 
   @Test
   void aHugeFrameIsRefusedBeforeItIsRead() throws Exception {
     for (int length : new int[] {Integer.MAX_VALUE, -1, (4 << 20) + 1}) {
-      CompilerUnavailableException failure =
-          failureOf(
-              (call, out) -> {
-                out.writeInt(length);
-                out.flush();
-                return true;
-              });
-      assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
+      failureOf(
+          Reason.TOO_LARGE,
+          (call, out) -> {
+            out.writeInt(length);
+            out.flush();
+            return true;
+          });
     }
   }
 
@@ -169,41 +153,38 @@ class FaultyServiceTest {
         PredicateCompilerClient client = client(server.address())) {
       CompileRequest large = equalTo(1);
       large.getFilter().getNodes().get(0).setName(new String(new char[5 << 20]));
-      CompilerUnavailableException failure = failure(client, large);
-      assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
-      assertThat(failure).hasMessageContaining("more than the limit of 4194304");
+      assertThat(failure(client, large, Reason.TOO_LARGE))
+          .hasMessageContaining("more than the limit of 4194304");
       assertThat(server.calls()).isZero();
     }
   }
 
   @Test
   void aConnectionThatEndsInTheMiddleOfAnAnswerIsAFailure() throws Exception {
-    CompilerUnavailableException failure =
-        failureOf(
-            (call, out) -> {
-              out.writeInt(100);
-              out.write(new byte[50]);
-              out.flush();
-              return false;
-            });
-    assertThat(failure.reason()).isEqualTo(Reason.DISCONNECTED);
+    failureOf(
+        Reason.DISCONNECTED,
+        (call, out) -> {
+          out.writeInt(100);
+          out.write(new byte[50]);
+          out.flush();
+          return false;
+        });
   }
 
   @Test
   void anAnswerToAnotherFilterIsNotUsed() throws Exception {
-    CompilerUnavailableException failure =
-        failureOf(FaultyServer.answering(request -> TestCalls.keepAll(new byte[32])));
-    assertThat(failure.reason()).isEqualTo(Reason.INVALID_ANSWER);
-    assertThat(failure).hasMessageContaining("another filter");
+    assertThat(
+            failureOf(
+                Reason.INVALID_ANSWER,
+                FaultyServer.answering(request -> TestCalls.keepAll(new byte[32]))))
+        .hasMessageContaining("another filter");
   }
 
   @Test
   void anAnswerWithoutAnExpressionIsNotUsed() throws Exception {
-    CompilerUnavailableException failure =
-        failureOf(
-            FaultyServer.answering(
-                request -> TestCalls.keepAll(request).setExpression((byte[]) null)));
-    assertThat(failure.reason()).isEqualTo(Reason.INVALID_ANSWER);
+    failureOf(
+        Reason.INVALID_ANSWER,
+        FaultyServer.answering(request -> TestCalls.keepAll(request).setExpression((byte[]) null)));
   }
 
   @Test
@@ -218,9 +199,8 @@ class FaultyServiceTest {
                     }));
         PredicateCompilerClient client = client(server.address())) {
       for (int i = 0; i < 5; i++) {
-        CompilerUnavailableException failure = failure(client, equalTo(1));
-        assertThat(failure.reason()).isEqualTo(Reason.TOO_LARGE);
-        assertThat(failure).hasMessageContaining("30000 nodes");
+        assertThat(failure(client, equalTo(1), Reason.TOO_LARGE))
+            .hasMessageContaining("30000 nodes");
       }
       assertThat(server.calls()).as("a refusal is no reason to back off").isEqualTo(5);
     }
@@ -232,15 +212,14 @@ class FaultyServiceTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    try (PredicateCompilerClient client = client("127.0.0.1:" + port)) {
-      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.UNREACHABLE);
-    }
-    try (PredicateCompilerClient client = client("unix:/nonexistent/directory/s")) {
-      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.UNREACHABLE);
+    for (String address :
+        new String[] {"127.0.0.1:" + port, "unix:/nonexistent/directory/s", "nonsense"}) {
+      try (PredicateCompilerClient client = client(address)) {
+        assertThat(failure(client, equalTo(1), Reason.UNREACHABLE)).hasMessageContaining(address);
+      }
     }
     try (PredicateCompilerClient client = client("nonsense")) {
-      assertThat(failure(client, equalTo(1)))
-          .hasMessageContaining("nonsense")
+      assertThat(failure(client, equalTo(1), Reason.UNREACHABLE))
           .hasMessageContaining(SkippingConf.COMPILER_ADDRESS);
     }
   }
@@ -250,17 +229,15 @@ class FaultyServiceTest {
     try (FaultyServer server = new FaultyServer((call, out) -> false);
         PredicateCompilerClient client = client(server.address())) {
       for (int i = 0; i < 3; i++) {
-        assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.DISCONNECTED);
+        failure(client, equalTo(1), Reason.DISCONNECTED);
       }
-      assertThat(failure(client, equalTo(1)).reason()).isEqualTo(Reason.BACKING_OFF);
+      failure(client, equalTo(1), Reason.BACKING_OFF);
       assertThat(server.calls()).isEqualTo(3);
       server.become(FaultyServer.keepingAll());
       TimeUnit.MILLISECONDS.sleep(1100);
       compile(client, equalTo(1));
       server.become((call, out) -> false);
-      assertThat(failure(client, equalTo(2)).reason())
-          .as("an answer ends the back-off")
-          .isEqualTo(Reason.DISCONNECTED);
+      failure(client, equalTo(2), Reason.DISCONNECTED); // an answer has ended the back-off
     }
   }
 
@@ -277,24 +254,12 @@ class FaultyServiceTest {
                   return FaultyServer.keepingAll().answer(call, out);
                 });
         PredicateCompilerClient client = client(server.address(), 10_000)) {
-      ExecutorService threads = Executors.newFixedThreadPool(32);
-      try {
-        List<Callable<Void>> queries = new ArrayList<>();
-        for (int i = 0; i < 640; i++) {
-          CompileRequest request = equalTo(i);
-          queries.add(
-              () -> {
-                byte[] expression = compile(client, request);
-                assertThat(expression).isEqualTo(TestCalls.keepAll(request).getExpression());
-                return null;
-              });
-        }
-        for (Future<Void> query : threads.invokeAll(queries)) {
-          query.get();
-        }
-      } finally {
-        threads.shutdownNow();
-      }
+      inThreads(
+          32,
+          640,
+          request ->
+              assertThat(compile(client, request))
+                  .isEqualTo(TestCalls.keepAll(request).getExpression()));
       assertThat(server.calls()).isEqualTo(640);
       assertThat(mostRunning.get()).isLessThanOrEqualTo(8);
     }
@@ -304,21 +269,30 @@ class FaultyServiceTest {
   void waitingForAConnectionEndsAtTheDeadlineAsWell() throws Exception {
     try (FaultyServer server = new FaultyServer((call, out) -> true);
         PredicateCompilerClient client = client(server.address())) {
-      ExecutorService threads = Executors.newFixedThreadPool(20);
-      try {
-        long start = System.nanoTime();
-        List<Callable<CompilerUnavailableException>> queries = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-          CompileRequest request = equalTo(i);
-          queries.add(() -> failure(client, request));
-        }
-        for (Future<CompilerUnavailableException> query : threads.invokeAll(queries)) {
-          assertThat(query.get().reason()).isIn(Reason.TIMEOUT, Reason.BACKING_OFF);
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
-      } finally {
-        threads.shutdownNow();
+      long start = System.nanoTime();
+      inThreads(20, 20, request -> failure(client, request, Reason.TIMEOUT, Reason.BACKING_OFF));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
+  private static void inThreads(int count, int requests, ThrowingConsumer<CompileRequest> query)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    try {
+      List<Callable<Void>> queries = new ArrayList<>();
+      for (int i = 0; i < requests; i++) {
+        CompileRequest request = equalTo(i);
+        queries.add(
+            () -> {
+              query.accept(request);
+              return null;
+            });
       }
+      for (Future<Void> running : threads.invokeAll(queries)) {
+        running.get();
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 
@@ -332,12 +306,11 @@ class FaultyServiceTest {
                   return true;
                 });
         PredicateCompilerClient client = client(server.address(), 60_000)) {
-      AtomicReference<CompilerUnavailableException> failure = new AtomicReference<>();
       AtomicReference<Boolean> interrupted = new AtomicReference<>();
       Thread query =
           new Thread(
               () -> {
-                failure.set(failure(client, equalTo(1)));
+                failure(client, equalTo(1), Reason.INTERRUPTED);
                 interrupted.set(Thread.currentThread().isInterrupted());
               });
       query.start();
@@ -345,7 +318,6 @@ class FaultyServiceTest {
       query.interrupt();
       query.join(5000);
       assertThat(query.isAlive()).isFalse();
-      assertThat(failure.get().reason()).isEqualTo(Reason.INTERRUPTED);
       assertThat(interrupted.get()).as("the interrupt is kept for the caller").isTrue();
     }
   }
@@ -356,7 +328,7 @@ class FaultyServiceTest {
       PredicateCompilerClient client = client(server.address());
       compile(client, equalTo(1));
       client.close();
-      assertThat(failure(client, equalTo(2)).reason()).isEqualTo(Reason.CLOSED);
+      failure(client, equalTo(2), Reason.CLOSED);
     }
   }
 }

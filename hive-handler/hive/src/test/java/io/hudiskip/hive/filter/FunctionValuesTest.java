@@ -9,23 +9,23 @@ import io.hudiskip.conformance.ConformanceVectors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.type.Date;
 import org.apache.hadoop.hive.common.type.Timestamp;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** The values of functions on which the predicate compiler's rules are tested are Hive's. */
 class FunctionValuesTest {
   private static final String FILE = "function_values.json";
   private static final String STRING_FILE = "string_function_values.json";
 
-  static List<JsonNode> functions() throws IOException {
-    return ConformanceVectors.load(FILE, "functions");
+  @TestFactory
+  Stream<DynamicTest> hiveReturnsTheseValues() throws IOException {
+    return ConformanceVectors.tests(FILE, "functions", FunctionValuesTest::checkValues);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("functions")
-  void hiveReturnsTheseValues(JsonNode vector) throws Exception {
+  private static void checkValues(JsonNode vector) throws Exception {
     String sql = vector.get("sql").asText();
     String column = vector.get("column").asText();
     List<Object> arguments = arguments(column);
@@ -39,13 +39,12 @@ class FunctionValuesTest {
     }
   }
 
-  static List<JsonNode> stringFunctions() throws IOException {
-    return ConformanceVectors.load(STRING_FILE, "functions");
+  @TestFactory
+  Stream<DynamicTest> hiveReturnsTheseStrings() throws IOException {
+    return ConformanceVectors.tests(STRING_FILE, "functions", FunctionValuesTest::checkStrings);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("stringFunctions")
-  void hiveReturnsTheseStrings(JsonNode vector) throws Exception {
+  private static void checkStrings(JsonNode vector) throws Exception {
     String sql = vector.get("sql").asText();
     List<Object> strings = new ArrayList<>(texts(ConformanceVectors.load(STRING_FILE, "strings")));
     List<String> inRows = texts(vector.get("rows"));

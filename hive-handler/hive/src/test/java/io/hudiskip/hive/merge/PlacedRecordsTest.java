@@ -66,11 +66,6 @@ class PlacedRecordsTest {
     assertThatThrownBy(() -> first.get(0)).isInstanceOf(IllegalStateException.class);
   }
 
-  @Test
-  void aRecordOfALogHasNoPlace() {
-    assertThat(MergedRecords.baseRow(new GenericData.Record(SCHEMA))).isNegative();
-  }
-
   private PlacedRecords records() throws IOException {
     return new PlacedRecords(this::open, SCHEMA, Arrays.asList("key", "n"));
   }

@@ -16,42 +16,25 @@ import org.junit.jupiter.api.Test;
 /** The texts are those of {@code KeyGenUtils.getRecordKey}. */
 class RecordKeysTest {
   private static final Schema SCHEMA =
-      SchemaBuilder.record("r")
-          .fields()
-          .optionalString("_hoodie_record_key")
-          .requiredLong("id")
-          .optionalString("place")
-          .endRecord();
-
-  @Test
-  void areInTheirColumnWhereTheTableHasIt() {
-    assertThat(keys(true, "id").of(record(5, "Bonn"))).isEqualTo("stored");
-  }
-
-  @Test
-  void areTheTextOfASingleField() {
-    assertThat(keys(false, "id").of(record(5, "Bonn"))).isEqualTo("5");
-    assertThat(keys(false, "place").of(record(5, "Bonn"))).isEqualTo("Bonn");
-  }
+      SchemaBuilder.record("r").fields().requiredLong("id").optionalString("place").endRecord();
 
   @Test
   void nameEachOfSeveralFields() {
-    assertThat(keys(false, "place,id").of(record(5, "a,id:6"))).isEqualTo("place:a,id:6,id:5");
-    assertThat(keys(false, "id,place").of(record(5, null))).isEqualTo("id:5,place:__null__");
-    assertThat(keys(false, "id,place").of(record(5, ""))).isEqualTo("id:5,place:__empty__");
+    assertThat(keys("place,id").of(record(5, "a,id:6"))).isEqualTo("place:a,id:6,id:5");
+    assertThat(keys("id,place").of(record(5, null))).isEqualTo("id:5,place:__null__");
+    assertThat(keys("id,place").of(record(5, ""))).isEqualTo("id:5,place:__empty__");
   }
 
   @Test
   void areNotMadeUp() {
-    assertThatThrownBy(() -> keys(false, "place").of(record(5, null)))
+    assertThatThrownBy(() -> keys("place").of(record(5, null)))
         .hasMessageContaining("a record has no value in its key field place");
   }
 
-  private static RecordKeys keys(boolean areStored, String fields) {
+  private static RecordKeys keys(String fields) {
     HoodieTableConfig config = new HoodieTableConfig();
     Properties properties = new Properties();
-    properties.setProperty(
-        HoodieTableConfig.POPULATE_META_FIELDS.key(), Boolean.toString(areStored));
+    properties.setProperty(HoodieTableConfig.POPULATE_META_FIELDS.key(), "false");
     properties.setProperty(HoodieTableConfig.RECORDKEY_FIELDS.key(), fields);
     config.setAll(properties);
     return RecordKeys.of(config);
@@ -59,7 +42,6 @@ class RecordKeysTest {
 
   private static GenericData.Record record(long id, @Nullable String place) {
     GenericData.Record record = new GenericData.Record(SCHEMA);
-    record.put("_hoodie_record_key", "stored");
     record.put("id", id);
     record.put("place", place == null ? null : new Utf8(place));
     return record;

@@ -3,131 +3,60 @@ package io.hudiskip.hive.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericRecord;
 import org.apache.hudi.common.config.TypedProperties;
 import org.apache.hudi.common.model.HoodieEmptyRecord;
 import org.apache.hudi.common.model.HoodieKey;
 import org.apache.hudi.common.model.HoodieOperation;
 import org.apache.hudi.common.model.HoodieRecord;
-import org.apache.hudi.common.util.Option;
-import org.apache.hudi.common.util.collection.Pair;
 import org.junit.jupiter.api.Test;
 
+/** Records are compared by their text, since a merged one has another schema object. */
 class RowMergerTest {
   private static final Schema WHOLE =
-      SchemaBuilder.record("r")
-          .fields()
-          .requiredInt("id")
-          .optionalInt("a")
-          .optionalInt("b")
-          .endRecord();
+      SchemaBuilder.record("r").fields().optionalInt("a").optionalInt("b").endRecord();
   private static final Schema WITH_A =
-      SchemaBuilder.record("r").fields().requiredInt("id").optionalInt("a").endRecord();
-  private static final Schema WITH_B =
-      SchemaBuilder.record("r").fields().requiredInt("id").optionalInt("b").endRecord();
-
-  @Test
-  void takesTheLaterRecordByCommitTime() {
-    assertThat(merge(false, record(5, 1, 1, 1), record(3, 1, 2, 2)))
-        .hasToString(whole(1, 2, 2).toString());
-  }
-
-  @Test
-  void takesTheGreaterOrderingValueByEventTimeAndTheLaterOfEqualOnes() {
-    assertThat(merge(true, record(5, 1, 1, 1), record(3, 1, 2, 2)))
-        .hasToString(whole(1, 1, 1).toString());
-    assertThat(merge(true, record(5, 1, 1, 1), record(5, 1, 2, 2)))
-        .hasToString(whole(1, 2, 2).toString());
-  }
+      SchemaBuilder.record("r").fields().optionalInt("a").endRecord();
+  private static final HoodieKey KEY = new HoodieKey("1", "p");
 
   @Test
   void putsTheFieldsOfAPartialRecordOverThoseOfTheOther() {
-    MergedRecord change = new MergedRecord(key(), partial(WITH_A, "a", 7), 9);
-    assertThat(partialMerge(record(5, 1, 1, 2), WHOLE, change, WITH_A))
-        .hasToString(whole(1, 7, 2).toString());
-    // Obsolete: the other record's fields remain.
-    MergedRecord obsolete = new MergedRecord(key(), partial(WITH_A, "a", 7), 3);
-    assertThat(partialMerge(record(5, 1, 1, 2), WHOLE, obsolete, WITH_A))
-        .hasToString(whole(1, 1, 2).toString());
-  }
-
-  @Test
-  void putsTwoPartialRecordsTogetherByName() {
-    MergedRecord first = new MergedRecord(key(), partial(WITH_B, "b", 6), 4);
-    MergedRecord last = new MergedRecord(key(), partial(WITH_A, "a", 7), 5);
-    GenericRecord merged = partialMerge(first, WITH_B, last, WITH_A);
-    assertThat(merged.get("a")).isEqualTo(7);
-    assertThat(merged.get("b")).isEqualTo(6);
+    assertThat(merged(record(WHOLE, 5, 1, 2), record(WITH_A, 9, 7)))
+        .contains("{\"a\": 7, \"b\": 2}");
+    assertThat(merged(record(WHOLE, 5, 1, 2), record(WITH_A, 3, 7)))
+        .as("it is obsolete")
+        .contains("{\"a\": 1, \"b\": 2}");
   }
 
   @Test
   void deletesWhereTheDeleteComesLast() {
-    HoodieRecord<?> delete = deleted(9);
-    assertThat(
-            new RowMerger(true)
-                .partialMerge(record(5, 1, 1, 2), WHOLE, delete, null, WHOLE, properties())
-                .isPresent())
-        .isFalse();
-    assertThat(partialMerge(deleted(3), null, record(5, 1, 1, 2), WHOLE))
-        .hasToString(whole(1, 1, 2).toString());
-    assertThat(
-            new RowMerger(true)
-                .partialMerge(record(5, 1, 1, 2), WHOLE, deleted(0), null, WHOLE, properties())
-                .isPresent())
+    assertThat(merged(record(WHOLE, 5, 1, 2), deleted(9))).isEmpty();
+    assertThat(merged(deleted(3), record(WHOLE, 5, 1, 2))).contains("{\"a\": 1, \"b\": 2}");
+    assertThat(merged(record(WHOLE, 5, 1, 2), deleted(0)))
         .as("a delete without an ordering value wins")
-        .isFalse();
+        .isEmpty();
   }
 
-  // The tests compare the text of records, since a merged record has another schema object.
-
-  private static GenericRecord merge(
-      boolean byEventTime, HoodieRecord<?> older, HoodieRecord<?> newer) {
-    return data(new RowMerger(byEventTime).merge(older, WHOLE, newer, WHOLE, properties()));
-  }
-
-  private static GenericRecord partialMerge(
-      HoodieRecord<?> older, Schema oldSchema, HoodieRecord<?> newer, Schema newSchema) {
-    return data(
-        new RowMerger(true).partialMerge(older, oldSchema, newer, newSchema, WHOLE, properties()));
-  }
-
-  @SuppressWarnings("rawtypes")
-  private static GenericRecord data(Option<Pair<HoodieRecord, Schema>> merged) {
-    return (GenericRecord) merged.get().getLeft().getData();
-  }
-
-  private static TypedProperties properties() {
-    return new TypedProperties();
+  private static Optional<String> merged(HoodieRecord<?> older, HoodieRecord<?> newer) {
+    return new RowMerger(true)
+        .partialMerge(older, WHOLE, newer, WHOLE, WHOLE, new TypedProperties())
+        .map(merged -> merged.getLeft().getData().toString())
+        .toJavaOptional();
   }
 
   private static HoodieRecord<?> deleted(int orderingValue) {
     return new HoodieEmptyRecord<>(
-        key(), HoodieOperation.DELETE, orderingValue, HoodieRecord.HoodieRecordType.AVRO);
+        KEY, HoodieOperation.DELETE, orderingValue, HoodieRecord.HoodieRecordType.AVRO);
   }
 
-  private static MergedRecord record(int orderingValue, int id, int a, int b) {
-    return new MergedRecord(key(), whole(id, a, b), orderingValue);
-  }
-
-  private static GenericRecord whole(int id, int a, int b) {
-    GenericData.Record record = new GenericData.Record(WHOLE);
-    record.put("id", id);
-    record.put("a", a);
-    record.put("b", b);
-    return record;
-  }
-
-  private static GenericRecord partial(Schema schema, String name, int value) {
+  private static HoodieRecord<?> record(Schema schema, int orderingValue, int... values) {
     GenericData.Record record = new GenericData.Record(schema);
-    record.put("id", 1);
-    record.put(name, value);
-    return record;
-  }
-
-  private static HoodieKey key() {
-    return new HoodieKey("1", "p");
+    for (int i = 0; i < values.length; i++) {
+      record.put(i, values[i]);
+    }
+    return new MergedRecord(KEY, record, orderingValue);
   }
 }

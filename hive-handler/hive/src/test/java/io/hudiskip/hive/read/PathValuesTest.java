@@ -37,31 +37,9 @@ class PathValuesTest {
   private JobConf job;
 
   @Test
-  void putsTheValueIntoEachRow() throws Exception {
-    createTable(WITHOUT_CITY, true);
-    assertThat(rows("a%2Fb", job, 1, 2)).containsExactly("1 a/b", "2 a/b");
-    assertThat(rows("__HIVE_DEFAULT_PARTITION__", job, 3)).containsExactly("3 null");
-  }
-
-  @Test
   void leavesNullWhereTheTableDoesNotDropItsPartitionColumns() throws Exception {
     createTable(WITHOUT_CITY, false);
     assertThat(rows("a%2Fb", job, 1)).containsExactly("1 null");
-  }
-
-  @Test
-  void takesTheValueFromThePathNotTheFile() throws Exception {
-    createTable(HudiTestTable.SCHEMA, true);
-    assertThat(rows("a%2Fb", job, 1)).containsExactly("1 a/b");
-    // Negative ids have no city in the file.
-    assertThat(rows("a%2Fb", job, -1, 2)).containsExactly("-1 a/b", "2 a/b");
-    assertThat(rows("__HIVE_DEFAULT_PARTITION__", job, 3)).containsExactly("3 null");
-  }
-
-  @Test
-  void keepsTheFilesValuesInOtherTables() throws Exception {
-    createTable(HudiTestTable.SCHEMA, false);
-    assertThat(rows("a%2Fb", job, 1)).containsExactly("1 city 1");
   }
 
   @Test

@@ -28,15 +28,6 @@ class ShadowLogTest {
       new ShadowFindings(ROWS, new TreeSet<>(Arrays.asList("id", "city")));
 
   @Test
-  void logsWhatWasChecked() {
-    findings.add(row("1", "a", ""), false);
-    assertThat(log(0).checkedLine(findings, 7))
-        .hasToString(
-            "hudi-skip shadow query=q1 tag=demo table=/lake/flights file=2026/a.parquet start=0"
-                + " rows=1 violations=0 ms=7");
-  }
-
-  @Test
   void showsTheFilterColumnsOfTheFirstViolation() {
     findings.add(row("1", "a", ""), false);
     findings.add(row("2", null, "x"), true);

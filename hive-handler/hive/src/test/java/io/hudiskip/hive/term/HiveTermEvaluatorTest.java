@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.term;
 
-import static io.hudiskip.encoding.ValueEncoding.encodeBoolean;
-import static io.hudiskip.encoding.ValueEncoding.encodeDate;
-import static io.hudiskip.encoding.ValueEncoding.encodeDecimal;
-import static io.hudiskip.encoding.ValueEncoding.encodeDouble;
 import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
-import static io.hudiskip.encoding.ValueEncoding.encodeString;
+import static io.hudiskip.hive.filter.HiveFilters.call;
+import static io.hudiskip.hive.filter.HiveFilters.serialized;
+import static io.hudiskip.hive.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.hudiskip.conformance.JsonValues;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
 import io.hudiskip.hive.filter.HiveFilters;
 import io.hudiskip.hive.wire.Render;
 import io.hudiskip.hive.wire.TypedFilter;
-import java.math.BigDecimal;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,35 +45,16 @@ class HiveTermEvaluatorTest {
       new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
 
   private static Value value(String assignment) {
-    String column = assignment.substring(0, assignment.indexOf('='));
-    String text = assignment.substring(assignment.indexOf('=') + 1);
-    HiveType type = HiveType.parse(type(column).getTypeName()).get();
-    return new Value(column, type, encoded(type, text));
+    String[] parts = assignment.split("=", 2);
+    HiveType type = JsonValues.type(type(parts[0]).getTypeName());
+    JsonNode value = parts[1].equals("true") ? BooleanNode.TRUE : TextNode.valueOf(parts[1]);
+    return new Value(parts[0], type, JsonValues.encode(type, value));
   }
 
   private static TypeInfo type(String column) {
     return column.startsWith("st.")
         ? ((StructTypeInfo) HiveFilters.type("st")).getStructFieldTypeInfo(column.substring(3))
         : HiveFilters.type(column);
-  }
-
-  private static byte[] encoded(HiveType type, String text) {
-    switch (type.kind()) {
-      case BOOLEAN:
-        return encodeBoolean(Boolean.parseBoolean(text));
-      case INTEGER:
-        return encodeInteger(Long.parseLong(text));
-      case FLOAT:
-        return type.toString().equals("float")
-            ? encodeDouble(Float.parseFloat(text))
-            : encodeDouble(Double.parseDouble(text));
-      case DECIMAL:
-        return encodeDecimal(new BigDecimal(text));
-      case DATE:
-        return encodeDate(LocalDate.parse(text).toEpochDay());
-      default:
-        return encodeString(text);
-    }
   }
 
   static List<Value> row(String assignments) {
@@ -85,11 +66,11 @@ class HiveTermEvaluatorTest {
   }
 
   private static Optional<Outcome> evaluate(ExprNodeDesc term, String row) {
-    return evaluate(new HiveConf(), term, row);
+    return evaluate(new HiveConf(), term, row(row));
   }
 
-  private static Optional<Outcome> evaluate(HiveConf conf, ExprNodeDesc term, String row) {
-    return evaluate(conf, term, row(row));
+  private static Optional<Outcome> evaluate(String term, Value value) {
+    return evaluate(new HiveConf(), where(term), Collections.singletonList(value));
   }
 
   private static Optional<Outcome> evaluate(HiveConf conf, ExprNodeDesc term, List<Value> row) {
@@ -152,10 +133,8 @@ class HiveTermEvaluatorTest {
         "sqrt(d) = 1.5D | d=2.25 | TRUE",
       })
   void aTermHasTheOutcomeThatItHasInEveryRow(String condition, String row, Outcome outcome) {
-    assertThat(evaluate(HiveFilters.where(condition), row)).contains(outcome);
-    ExprNodeDesc serialized =
-        HiveFilters.serialized(
-            HiveFilters.call(new GenericUDFOPNot(), HiveFilters.where(condition)));
+    assertThat(evaluate(where(condition), row)).contains(outcome);
+    ExprNodeDesc serialized = serialized(call(new GenericUDFOPNot(), where(condition)));
     assertThat(evaluate(serialized.getChildren().get(0), row))
         .as("after Hive's serialization")
         .contains(outcome);
@@ -176,7 +155,7 @@ class HiveTermEvaluatorTest {
         "trunc(dt, 'MM') = '1970-01-01' | dt=2021-02-27",
       })
   void thereIsNoOutcomeWhereRowModeAndVectorisedModeDisagree(String condition, String row) {
-    assertThat(evaluate(HiveFilters.where(condition), row)).isEmpty();
+    assertThat(evaluate(where(condition), row)).isEmpty();
   }
 
   @ParameterizedTest(name = "{0}")
@@ -197,45 +176,36 @@ class HiveTermEvaluatorTest {
         "tz > cast(s as timestamp) | s=2021-02-03",
       })
   void whatDependsOnMoreThanTheValuesIsNotEvaluated(String condition, String row) {
-    assertThat(evaluate(HiveFilters.where(condition), row)).isEmpty();
+    assertThat(evaluate(where(condition), row)).isEmpty();
   }
 
   @Test
   void rlikeIsNotEvaluatedWhenTasksUseAnotherEngine() {
     HiveConf conf = new HiveConf();
     conf.setBoolVar(HiveConf.ConfVars.HIVE_USE_GOOGLE_REGEX_ENGINE, true);
-    assertThat(evaluate(conf, HiveFilters.where("s rlike 'b'"), "s=abc")).isEmpty();
+    assertThat(evaluate(conf, where("s rlike 'b'"), row("s=abc"))).isEmpty();
   }
 
   @Test
   void aTermThatReadsAnythingButTheRowIsNotEvaluated() {
-    assertThat(evaluate(HiveFilters.where("i < j"), "i=1")).as("j is not there").isEmpty();
-    assertThat(evaluate(HiveFilters.where("st.x = 1 or st is null"), "st.x=1")).isEmpty();
+    assertThat(evaluate(where("i < j"), "i=1")).as("j is not there").isEmpty();
+    assertThat(evaluate(where("st.x = 1 or st is null"), "st.x=1")).isEmpty();
     Value narrow = new Value("i", HiveType.parse("bigint").get(), encodeInteger(5));
-    assertThat(
-            evaluate(
-                new HiveConf(), HiveFilters.where("i % 2 = 1"), Collections.singletonList(narrow)))
-        .as("i is read as another type")
-        .isEmpty();
+    assertThat(evaluate("i % 2 = 1", narrow)).as("i is read as another type").isEmpty();
   }
 
   @Test
   void aValueThatDoesNotFitItsTypeIsNotEvaluated() {
-    assertThat(evaluate(HiveFilters.where("i % 2 = 1"), "i=3000000001")).isEmpty();
-    assertThat(evaluate(HiveFilters.where("m > 1"), "m=1.555")).isEmpty();
-    assertThat(evaluate(HiveFilters.where("m > 1"), "m=123456789.5")).isEmpty();
+    assertThat(evaluate(where("i % 2 = 1"), "i=3000000001")).isEmpty();
+    assertThat(evaluate(where("m > 1"), "m=1.555")).isEmpty();
+    assertThat(evaluate(where("m > 1"), "m=123456789.5")).isEmpty();
     Value broken = new Value("s", HiveType.parse("string").get(), new byte[] {(byte) 0xC3});
-    assertThat(
-            evaluate(
-                new HiveConf(),
-                HiveFilters.where("length(s) = 1"),
-                Collections.singletonList(broken)))
-        .isEmpty();
+    assertThat(evaluate("length(s) = 1", broken)).isEmpty();
   }
 
   @Test
   void oneEvaluatorAnswersForManyRowsAndTerms() {
-    TypedFilter filter = TypedFilter.of(HiveFilters.where("s like '%b%' and i % 2 = 1"));
+    TypedFilter filter = TypedFilter.of(where("s like '%b%' and i % 2 = 1"));
     HiveTermEvaluator evaluator = new HiveTermEvaluator(new HiveConf(), filter);
     int like = 2;
     int odd = Render.rootTerm(filter) - 1;
@@ -254,23 +224,23 @@ class HiveTermEvaluatorTest {
 
   @Test
   void deterministicUserFunctionsAreEvaluated() {
-    assertThat(evaluate(HiveFilters.call(new Even(), I), "i=4")).contains(Outcome.TRUE);
-    assertThat(evaluate(HiveFilters.call(new Even(), I), "i=5")).contains(Outcome.FALSE);
-    assertThat(evaluate(HiveFilters.call(new Even(), I), "i=0"))
+    assertThat(evaluate(call(new Even(), I), "i=4")).contains(Outcome.TRUE);
+    assertThat(evaluate(call(new Even(), I), "i=5")).contains(Outcome.FALSE);
+    assertThat(evaluate(call(new Even(), I), "i=0"))
         .as("it throws for 0, which must not fail the query")
         .isEmpty();
-    assertThat(evaluate(HiveFilters.call(new Configured(), I), "i=4"))
+    assertThat(evaluate(call(new Configured(), I), "i=4"))
         .as("it needs a task's configuration")
         .isEmpty();
-    assertThat(evaluate(HiveFilters.call(new WithFiles(), I), "i=4"))
+    assertThat(evaluate(call(new WithFiles(), I), "i=4"))
         .as("it needs files shipped to tasks")
         .isEmpty();
-    assertThat(evaluate(HiveFilters.call(new Stateful(), I), "i=4")).isEmpty();
+    assertThat(evaluate(call(new Stateful(), I), "i=4")).isEmpty();
   }
 
   @Test
   void theTermIsNotChanged() {
-    ExprNodeDesc term = HiveFilters.where("not (i between 1 and 3) or st.x = 3");
+    ExprNodeDesc term = where("not (i between 1 and 3) or st.x = 3");
     String before = term.getExprString();
     assertThat(evaluate(term, "i=5;st.x=1")).contains(Outcome.TRUE);
     assertThat(term.getExprString()).isEqualTo(before);

@@ -23,10 +23,4 @@ class CompileProtocolTest {
       }
     }
   }
-
-  @Test
-  void equalRequestsHaveEqualBytes() {
-    assertThat(CompileProtocol.encode(equalTo(5))).isEqualTo(CompileProtocol.encode(equalTo(5)));
-    assertThat(CompileProtocol.encode(equalTo(5))).isNotEqualTo(CompileProtocol.encode(equalTo(6)));
-  }
 }

@@ -4,6 +4,7 @@ package io.hudiskip.hive.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.hive.compiler.Settings;
 import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.filter.HiveFilters;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -19,12 +20,8 @@ class CompiledFilterTest {
   private static final Configuration CONF = HiveFilters.scan();
 
   @BeforeAll
-  static void findCommand() {
-    String command = System.getProperty("hudiskip.command", "");
-    assertThat(command)
-        .as("system property hudiskip.command, the command hudi-skip; 'make test' sets it")
-        .isNotBlank();
-    CONF.set(SkippingConf.COMPILER_COMMAND, command);
+  static void setCommand() {
+    CONF.set(SkippingConf.COMPILER_COMMAND, Settings.command());
     CONF.set(SkippingConf.COMPILER_TIMEOUT_MS, "20000");
   }
 
@@ -68,8 +65,8 @@ class CompiledFilterTest {
         "i <> 1.5 | i is not null",
         "i NOT BETWEEN 1.5 AND 2.5 | i in {(-∞, 1], [3, ∞)}",
         "i = j | i = j and hive(term 2 over i, j)",
-        "(i, s) IN (struct(1,'a'), struct(2,'b')) | ((i = 1 and s = 'a') or (i = 2 and s = 'b')) and"
-            + " hive(term 9 over i, s)",
+        "(i, s) IN (struct(1,'a'), struct(2,'b')) | ((i = 1 and s = 'a') or (i = 2 and s = 'b'))"
+            + " and hive(term 9 over i, s)",
         "tz IS NULL | tz is null",
         "st.x = 3 | st.x = 3",
         "i = 1 AND s = 'x\\' and z = \\'1' | i = 1 and s = 'x\\' and z = \\'1'",

@@ -10,19 +10,18 @@ import io.hudiskip.thrift.FilterNode;
 import io.hudiskip.thrift.FilterNodeKind;
 import io.hudiskip.thrift.FilterTree;
 import java.io.IOException;
-import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** The names by which the predicate compiler knows Hive's functions, and how they are called. */
 class FunctionConformanceTest {
-  static List<JsonNode> functions() throws IOException {
-    return ConformanceVectors.load("functions.json", "functions");
+  @TestFactory
+  Stream<DynamicTest> hivesTypeCheckerMakesThisTree() throws IOException {
+    return ConformanceVectors.tests("functions.json", "functions", FunctionConformanceTest::check);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("functions")
-  void hivesTypeCheckerMakesThisTree(JsonNode vector) {
+  private static void check(JsonNode vector) {
     TypedFilter filter = TypedFilter.of(HiveFilters.where(vector.get("sql").asText()));
     FilterTree tree = filter.tree();
     FilterNode root = tree.getNodes().get(tree.getNodesSize() - 1);

@@ -4,9 +4,9 @@ package io.hudiskip.hive.wire;
 import static io.hudiskip.hive.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudiskip.conformance.JvmZones;
 import io.hudiskip.hive.filter.FilterTerm;
 import io.hudiskip.thrift.SearchArgument;
-import java.util.TimeZone;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.io.sarg.ConvertAstToSearchArg;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
@@ -84,7 +84,8 @@ class SearchArgumentEncoderTest {
         "dt < DATE '2021-03-04' | (LESS_THAN dt:date day 18690:date)",
         "s IS NULL | (IS_NULL s:string)",
         "ts IS NOT NULL | (NOT (IS_NULL ts:timestamp))",
-        "NOT (i = 1 AND s = 'a') | (OR (NOT (EQUALS i:int 1:int)) (NOT (EQUALS s:string 'a':string)))",
+        "NOT (i = 1 AND s = 'a') | (OR (NOT (EQUALS i:int 1:int)) (NOT (EQUALS s:string"
+            + " 'a':string)))",
         "i = 1 AND s LIKE 'a%' | (EQUALS i:int 1:int)",
         "i = 1 AND j < 1.5 | (EQUALS i:int 1:int)",
       })
@@ -138,18 +139,13 @@ class SearchArgumentEncoderTest {
             argument -> assertThat(tree.replace("(= dt ", "(EQUALS dt:date ")).isEqualTo(argument));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"UTC", "America/Los_Angeles", "Asia/Kolkata"})
-  void aTimestampIsItsWallClockInEveryZone(String zone) {
-    TimeZone before = TimeZone.getDefault();
-    try {
-      TimeZone.setDefault(TimeZone.getTimeZone(zone));
-      assertThat(encoded("ts = TIMESTAMP '2021-03-14 02:30:00.123456789'"))
-          .as("a time that Los Angeles does not have")
-          .isEqualTo("(EQUALS ts:timestamp 1615689000s+123456789ns:timestamp)");
-    } finally {
-      TimeZone.setDefault(before);
-    }
+  @Test
+  void aTimestampIsItsWallClockInEveryZone() throws Exception {
+    JvmZones.inEach(
+        zone ->
+            assertThat(encoded("ts = TIMESTAMP '2021-03-14 02:30:00.123456789'"))
+                .as("a time that Los Angeles does not have")
+                .isEqualTo("(EQUALS ts:timestamp 1615689000s+123456789ns:timestamp)"));
   }
 
   @Test

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.wire;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.hive.compiler.PredicateCompilerClient;
 import io.hudiskip.thrift.CompileRequest;
 import io.hudiskip.thrift.CompileResponse;
@@ -36,6 +40,17 @@ public final class TestCalls {
   public static byte[] compile(PredicateCompilerClient client, CompileRequest request)
       throws CompilerUnavailableException {
     return CompileCalls.call(client, request).expression();
+  }
+
+  /** The failure of a request, for one of these reasons. */
+  public static CompilerUnavailableException failure(
+      PredicateCompilerClient client, CompileRequest request, Reason... reasons) {
+    CompilerUnavailableException failure =
+        catchThrowableOfType(CompilerUnavailableException.class, () -> compile(client, request));
+    assertThat(failure).as("the call must fail").isNotNull();
+    assertThat(failure.getMessage()).as("one line for people").isNotBlank().doesNotContain("\n");
+    assertThat(failure.reason()).isIn((Object[]) reasons);
+    return failure;
   }
 
   /** An answer as {@link io.hudiskip.hive.scan} gets it. */

@@ -9,12 +9,12 @@ import static io.hudiskip.hive.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.conformance.Hex;
+import io.hudiskip.conformance.JvmZones;
 import io.hudiskip.thrift.FilterNodeKind;
 import java.security.MessageDigest;
 import java.util.Collections;
-import java.util.TimeZone;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.apache.commons.lang3.StringUtils;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
@@ -84,19 +84,13 @@ class TypedFilterTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "i = 1 | (= i 1:int)",
-        "i <=> 1 | (<=> i 1:int)",
-        "i <> 1 | (!= i 1:int)",
         "1 < i | (< 1:int i)",
         "i >= bi | (>= i bi)",
         "i < 1.5 | (< i 1.5:decimal(2,1))",
         "s = 5 | (= s 5:int)",
         "i IN (1, NULL) | (in i 1:int NULL:int)",
-        "i BETWEEN 1 AND 2 | (between i 1:int 2:int)",
-        "i NOT BETWEEN 1 AND 2 | (not (between i 1:int 2:int))",
         "NOT (s LIKE 'a%') | (not (like s 'a%':string))",
         "s IS NULL OR b | (or (isnull s) b)",
-        "s IS NOT NULL | (isnotnull s)",
         "c = 'ab' | (= c 'ab':char(5))",
         "v = 'ab ' | (= v 'ab ':varchar(5))",
         "m = 1.50 | (= m 1.5:decimal(2,1))",
@@ -107,28 +101,15 @@ class TypedFilterTest {
         "ts > TIMESTAMP '1969-12-31 23:59:59.999999999' | (> ts -1s+999999999ns:timestamp)",
         "f = 0.5 | (= f 0.5:float)",
         "d = 0.5D | (= d 0.5:double)",
-        "cast(i AS string) = '1' | (= (cast:string i) '1':string)",
         "cast(i AS bigint) = 1 | (= (cast:bigint i) 1:int)",
-        "cast(s AS char(3)) = 'a' | (= (cast:char(3) s) 'a':string)",
-        "cast(s AS decimal(5,1)) = 1.5 | (= (cast:decimal(5,1) s) 1.5:decimal(2,1))",
-        "cast(s AS date) = DATE '2021-03-04' | (= (cast:date s) day 18690:date)",
-        "cast(s AS timestamp) IS NULL | (isnull (cast:timestamp s))",
-        "to_date(ts) = DATE '2021-03-04' | (= (to_date ts) day 18690:date)",
-        "year(dt) = 2021 | (= (year dt) 2021:int)",
-        "substring(s, 1, 2) = 'ab' | (= (substr s 1:int 2:int) 'ab':string)",
-        "ucase(s) = 'A' | (= (upper s) 'A':string)",
-        "i + 1 > 2 | (> (+ i 1:int) 2:int)",
         "i * -j = 4 | (= (* i (negative j)) 4:int)",
-        "coalesce(i, 0) = 0 | (= (coalesce i 0:int) 0:int)",
         "st.x = 3 | (= (.x st) 3:int)",
         "rand() < 0.5 | (< <function rand is not deterministic> 0.5:decimal(1,1))",
         "bin = cast('a' AS binary) | (= bin (cast:binary 'a':string))",
         "arr.x IS NULL | (isnull <field of an array of structs>)",
         "dt = current_date | (= dt <function current_date is not deterministic>)",
-        "(i, s) IN (struct(1,'a'), struct(2,'b'))"
-            + " | (in (struct i s) (struct 1:int 'a':string) (struct 2:int 'b':string))",
       })
-  void readsWhatHiveParses(String condition, String expected) {
+  void aConditionIsReadWithTheTypesOfItsLiterals(String condition, String expected) {
     assertThat(tree(where(condition))).isEqualTo(expected);
   }
 
@@ -278,19 +259,15 @@ class TypedFilterTest {
         .isEqualTo("31bc37053d130f5de03d73b21660c91968db592d477c78494063708d5b44e556");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"UTC", "America/Los_Angeles", "Asia/Kolkata"})
-  void theZoneOfTheJvmIsNotPartOfAFilter(String zone) {
+  @Test
+  void theZoneOfTheJvmIsNotPartOfAFilter() throws Exception {
     ExprNodeDesc filter =
         where("ts > TIMESTAMP '2021-03-14 02:30:00.5' AND dt = DATE '1582-10-10'");
-    TimeZone before = TimeZone.getDefault();
-    try {
-      TimeZone.setDefault(TimeZone.getTimeZone(zone));
-      assertThat(tree(serialized(filter)))
-          .isEqualTo("(and (> ts 1615689000s+500000000ns:timestamp) (= dt day -141432:date))");
-    } finally {
-      TimeZone.setDefault(before);
-    }
+    JvmZones.inEach(
+        zone ->
+            assertThat(tree(serialized(filter)))
+                .isEqualTo(
+                    "(and (> ts 1615689000s+500000000ns:timestamp) (= dt day -141432:date))"));
   }
 
   @Test
@@ -346,7 +323,7 @@ class TypedFilterTest {
 
   @Test
   void aFilterWithTooManyBytesIsEmptyWithAReason() {
-    String text = IntStream.range(0, 3 << 20).mapToObj(i -> "x").collect(Collectors.joining());
+    String text = StringUtils.repeat('x', 3 << 20);
     ExprNodeDesc big = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
     assertThat(TypedFilter.of(call(new GenericUDFOPEqual(), big, big)).emptyReason())
         .contains("bytes");
