@@ -1,4 +1,4 @@
-"""`make bench`: figures of this machine, as ratios where there is a peer."""
+"""Runs benchmarks for `make bench`: figures of this machine, as ratios where there is a peer."""
 
 import shutil
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }
-# index-rfc is both of the first two; the last only reads what `make demo` measured.
+# index-rfc includes the first two; the last only reads what `make demo` measured.
 _NAMED_ONLY: Final = ("index-layouts", "index-pruning", "hive-queries")
 
 
@@ -55,7 +55,7 @@ def main(
             found = _BENCHMARKS[name](small)
             show(found)
             if not small:
-                # A later benchmark that fails or is interrupted loses none of these.
+                # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
                 write(found, RESULTS)
                 charts.write(found, environment.describe(), chart_folder)
     finally:

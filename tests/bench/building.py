@@ -1,4 +1,4 @@
-"""How fast footers become index rows, and what an index adds to a Hudi write."""
+"""Measures how fast footers become index rows, and what an index adds to a Hudi write."""
 
 import shutil
 import statistics
@@ -65,7 +65,7 @@ def _footers(spark: SparkSession, files: int, columns: int) -> Iterator[Result]:
 
 
 def _look_at_statistics(path: str) -> int:
-    """Does what any program has to: opens the footer and looks at each column's statistics."""
+    """Does the minimum that any program must do: opens the footer and reads each column's statistics."""
     metadata: Any = pq.read_metadata(path)
     seen = 0
     for number in range(metadata.num_row_groups):
@@ -77,7 +77,7 @@ def _look_at_statistics(path: str) -> int:
 
 
 def _executors_work(statuses: Sequence[WriteStatus]) -> int:
-    """Does what a task does between the batch that Spark hands it and those that it returns."""
+    """Does a task's work between the batch that it gets from Spark and those that it returns."""
     columns = zip(*map(status_row, statuses), strict=True)
     batch = pa.RecordBatch.from_arrays([pa.array(column) for column in columns], _STATUS_COLUMNS)
     reader = footer_reader(IndexOptions(), UNKNOWN_TABLE, lambda _: None)
@@ -85,7 +85,7 @@ def _executors_work(statuses: Sequence[WriteStatus]) -> int:
 
 
 def _in_spark(spark: SparkSession, statuses: Sequence[WriteStatus], cores: int) -> Callable[[], object]:
-    """As many tasks as cores; like those of a commit, the statuses are in the JVM."""
+    """Runs as many tasks as cores. As in a commit, the file statuses are in the JVM."""
     frame = spark.createDataFrame([status_row(status) for status in statuses], STATUS_SCHEMA)
     frame = frame.repartition(cores).cache()
     creator = IndexCreator(spark)
@@ -93,7 +93,7 @@ def _in_spark(spark: SparkSession, statuses: Sequence[WriteStatus], cores: int) 
 
 
 def _times_as_fast(times: Sequence[float], peers: Sequence[float]) -> float:
-    """The median of the rounds' ratios."""
+    """Returns the median of the rounds' ratios."""
     return statistics.median(peer / own for own, peer in zip(times, peers, strict=True))
 
 
@@ -118,7 +118,7 @@ def _base_files(files: int, columns: int) -> list[WriteStatus]:
 
 
 def _writes(spark: SparkSession, rows: int) -> Iterator[Result]:
-    """Writes commits, and brings the index up to date after each."""
+    """Writes commits, and updates the index after each."""
     table = WORK / "writes"
     shutil.rmtree(table, ignore_errors=True)
     creator = IndexCreator(spark)

@@ -1,4 +1,4 @@
-"""Charts that say what was measured, in which unit, and which bars are this project's."""
+"""Draws charts that say what was measured, in which unit, and which bars are this project's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import matplotlib
 
-matplotlib.use("svg")  # no display is needed, and none is looked for
+matplotlib.use("svg")  # No display is needed.
 
 from matplotlib import pyplot
 from matplotlib.ticker import FuncFormatter
@@ -21,7 +21,7 @@ from .results import Result, number
 OURS: Final = "#1f77b4"
 _OURS_TOO: Final = "#8fbbdb"
 OTHERS: Final = "#b0b0b0"
-# Labels of the figures' names.
+# Labels by the names of figures.
 _NAMES: Final[Mapping[str, str]] = {
     "index from Java": "hudi-skip, in Hive's JVM",
     "index from Java, in memory": "hudi-skip, in Hive's JVM, cached",
@@ -62,7 +62,7 @@ matplotlib.rcParams.update(
 
 
 def write(results: Sequence[Result], machine: str, folder: Path) -> None:
-    """Draws a chart for each benchmark that has one, with the machine below it."""
+    """Draws a chart for each benchmark that has one, with the machine as its footer."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in _CHARTS.items():
         if found := [result for result in results if result.section == name]:
@@ -73,13 +73,13 @@ def write(results: Sequence[Result], machine: str, folder: Path) -> None:
 
 
 def save(figure: Any, path: Path) -> None:
-    """Writes a chart whose bytes depend on its figures alone."""
+    """Writes a chart; its bytes depend only on its figures."""
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
 
 
 def _bars(metrics: Mapping[str, str], title: str, found: Sequence[Result]) -> Any:
-    """A panel for each metric, with a bar for each peer that has it."""
+    """Draws a panel per metric, with a bar for each peer that has it."""
     measured = {metric: {f.subject: f.value for f in found if f.metric == metric} for metric in metrics}
     figure, panels = pyplot.subplots(
         len(metrics),
@@ -131,7 +131,7 @@ def _duration(milliseconds: float) -> str:
 
 
 def _hive(found: Sequence[Result]) -> Any:
-    """A panel for each of files, seconds and CPU seconds, with a group of three bars for each query."""
+    """Draws panels for files, seconds and CPU seconds, each with a group of three bars per query."""
     table = {f.metric: f.value for f in found if f.subject == hive_queries.TABLE}
     queries = [*dict.fromkeys(f.subject for f in found if f.subject != hive_queries.TABLE)]
     queries.reverse()
@@ -165,12 +165,12 @@ def _times(ratio: float) -> str:
 
 
 def _label(panel: Any, value: float, height: float, text: str) -> None:
-    """Writes beside the end of a bar."""
+    """Writes a value at the end of a bar."""
     panel.annotate(text, (value, height), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
 
 
 def _without_frame(panel: Any) -> None:
-    """Labelled bars need no axis."""
+    """Removes the axis, because the bars are labelled."""
     panel.set_xticks([])
     panel.tick_params(axis="y", length=0)
     panel.spines[["top", "right", "bottom"]].set_visible(False)

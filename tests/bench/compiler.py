@@ -1,4 +1,4 @@
-"""How long the compiler service takes over its socket, and how large what it answers is."""
+"""Measures the compiler service over its socket: time per request, and size of the answers."""
 
 import contextlib
 import statistics
@@ -27,7 +27,7 @@ _STOP_SECONDS = 20
 
 
 def run(small: bool) -> list[Result]:
-    """Measures a warm service, beside an empty call in the same run; `small` changes nothing."""
+    """Measures a warm service, and an empty call in the same run. `small` has no effect."""
     with _service() as (path, process), _client(path) as client:
         floor = statistics.median(_timed(client.describe) for _ in range(300))
         results = [Result("compiler: empty call", "p50", floor, "ms")]
@@ -65,7 +65,7 @@ def _latency(
 
 
 def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: CompileRequest) -> Result:
-    """How much faster the short form of a list is."""
+    """Returns how much faster the short form of a list is."""
     works = [partial(_timed, partial(client.compile, each)) for each in (listed, one_by_one)]
     short, long = in_turns(works, 20)
     ratio = statistics.median(a / b for a, b in zip(short, long, strict=True))
@@ -74,7 +74,7 @@ def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: Compi
 
 
 def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
-    """Filters that are too large: refused within the handler's deadline, and forgotten."""
+    """Sends filters that are too large, which must be refused within the handler's deadline."""
     before = _resident_mb(process)
     for name, request in (
         ("depth 5,000", filters.nested(5_000)),
@@ -92,7 +92,7 @@ def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
 
 
 def _refuse(path: str, request: CompileRequest) -> None:
-    """Expects an error, or a closed connection where the message is too long."""
+    """Expects an error, or a closed connection if the message is too long."""
     with _client(path) as client, contextlib.suppress(CompileError, TTransportException):
         client.compile(request)
         raise AssertionError("a hostile filter was compiled")

@@ -1,4 +1,4 @@
-"""Where benchmarks run: their folder, their Spark session, and the machine in words."""
+"""The benchmarks' folder, Spark session, and description of the machine."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ WORK: Final = Path("build/bench/work").absolute()
 
 @contextmanager
 def spark_session(threads: int = 2) -> Iterator[SparkSession]:
-    """A local Spark with Hudi, stopped at the end."""
+    """Opens a local Spark with Hudi, and stops it at the end."""
     conf = {**SPARK_SETTINGS, "spark.driver.memory": "3g"}
     session = hudi_session("bench", master=f"local[{threads}]", conf=conf)
     session.sparkContext.setLogLevel("ERROR")
@@ -35,7 +35,7 @@ def spark_session(threads: int = 2) -> Iterator[SparkSession]:
 
 
 def describe() -> str:
-    """The machine, its load and the versions, in one line."""
+    """Describes the machine, its load and the versions on one line."""
     cpu = _found(r"^model name\s*:\s*(.+)$", "/proc/cpuinfo") or platform.processor()
     memory = int(_found(r"^MemTotal:\s*(\d+) kB$", "/proc/meminfo") or 0) // (1 << 20)
     return ", ".join(

@@ -1,4 +1,4 @@
-"""How the time and memory of a pruning grow with the number of files."""
+"""Measures how time and memory of pruning grow with the number of files."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _FILTERS: Final = {
         _CITY,
         Condition("rider_id", "bigint", 1 << 30, 900 << 30),
     ),
-    # A thousandth of the files has such riders, anywhere.
+    # One file in a thousand has such riders, at random positions.
     "not in the order of the files": (
         Condition("rider_id", "bigint", 1 << 39, (1 << 39) + (1 << 30)),
         _CITY,
@@ -83,7 +83,7 @@ def _results(size: int, state: str, timings: dict[str, Timing]) -> Iterator[Resu
 
 
 def _growth(best: dict[tuple[str, int], float], sizes: Sequence[int]) -> Iterator[Result]:
-    """The time's growth from each size to the next, beside that of the files."""
+    """Returns the growth of the time from each size to the next, compared with that of the files."""
     for name in dict.fromkeys(name for name, _ in best):
         for small, large in zip(sizes, sizes[1:], strict=False):
             yield grown(

@@ -1,4 +1,4 @@
-"""Whole queries in Hive, with skipping, without, and on native Parquet: those of the last `make demo`."""
+"""Reads the last `make demo`: whole queries in Hive with skipping, without it, and on native Parquet."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The Java side: programs that take a job as JSON and answer with times as JSON."""
+"""Runs the Java side: programs that take a job as JSON and answer with times as JSON."""
 
 import json
 import os
@@ -38,19 +38,19 @@ class JavaBenchmarkError(RuntimeError):
 def handler_program(
     name: str, job: Mapping[str, Any], heap: str = "2g", *, jars: str = ""
 ) -> dict[str, Timing]:
-    """Runs a compiled program on the class path of the handler's tests, and of more jars behind it."""
+    """Runs a compiled program on the class path of the handler's tests, followed by more jars."""
     return _run([class_path(), jars], f"{PACKAGE}.{name}", job, heap)
 
 
 def index_timings(
     table: Path, asked: Mapping[str, tuple[HudiExpression, int, Pace]], *, is_cached: bool
 ) -> dict[str, Timing]:
-    """Prunes the first files of a table's listing by the index, opened anew each time.
+    """Prunes the first files of a table's listing by the index, which is opened for each repetition.
 
     Args:
         table: The table, with the listing that `write_listing` left.
         asked: An expression, a number of files and a pace, by name.
-        is_cached: Whether columns may stay in memory from one time to the next.
+        is_cached: Whether columns may stay in memory between repetitions.
     """
     queries = {
         name: {"expression": to_bytes(expression).hex(), "files": files, "pace": asdict(pace)}
@@ -94,18 +94,18 @@ def hive_program(name: str, job: Mapping[str, Any]) -> dict[str, Timing]:
 
 
 def iceberg_version() -> str:
-    """Version of Iceberg's jar; `none` without it."""
+    """Returns the version of Iceberg's jar, or `none`."""
     return next((jar.stem.rsplit("-", 1)[-1] for jar in _ICEBERG.glob("iceberg-*.jar")), "none")
 
 
 def java_version() -> str:
-    """Version of the JDK."""
+    """Returns the JDK's version."""
     done = subprocess.run([java(), "-version"], capture_output=True, text=True, check=True)
     return done.stderr.split('"')[1]
 
 
 def options(heap: str) -> list[str]:
-    """Options of every JVM that is measured."""
+    """Returns the options of every measured JVM."""
     return [f"-Xmx{heap}", *_OPENS]
 
 

@@ -1,4 +1,4 @@
-"""Why the layout decides: the days in each file of lineitem, as rows arrive and sorted by day.
+"""Shows why layout decides: the days in each file of lineitem, in order of arrival and sorted by day.
 
 `python -m tests.bench.layout_picture FOLDER` draws layout.svg there, from rows of TPC-H's generator.
 """
@@ -31,7 +31,7 @@ Span = tuple[dt.date, dt.date]
 
 
 def spans(days: pa.ChunkedArray, files: int) -> list[Span]:
-    """Cuts rows into files in their order; returns the first and the last day of each."""
+    """Cuts rows into files in their order; returns the first and last day of each."""
     cut = [days.slice(len(days) * file // files, len(days) // files) for file in range(files)]
     return [(found["min"], found["max"]) for found in (pc.min_max(part).as_py() for part in cut)]
 
@@ -67,7 +67,7 @@ def _draw_layout(panel: Any, title: str, found: Sequence[Span]) -> None:
 
 
 def main() -> None:
-    """Generates the rows and draws."""
+    """Generates the rows and draws the picture."""
     with tempfile.TemporaryDirectory() as folder:
         days = parquet.read_table(generate("lineitem", _SCALE, Path(folder)).file, columns=[_COLUMN])[_COLUMN]
         draw(days, Path(sys.argv[1]) / "layout.svg")

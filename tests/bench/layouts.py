@@ -1,4 +1,4 @@
-"""The RFC's table: the same statistics in HFile, in plain Parquet and in this project's index."""
+"""Compares layouts of the RFC's table: the same statistics in HFile, in plain Parquet and in our index."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -53,7 +53,7 @@ def run(spark: SparkSession, table: WideTable) -> list[Result]:
     rows = {question.name: question.rows for question in questions}
     times = {
         layout: {
-            # A filter that keeps no file needs all of its columns' statistics.
+            # A filter that keeps no file needs the statistics of all its columns.
             metric: timing.checked(0 if layout.startswith(_INDEX) else rows[metric], layout).best
             for metric, timing in timings.items()
         }
@@ -116,7 +116,7 @@ def _spark_sql(spark: SparkSession, table: WideTable, question: Question) -> _Wo
             frame = frame.where(F.col("file_name").isin(files))
         if not counted:
             counted.append(frame.count())
-        # Spark makes every row in full, and drops it.
+        # Spark builds every row in full, then drops it.
         frame.write.format("noop").mode("overwrite").save()
         return counted[0]
 
@@ -132,7 +132,7 @@ def _python(table: WideTable, question: Question) -> _Work:
         return sum(path in of_file for of_file in found.values() for path in paths)
 
     def scan() -> int:
-        """Reads, checks and decodes all rows into Arrow's columns."""
+        """Reads, checks and decodes all rows into Arrow columns."""
         storage = open_storage(table.path)
         data_files = StatisticsIndex.open(table.path).manifest.data_files
         return sum(rows.num_rows for each in data_files for rows in DataFileReader(storage, each).rows())

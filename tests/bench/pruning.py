@@ -1,4 +1,4 @@
-"""One whole pruning, cold and warm, by this project's index and by its peers."""
+"""Times a whole pruning, cold and warm, by our index and by its peers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -27,7 +27,7 @@ _Timings = dict[str, Timing]
 
 
 def run(spark: SparkSession, table: WideTable) -> list[Result]:
-    """Times filters on 1, 5 and 20 columns; all but the metadata table, only read, must keep the same."""
+    """Times filters on 1, 5 and 20 columns. All planners, except the plain read, must keep the same files."""
     filters = {count: conditions_on(table.columns, count) for count in _COUNTS}
     found = {
         _INDEX: _index(table, filters),

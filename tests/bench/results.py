@@ -1,4 +1,4 @@
-"""The figures of a benchmark, as a table and as build/bench/results.json."""
+"""The figures of a benchmark, printed as a table and saved in build/bench/results.json."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,12 +38,12 @@ class Result:
 
     @property
     def section(self) -> str:
-        """The part of `make bench` that it belongs to."""
+        """The name of the benchmark that it belongs to."""
         return self.benchmark.partition(": ")[0]
 
     @property
     def subject(self) -> str:
-        """What was measured, within the section."""
+        """What was measured within the benchmark."""
         return self.benchmark.partition(": ")[2]
 
 
@@ -57,7 +57,7 @@ def limited(
 def grown(
     benchmark: str, metric: str, growth: float, unit: str, of: tuple[int, str], limit: float | None
 ) -> Result:
-    """How many times as large a figure became while something else grew `of` times."""
+    """By how much a figure grew while something else grew `of` times."""
     times, what = of
     goal = at_most(limit, growth, unit)
     return Result(benchmark, metric, growth, unit, f"{times:,} times the {what}", growth / times, *goal)
@@ -69,7 +69,7 @@ def beside(
     found: Mapping[str, Mapping[str, float]],
     goals: Mapping[tuple[str, str], float],
 ) -> Iterator[Result]:
-    """Milliseconds of peers, by peer and metric; all but the base are compared with the base."""
+    """Milliseconds by peer and metric. All peers but the base are compared with the base."""
     for peer, times in found.items():
         for metric, value in times.items():
             subject = f"{section}: {peer}"
@@ -82,17 +82,17 @@ def beside(
 
 
 def at_most(limit: float | None, value: float, unit: str) -> Goal:
-    """The goal of staying below a limit."""
+    """The goal to stay below a limit."""
     return (None, None) if limit is None else (f"< {limit:g} {unit}", value < limit)
 
 
 def at_least(limit: float | None, value: float, unit: str) -> Goal:
-    """The goal of reaching a limit."""
+    """The goal to reach a limit."""
     return (None, None) if limit is None else (f"≥ {limit:g} {unit}", value >= limit)
 
 
 def up_to(limit: float, value: float) -> Goal:
-    """The goal of a ratio that does not exceed a limit."""
+    """The goal of a ratio not to exceed a limit."""
     return f"≤ {limit:g} times", value <= limit
 
 
@@ -124,5 +124,5 @@ def show(results: Sequence[Result]) -> None:
 
 
 def number(value: float) -> str:
-    """A figure as text."""
+    """Formats a figure."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""Which share of the files that statistics allow to skip is kept all the same, by function."""
+"""Measures by function the share of files that are kept although the statistics allow skipping them."""
 
 from typing import Final
 

@@ -56,7 +56,7 @@ def test_hive_queries_without_a_run_of_the_demo_say_what_to_do(tmp_path: Path) -
 
 
 def test_charts_have_no_empty_bars(tmp_path: Path) -> None:
-    """Spark has no figure for 5 columns, and no place in that panel."""
+    """Spark has no figure for 5 columns, so that panel has no bar for it."""
     peers = [
         Result(f"pruning: {name}", f"{count} column{'s' * (count > 1)}, cold", 3.0, "ms")
         for name in ("index from Java", "Spark + Hudi data skipping")

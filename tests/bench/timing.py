@@ -1,4 +1,4 @@
-"""How long work takes: the pace of all benchmarks, in Java and in Python."""
+"""Repeats and times work: the pace of all benchmarks, in Java and in Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Timing:
-    """Milliseconds of each repetition, of the very first call (None if unknown), and what it counted."""
+    """Milliseconds of each repetition and of the first call (None if unknown), and the number of results."""
 
     times: tuple[float, ...]
     count: int
@@ -20,14 +20,14 @@ class Timing:
 
     @property
     def best(self) -> float:
-        """The shortest time: other load on the machine only ever adds to one."""
+        """The shortest time: other load can only make a run slower."""
         return min(self.times or (self.first or 0.0,))
 
     def checked(self, expected: int, what: str) -> Timing:
-        """This timing.
+        """Returns this timing.
 
         Raises:
-            AssertionError: The work counted something else.
+            AssertionError: The number of results is wrong.
         """
         if self.count != expected:
             raise AssertionError(f"{what} gave {self.count} rows or files, expected {expected}")
@@ -50,7 +50,7 @@ FULL_SCAN: Final = Pace(2.0, 3)
 
 
 def timed(work: Callable[[], int], pace: Pace = QUICK) -> Timing:
-    """Repeats work that returns a number of rows or files."""
+    """Times repetitions of work that returns a number of rows or files."""
     end = time.perf_counter() + pace.warm_up_seconds
     count = work()
     while time.perf_counter() < end:
@@ -59,14 +59,14 @@ def timed(work: Callable[[], int], pace: Pace = QUICK) -> Timing:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Times one call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def in_turns(works: Sequence[Callable[[], _T]], rounds: int, warm_ups: int = 1) -> list[tuple[_T, ...]]:
-    """What each piece of work measured in several rounds, in which all take turns; warm-ups are not counted.
+    """Runs all works in turns for several rounds; returns what each measured, without the warm-ups.
 
     Load on the machine that lasts some seconds then slows all of them in the same round.
     """

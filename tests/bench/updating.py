@@ -1,4 +1,4 @@
-"""What it takes to update an index of all footers after a commit of ten files, on small and large tables."""
+"""Measures index updates after commits of ten files, on small and large tables."""
 
 import shutil
 import statistics
@@ -100,7 +100,7 @@ def _measure(creator: IndexCreator, tables: Sequence[LinkedTable], numbers: _Num
 
 
 def _by_listing(spark: SparkSession, table: LinkedTable) -> float:
-    """The faster of two updates that do not learn from the timeline what changed."""
+    """Returns the faster of two updates that list the table instead of using the timeline."""
     times = []
     numbers = _new(table)
     for _ in range(2):

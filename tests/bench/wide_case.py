@@ -14,17 +14,17 @@ from .results import Result
 
 
 def run(small: bool) -> list[Result]:
-    """Both benchmarks, on layouts that are written once."""
+    """Runs both benchmarks on layouts that are written once."""
     return _run(small, layouts.run, pruning.run)
 
 
 def run_layouts(small: bool) -> list[Result]:
-    """Reading statistics."""
+    """Measures reading statistics."""
     return _run(small, layouts.run)
 
 
 def run_pruning(small: bool) -> list[Result]:
-    """Choosing files."""
+    """Measures choosing files."""
     return _run(small, pruning.run)
 
 
@@ -35,7 +35,7 @@ def _run(small: bool, *parts: Callable[[SparkSession, WideTable], list[Result]])
 
 
 def _build(spark: SparkSession, files: int, columns: int) -> WideTable:
-    """Writes all layouts but Iceberg's, which the program that asks it writes."""
+    """Writes all layouts but Iceberg's, which its own program writes."""
     folder = WORK / "wide"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

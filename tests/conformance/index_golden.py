@@ -1,9 +1,9 @@
-"""Writes the golden index in tests/conformance/index-v2, once for each format version.
+"""Writes the golden index in tests/conformance/index-v2, once per format version.
 
     python -m tests.conformance.index_golden FOLDER
 
-Readers of both languages must read the committed folder, whatever later writers do, so it is never written
-again after its format version is released.
+Readers in both languages must read the committed folder, whatever later writers do. So once its format
+version is released, the folder is never regenerated.
 """
 
 import json
@@ -117,12 +117,12 @@ def _first() -> list[HoodieMetadataRecord]:
 def _second() -> list[HoodieMetadataRecord]:
     f1, _, f3, f4 = _FILES
     return [
-        # Replaces the first delta's row: the file was written again and has another size.
+        # Replaces the first delta's row: the file was rewritten with another size.
         _record("a", f1, "bigint", 0, 1, size=2001),
         _record("a", f4, "bigint", 100, 200, nulls=1),
         _record("s", f3, "string", "k", "l"),
         _content("values", "s", f3, "string", serialize_values([b"k", b"l"])),
-        # The older data file's range for the file still holds: it has the same size in both.
+        # The older data file's range still holds: the file has the same size in both.
         _content("values", "a", f3, "int", serialize_values([])),
     ]
 
@@ -134,8 +134,8 @@ def make(folder: Path) -> None:
     live = LiveTotals(len(_FILES), _ROWS * len(_FILES), sum(_FILES.values()))
     generation: int | None = None
     instant = ""
-    # Small row groups, so that there are several: the first data file in blocks of two files, the second with
-    # several columns in a group.
+    # Small row groups, so that there are several: in the first data file two files per block, in the second
+    # several columns per group.
     for number, (records, block_files) in enumerate(((_first(), 2), (_second(), 16)), 1):
         with mock.patch.multiple(blocks, ROW_GROUP_ROWS=3, BLOCK_FILES=block_files):
             instant = f"2026010{number}000000000"

@@ -1,6 +1,6 @@
-"""Partition plans as vectors: the plan of a filter, and the partitions that it leaves.
+"""Regenerates vectors of partition plans: the plan of a filter, and the partitions that it leaves.
 
-Columns, filters and values of partitions are written by hand. After a change of the planner,
+Columns, filters and partition values are written by hand. After a change of the planner,
 `python -m tests.conformance.plan_vectors` regenerates the rest.
 """
 
@@ -22,7 +22,7 @@ FILE = "partition_plans.json"
 
 
 def written(vector: dict[str, Any]) -> dict[str, Any]:
-    """A vector, completed from its columns, filter and partitions."""
+    """Completes a vector from its columns, filter and partitions."""
     types = {name: HiveType.parse(hive_type) for name, hive_type in vector["columns"]}
     layout = KeyLayout("lake", "flights", key_columns(types.items()))
     values = {path: _encoded(layout, of) for path, of in vector["partitions"].items()}
@@ -42,7 +42,7 @@ def written(vector: dict[str, Any]) -> dict[str, Any]:
 
 
 def plan_bytes(plan: FilterPlan) -> bytes:
-    """A plan in Thrift's compact protocol."""
+    """Serializes a plan in Thrift's compact protocol."""
     return compact(plan_message(plan))
 
 

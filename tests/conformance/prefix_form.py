@@ -25,7 +25,7 @@ _TRUE = Literal(BOOLEAN, True)
 
 
 def prefix_form(operand: Operand) -> str:
-    """Writes an operand; what stands for a condition is written as the operand that it was made of."""
+    """Writes an operand; a condition that stands for an operand is written as that operand."""
     match operand:
         case Column(name, _):
             root, *fields = name.split(".")

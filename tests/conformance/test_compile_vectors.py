@@ -1,4 +1,4 @@
-"""The compiler against compile.json: what conditions, as a person types them, become."""
+"""Compiles the conditions of compile.json and compares the expressions."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Python's reference evaluator against evaluation.json.
 
-The vectors' answers are also checked by `possible_rows`, which knows no rule of the evaluator but tries out
-rows. It cannot decide where Hive orders strings in two ways: those vectors, named "trap", are worked out by
+`possible_rows` checks the vectors' answers too: it tries rows and knows none of the evaluator's rules. It
+cannot decide cases in which Hive orders strings in two ways; those vectors, named "trap", were worked out by
 hand.
 """
 

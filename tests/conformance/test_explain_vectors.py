@@ -24,6 +24,6 @@ def test_the_command_line_explains_in_the_words_of_the_handlers_log(vector: dict
         unused=[Unused(**term) for term in vector["unused"]],
     )
 
-    # What is known only at run time is known to Hive alone.
+    # Only Hive knows run-time values.
     end = len(vector["text"]) - (2 if vector["dynamic_terms"] else 0)
     assert lines == vector["text"][:end]

@@ -1,4 +1,4 @@
-"""SQL text against functions.json: what Hive's own type checker makes of it."""
+"""SQL text against functions.json, which records what Hive's type checker makes of it."""
 
 import json
 from typing import Any
@@ -45,21 +45,21 @@ LEFT_OUT = frozenset(
         "dt - date '2021-01-01'",
     }
 )
-"""Other forms of functions that are understood."""
+"""Other forms of functions that are supported."""
 FOLDED = {
     "dt = cast('2021-01-01' as date)": "(= dt day 18628:date)",
     "dt > date '2021-01-01' + interval '1' month": "(> dt day 18659:date)",
 }
-"""Constants at once, where Hive's type checker leaves a cast or a sum to its optimizer."""
+"""Computed at once, where Hive's type checker leaves a cast or a sum to its optimizer."""
 
 
 def sql_of(vector: dict[str, Any]) -> str:
-    """The name that a test of this vector is listed under."""
+    """The vector's name in test ids."""
     return str(vector["sql"])
 
 
 def read(text: str, dialect: Dialect = Dialect.HIVE) -> Operand:
-    """An expression of any type, as the side of a comparison that takes any."""
+    """Parses an expression of any type, as one side of a comparison."""
     predicate = from_sql(f"({text}) <=> null", SCHEMA, dialect=dialect)
     assert isinstance(predicate, Compare)
     return predicate.left

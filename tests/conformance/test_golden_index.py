@@ -1,4 +1,4 @@
-"""The golden index of format version 2 reads as it was meant; Java's tests read the same folder."""
+"""Reads the golden index of format version 2. Java's tests read the same folder."""
 
 import json
 from pathlib import Path

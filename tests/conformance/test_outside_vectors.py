@@ -1,4 +1,4 @@
-"""The runner of vectors from outside: what it refuses, what it catches, and what it counts."""
+"""Tests the runner of outside vectors: what it refuses, catches and counts."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from .outside.report import problems
 
 
 def vector(where: str = "x < 5", **changes: Any) -> dict[str, Any]:
-    """A case of one int column and one file with values from 10 to 20, which its source skips."""
+    """A case with one int column and one file with values from 10 to 20, which its source skips."""
     return {
         "id": "case-1",
         "table": {"columns": [{"name": "x", "type": "int"}]},

@@ -1,4 +1,4 @@
-"""The planner against partition_plans.json, which Java's reader of plans and keys is held to as well."""
+"""The planner against partition_plans.json, which Java's reader of plans and keys uses too."""
 
 from typing import Any
 

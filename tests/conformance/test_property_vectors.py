@@ -1,4 +1,4 @@
-"""Which properties of tables are known, against properties.json."""
+"""Known table properties, against properties.json."""
 
 from typing import Any
 

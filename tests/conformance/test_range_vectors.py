@@ -1,4 +1,4 @@
-"""The rule of incremental queries, as the properties hold the handler to it, against ranges.json."""
+"""The rule of incremental queries that the property tests use, against ranges.json."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ COLUMNS = ("id", "n", "i", "s")
 
 @dataclass(frozen=True)
 class MergedRow:
-    """A row of the file group of a vector."""
+    """A row of a vector's file group."""
 
     commit: str
     values: Mapping[str, Any]
@@ -26,7 +26,7 @@ class MergedRow:
 
 @dataclass(frozen=True)
 class FileGroup:
-    """The files of a vector, the oldest first, which are merged as its table says."""
+    """The files of a vector, oldest first, merged in the vector's merge mode."""
 
     files: list[dict[str, Any]]
     by_event_time: bool

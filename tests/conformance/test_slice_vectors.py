@@ -1,4 +1,4 @@
-"""The rule of file slices, as the properties hold the handler to it, against slices.json."""
+"""The rule of file slices that the property tests use, against slices.json."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def votes_of(vector: dict[str, Any]) -> Votes:
     return Votes(
         vector["whole"],
         None if base is None else MAY_MATCH[base],
-        # The vectors have the oldest log first.
+        # In the vectors, the oldest log comes first.
         tuple(MAY_MATCH[log] for log in reversed(logs)),
         tuple(MAY_MATCH[log] and log != "matching" for log in reversed(logs)),
     )

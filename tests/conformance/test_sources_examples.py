@@ -1,4 +1,4 @@
-"""The examples of the documents that this project follows: the RFC's and those of Hive's page on pushdown."""
+"""Examples from the RFC and from Hive's page on filter pushdown."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -43,7 +43,7 @@ COMBINED: Mapping[str, Mapping[str, tuple[Value, Value]]] = {
 
 
 def _collected(folder: Path, files: Sequence[Mapping[str, list[Any]]]) -> list[FileStatistics]:
-    """Writes files of these columns, and collects their statistics."""
+    """Writes files with these columns, and collects their statistics."""
     found: list[FileStatistics] = []
     for number, columns in enumerate(files):
         path = folder / f"{number}.parquet"
@@ -59,7 +59,7 @@ def _compiled(where: str, schema: Mapping[str, HiveType]) -> Compilation:
 
 @pytest.fixture
 def rfc_index(tmp_path: Path) -> StatisticsIndex:
-    """The index of four files with the RFC's values in them."""
+    """Builds an index of four files from the RFC's values."""
     (tmp_path / ".hoodie").mkdir()
     records = []
     for path, columns in COMBINED.items():
@@ -76,7 +76,7 @@ def rfc_index(tmp_path: Path) -> StatisticsIndex:
 
 
 def _combined(index: StatisticsIndex) -> dict[str, FileStatistics]:
-    """The statistics of all columns by file, as the RFC's CombinedMetadataRecords have them."""
+    """Returns the statistics of all columns by file, in the form of the RFC's CombinedMetadataRecords."""
     of_columns = index.statistics(index.columns())
     return {
         path: {column: of_files[path].statistics for column, of_files in of_columns.items()}
@@ -134,7 +134,7 @@ def test_the_rfcs_combined_records_skip_files(rfc_index: StatisticsIndex, where:
 
 
 def test_the_pushdown_pages_decomposition_prunes_by_its_first_part_and_by_the_second(tmp_path: Path) -> None:
-    """`x > 3 AND upper(y) = 'XYZ'`: Hive keeps the whole filter as its residual, files skip by both parts."""
+    """`x > 3 AND upper(y) = 'XYZ'`: Hive keeps the whole filter as its residual; both parts skip files."""
     schema = {"x": INT, "y": STRING}
     files = _collected(
         tmp_path,
@@ -151,7 +151,7 @@ def test_the_pushdown_pages_decomposition_prunes_by_its_first_part_and_by_the_se
 
 
 def test_the_pushdown_pages_range_reads_the_files_that_it_meets(tmp_path: Path) -> None:
-    """`((key >= 100) and (key < 200))`, as Hive unparses it and as the tree that it sends."""
+    """`((key >= 100) and (key < 200))`, as text from Hive and as the tree that Hive sends."""
     keys = [(0, 99), (50, 100), (100, 150), (199, 250), (200, 300)]
     files = _collected(tmp_path, [{"key": pa.array(ends, pa.int32())} for ends in keys])
     unparsed = _compiled("((key >= 100) and (key < 200))", {"key": INT})

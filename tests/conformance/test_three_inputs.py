@@ -1,6 +1,6 @@
-"""Three inputs, one meaning: SQL text and the tree that HiveServer2 sends for it are one predicate.
+"""SQL text, and the tree that HiveServer2 sends for it, become the same predicate.
 
-The trees are written as Hive's type checker makes them (functions.json), node by node.
+The trees are those of Hive's type checker (functions.json), node by node.
 """
 
 import pytest
@@ -181,7 +181,7 @@ def test_a_search_argument_says_the_same_of_what_it_can_say() -> None:
 
 
 def without_terms(expression: HudiExpression) -> list[object]:
-    """The leaves that the bounds of columns decide."""
+    """Leaves that column bounds decide."""
     return [leaf for leaf in expression.leaves() if not isinstance(leaf, HiveTerm)]
 
 

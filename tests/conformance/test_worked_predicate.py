@@ -1,4 +1,4 @@
-"""The worked predicate of the docs is what the code does."""
+"""The worked predicate in the docs matches the code's output."""
 
 import pytest
 

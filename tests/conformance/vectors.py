@@ -1,4 +1,4 @@
-"""Reading the vector files that Python and Java are both held to."""
+"""Reads the vector files that Python and Java share."""
 
 import json
 from datetime import date
@@ -36,7 +36,7 @@ def load(name: str, section: str = "vectors") -> list[dict[str, Any]]:
     """Reads one section of a vector file.
 
     Raises:
-        AssertionError: There are no vectors, so that a test over them would show nothing.
+        AssertionError: There are no vectors, so a test over them would prove nothing.
     """
     vectors: list[dict[str, Any]] = json.loads((DIRECTORY / name).read_text(encoding="utf-8"))[section]
     assert vectors, f"{name} has no {section}"
@@ -44,12 +44,12 @@ def load(name: str, section: str = "vectors") -> list[dict[str, Any]]:
 
 
 def vector_id(vector: dict[str, Any]) -> str:
-    """The name that a test of this vector is listed under."""
+    """The vector's name in test ids."""
     return str(vector.get("name", "-".join(map(str, vector.values()))))
 
 
 def value_of(hive_type: HiveType, value: bool | int | float | str) -> Value:
-    """Turns a vector's JSON value into what the encoder takes."""
+    """Converts a vector's JSON value for the encoder."""
     match hive_type.kind:
         case ValueKind.FLOAT:
             return float(value)
@@ -63,7 +63,7 @@ def value_of(hive_type: HiveType, value: bool | int | float | str) -> Value:
 
 
 def days_of(text: str) -> int:
-    """Days since 1970 of YYYY-MM-DD, with any year: 400 years are a whole number of days."""
+    """Converts YYYY-MM-DD to days since 1970, for any year: 400 years are a whole number of days."""
     year, month, day = text.rsplit("-", 2)
     cycles, year_of_cycle = divmod(int(year) - 2000, 400)
     moved = date(2000 + year_of_cycle, int(month), int(day))
@@ -71,7 +71,7 @@ def days_of(text: str) -> int:
 
 
 def micros_of(text: str) -> int:
-    """Microseconds since 1970 of YYYY-MM-DD HH:MM:SS[.f], floored."""
+    """Converts YYYY-MM-DD HH:MM:SS[.f] to microseconds since 1970, rounded down."""
     day, time = text.split(" ")
     clock, _, fraction = time.partition(".")
     hours, minutes, seconds = map(int, clock.split(":"))
@@ -85,7 +85,7 @@ def expression_of(tree: dict[str, Any], fingerprint: bytes = b"") -> HudiExpress
 
 
 def statistics_of(column: dict[str, Any]) -> ColumnStatistics:
-    """Builds the statistics that a vector has for a column of a file; sets and filters may be left out."""
+    """Builds a vector's statistics of a column in a file; sets and filters are optional."""
     values, bloom = column.get("value_set"), column.get("bloom")
     return ColumnStatistics(
         type=HiveType.parse(column["type"]),
@@ -107,7 +107,7 @@ def _bytes_of(text: str | None) -> bytes | None:
 
 
 def without_reasons(expression: HudiExpression) -> HudiExpression:
-    """Takes the reasons out of an expression: a vector without one leaves the wording to the reader."""
+    """Removes reasons from an expression, because vectors may leave the wording to the reader."""
     nodes = tuple(Unknown() if isinstance(node, Unknown) else node for node in expression.nodes)
     return HudiExpression(nodes, expression.fingerprint)
 

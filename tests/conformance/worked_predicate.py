@@ -1,8 +1,8 @@
-"""The worked predicate of docs/inside/architecture.md: one filter, with the bytes and names of each step.
+"""Generates the worked predicate in docs/inside/architecture.md: a filter with each step's data.
 
     python -m tests.conformance.worked_predicate
 
-writes them into the page again.
+rewrites the page's blocks.
 """
 
 import re
@@ -36,7 +36,7 @@ FILES: Final = {
     "2026/b.parquet": ([date(2026, 7, 3), date(2026, 7, 4)], ["Bonn", "Lima"]),
     "2026/c.parquet": ([date(2026, 7, 3), date(2026, 7, 5)], ["Paris", "Quito"]),
 }
-"""What the example's base files hold: days and cities."""
+"""Contents of the example's base files: days and cities."""
 
 _BLOCK: Final = re.compile(r"(<!-- step: (\S+) -->\n+```text\n)(.*?)(\n```)", re.DOTALL)
 _EPOCH: Final = date(1970, 1, 1)
@@ -44,11 +44,11 @@ _EPOCH: Final = date(1970, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """The example, worked out.
+    """The example's results.
 
     Attributes:
-        compiled: What the compiler answers.
-        files: Statistics of each file by column, by the path of the file.
+        compiled: The compiler's answer.
+        files: Statistics of each file by column, by the file's path.
     """
 
     compiled: Compilation
@@ -60,7 +60,7 @@ class Worked:
 
 
 def filter_tree() -> FilterTree:
-    """What Hive's `ExprNodeDesc` of `day >= DATE '2026-07-03' AND upper(city) = 'LIMA'` is sent as."""
+    """The request for Hive's `ExprNodeDesc` of `day >= DATE '2026-07-03' AND upper(city) = 'LIMA'`."""
     day = Literal(type="date", dateValue=(date(2026, 7, 3) - _EPOCH).days)
     lima = Literal(type="string", stringValue=b"LIMA")
     kind = FilterNodeKind
@@ -96,7 +96,7 @@ def _collected(folder: Path, path: str) -> Mapping[str, ColumnStatistics]:
 
 
 def blocks(worked: Worked) -> Mapping[str, str]:
-    """The page's blocks by the names of their steps."""
+    """Returns the page's blocks by the names of their steps."""
     steps = {
         "tree": _tree(),
         "predicate": [describe_filter(from_filter_tree(filter_tree(), SCHEMA))],
@@ -152,12 +152,12 @@ def _votes(worked: Worked) -> Iterator[str]:
 
 
 def page_blocks(page: str) -> dict[str, str]:
-    """The blocks that a page has, by their steps."""
+    """Returns the blocks of a page by their steps."""
     return {match[2]: match[3] for match in _BLOCK.finditer(page)}
 
 
 def with_blocks(page: str, of: Mapping[str, str]) -> str:
-    """The page with other blocks."""
+    """Returns the page with new blocks."""
     return _BLOCK.sub(lambda match: f"{match[1]}{of[match[2]]}{match[4]}", page)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.properties`: compares random predicates with Spark; `make fuzz` runs it."""
+"""Compares random predicates with Spark: `python -m tests.properties`, which `make fuzz` runs."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ _AHEAD: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs until all predicates are checked; ends with 1 if a file was skipped wrongly."""
+    """Runs until all predicates are checked. Returns 1 if a file was wrongly skipped."""
     options = read_options("tests.properties", __doc__, arguments, predicates=1_000_000)
     with spark_session("fuzz", jvm=()) as spark:
         oracle, tally = SparkOracle(spark), Tally()
@@ -38,7 +38,7 @@ def _wrong(oracle: SparkOracle, drawn: Batch, tally: Tally) -> Iterator[str]:
 
 
 def batches(oracle: SparkOracle, seed: int, size: int = BATCH) -> Iterator[Batch]:
-    """Batches without end; Spark answers for the next ones while one is looked at."""
+    """Yields batches forever. Spark evaluates the next ones while the caller checks one."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         waiting: list[Future[Batch]] = []
         try:

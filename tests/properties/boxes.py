@@ -1,7 +1,7 @@
-"""What statistics alone allow, by brute force: is there any row within them that passes a filter?
+"""Decides by brute force what statistics allow: can any row within them pass a filter?
 
-For the comparison language: columns against constants, NULL tests, AND, OR, NOT. The truth of a row changes
-only at the constants, so it is enough to try these, the bounds, and the values next to them.
+Covers comparisons of columns with constants, NULL tests, AND, OR and NOT. A row's truth value changes only
+at the constants, so it suffices to try these, the bounds, and the values next to them.
 """
 
 import math
@@ -22,7 +22,7 @@ from tests.unit.compiler.hive_rows import Mode, truth
 from .tables import Value
 
 _COMPLETIONS: Final = (b"", b"\x00", b"\x80", b"\x80\x80", b"\x90\x80\x80", b"\xa0\x80")
-"""What a bound that was cut within a character may be followed by, among others."""
+"""Some of the bytes that may follow a bound that was cut within a character."""
 _MODES: Final = tuple(
     Mode(nan, bits, utf16, False, 0, null_is_zero)
     for nan in (False, True)
@@ -33,7 +33,7 @@ _MODES: Final = tuple(
 
 
 def has_passing_row(predicate: Predicate, known: FileStatistics) -> bool:
-    """Whether some row within the statistics of a file makes the predicate TRUE, in one of Hive's modes."""
+    """Returns whether a row within a file's statistics makes the predicate TRUE in one of Hive's modes."""
     columns = {operand.name: operand for operand in walk(predicate) if isinstance(operand, Column)}
     choices = [list(_values(column, predicate, known.get(column.name))) for column in columns.values()]
     return any(
@@ -44,7 +44,7 @@ def has_passing_row(predicate: Predicate, known: FileStatistics) -> bool:
 
 
 def _values(column: Column, predicate: Predicate, known: ColumnStatistics | None) -> Iterator[Value]:
-    """The values of a column that can make a difference, as far as they are within its statistics."""
+    """Yields the values within a column's statistics at which the predicate's truth value may change."""
     known = known or ColumnStatistics(column.type)
     if known.null_count != 0:
         yield None
@@ -70,14 +70,14 @@ def _constants(column: Column, predicate: Predicate) -> Iterator[LiteralValue]:
                 if isinstance(constant, Literal) and constant.value is not None:
                     yield constant.value
                 elif column.type.kind is ValueKind.DECIMAL:
-                    yield Decimal(0)  # What a NULL may be in vectors.
+                    yield Decimal(0)  # In vectors, a NULL can become 0.
 
 
 def _near(hive_type: HiveType, places: Sequence[bytes]) -> Iterator[LiteralValue]:
-    """The places, as far as they are values of the type, and the values next to them."""
+    """Yields those places that are values of the type, and the values next to them."""
     ordinals = ordinals_of(hive_type)
     if ordinals is None:
-        # Between a string and the next place there is, if any, the string with a character of code 0.
+        # The next string after a string appends the character with code 0.
         for text in (b"", *(place + more for place in places for more in _COMPLETIONS)):
             if text.decode(errors="ignore").encode() == text:
                 yield text.decode()

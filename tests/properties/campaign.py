@@ -1,4 +1,4 @@
-"""Random predicates against Spark: a file with a row for which one is TRUE must be kept."""
+"""Checks random predicates against Spark: a file with a row for which one is TRUE must be kept."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,16 +17,16 @@ from .sql import Sql
 from .tables import Table, random_table
 
 BATCH = 400
-"""Predicates over one table: enough to make up for the cost of a query."""
+"""Predicates per table: enough to outweigh the cost of a query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A predicate that Spark has answered.
+    """A predicate and Spark's answer.
 
     Attributes:
-        sql: The predicate.
-        predicate: What was read of it.
+        sql: The predicate as SQL.
+        predicate: The same, parsed.
         matching: Files with a row for which it is TRUE.
     """
 
@@ -40,12 +40,12 @@ class Batch:
     """A table, and predicates over it.
 
     Attributes:
-        seed: What it was drawn from.
+        seed: The seed that everything was drawn from.
         table: The table.
-        statistics: What is known of each file.
-        zone: In which zone Spark showed timestamps.
+        statistics: Statistics of each file.
+        zone: Spark's session time zone.
         checked: The predicates.
-        refused: Predicates that Spark did not take.
+        refused: Predicates that Spark rejected.
     """
 
     seed: int
@@ -56,27 +56,27 @@ class Batch:
     refused: tuple[str, ...]
 
     def skipped(self, predicate: Predicate) -> tuple[HudiExpression, frozenset[int]]:
-        """What a predicate is compiled to, and the files that this skips."""
+        """Compiles a predicate; returns the expression and the files that it skips."""
         expression = compile_predicate(predicate).expression
         kept = evaluate(expression, self.statistics)
         return expression, frozenset(file for file, is_kept in enumerate(kept) if not is_kept)
 
     def lost(self, checked: Checked) -> frozenset[int]:
-        """Files that are skipped although a row in them passes: there must be none."""
+        """Returns the files that are skipped although a row in them passes: always empty in correct code."""
         _, skipped = self.skipped(checked.predicate)
         return skipped & checked.matching
 
 
 @dataclass(slots=True)
 class Tally:
-    """How much was looked at.
+    """Counts of a campaign.
 
     Attributes:
-        predicates: Predicates that Spark has answered.
-        refused: Those it has not.
-        used: Those of which the compiler could use something.
-        files: Files times predicates.
-        without_match: Those with no row that passes.
+        predicates: Predicates that Spark answered.
+        refused: Predicates that Spark rejected.
+        used: Predicates of which the compiler used at least a part.
+        files: Files, counted once per predicate.
+        without_match: Those without a passing row.
         skipped: Those skipped.
     """
 
@@ -118,17 +118,17 @@ def batch(oracle: SparkOracle, seed: int, size: int = BATCH) -> Batch:
 
 
 def read(text: str, table: Table) -> Predicate:
-    """Reads a predicate as a user's; what only Spark writes that way, as Spark's."""
+    """Parses a predicate in the dialect that it is written in."""
     return from_sql(text, table.schema, dialect=dialect_of(text))
 
 
 def dialect_of(text: str) -> Dialect:
-    """Whose SQL a predicate is: Hive's if Hive has all of its functions."""
+    """Returns Hive's dialect if Hive has all of the predicate's functions, otherwise Spark's."""
     return Dialect.SPARK if "date_trunc(" in text else Dialect.HIVE
 
 
 def violations(batches: Sequence[Batch], tally: Tally) -> Iterator[tuple[Batch, Checked]]:
-    """The predicates by which a file with a passing row is skipped."""
+    """Yields the predicates that skip a file with a passing row."""
     for of_table in batches:
         tally.refused += len(of_table.refused)
         for checked in of_table.checked:

@@ -1,4 +1,4 @@
-"""Statistics of the files of a table: exact ones, and true ones that say less."""
+"""Draws statistics of a table's files: exact ones, and less precise ones that are still true."""
 
 import math
 import random
@@ -18,11 +18,11 @@ from .tables import Row, Table, Value
 
 _WIDTHS: Final = {"tinyint": 7, "smallint": 15, "int": 31}
 PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count")
-"""What may be missing of statistics."""
+"""Parts of the statistics that may be missing."""
 
 
 def exact(table: Table) -> list[FileStatistics]:
-    """Bounds and counts as they are, and nothing else."""
+    """Returns exact bounds and counts, without further kinds of statistics."""
     return [
         {column.name: _of_column(column, [row[column.name] for row in rows]) for column in table.columns}
         for rows in table.files
@@ -30,7 +30,7 @@ def exact(table: Table) -> list[FileStatistics]:
 
 
 def varied(rng: random.Random, table: Table) -> list[FileStatistics]:
-    """Half of the files have exact statistics; the others more kinds of them, or less of what is true."""
+    """Returns exact statistics for half of the files; the others get more kinds or less precise values."""
     return [
         known if number % 2 else _with_sets(rng, table, rows, _weakened(rng, known))
         for number, (rows, known) in enumerate(zip(table.files, exact(table), strict=True))
@@ -38,7 +38,7 @@ def varied(rng: random.Random, table: Table) -> list[FileStatistics]:
 
 
 def without(rng: random.Random, known: FileStatistics) -> FileStatistics:
-    """The same statistics, but for one part of one column, or all of it."""
+    """Returns the statistics without one part of a column, or without a whole column."""
     name = rng.choice(sorted(known))
     part = rng.choice((*PARTS, None))
     if part is None:
@@ -112,7 +112,7 @@ def _loosened(column: ColumnStatistics) -> ColumnStatistics:
 
 
 def _narrowed(rng: random.Random, column: ColumnStatistics) -> ColumnStatistics:
-    """A column that was widened after the file was written."""
+    """Returns the statistics of a column that was widened after the file was written."""
     if column.lower is None or column.upper is None:
         return column
     zero = int.from_bytes(encode_value(HiveType("bigint"), 0), "big")

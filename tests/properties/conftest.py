@@ -1,4 +1,4 @@
-"""One run of random predicates through Spark, for all tests of this folder."""
+"""Runs random predicates through Spark once, for all tests in this folder."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,20 +17,20 @@ from .spark_oracle import SparkOracle
 
 PREDICATES: Final = 20_000
 _FURTHER: Final = 10
-"""Batches beyond those of the campaign."""
+"""Batches drawn after those of the campaign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What a run has found.
+    """The result of a run.
 
     Attributes:
         batches: The tables and predicates.
-        tally: How much was looked at.
-        wrong: The predicates by which a file with a passing row is skipped.
+        tally: Counts.
+        wrong: The predicates that skip a file with a passing row.
     """
 
-    # Not shown: it would be gigabytes of text for a test that fails.
+    # Excluded from repr: a failing test would print gigabytes.
     batches: tuple[Batch, ...] = field(repr=False)
     tally: Tally
     wrong: tuple[tuple[Batch, Checked], ...] = field(repr=False)
@@ -44,25 +44,25 @@ class Campaign:
                     self._by_call.setdefault(name, []).append((batch, checked))
 
     def predicates(self, calls: frozenset[str] = frozenset()) -> Iterator[tuple[Batch, Checked]]:
-        """The predicates that call one of some functions; all of them if none is named."""
+        """Yields the predicates that call one of the given functions, or all predicates if none is given."""
         for name in sorted(calls) or [""]:
             yield from self._by_call.get(name, ())
 
 
 @pytest.fixture(scope="session")
 def oracle(spark: SparkSession) -> SparkOracle:
-    """Spark, in a session of its own."""
+    """Spark, in its own session."""
     return SparkOracle(spark)
 
 
 @pytest.fixture(scope="session")
 def campaign(oracle: SparkOracle) -> Campaign:
-    """20,000 predicates, always the same."""
+    """20,000 predicates, the same in every run."""
     return Campaign(*_run(batches(oracle, 1), Tally()))
 
 
 class FurtherBatches:
-    """Batches beyond those of the campaign, drawn when they are asked for and kept."""
+    """Batches beyond those of the campaign, drawn on demand and kept."""
 
     def __init__(self, oracle: SparkOracle) -> None:
         self._coming = islice(batches(oracle, PREDICATES // BATCH + 1), _FURTHER)
@@ -77,7 +77,7 @@ class FurtherBatches:
 
 @pytest.fixture(scope="session")
 def further(oracle: SparkOracle) -> FurtherBatches:
-    """What catches the mutants that the campaign does not happen to catch."""
+    """Catches mutants that the campaign happens to miss."""
     return FurtherBatches(oracle)
 
 

@@ -1,4 +1,4 @@
-"""Random conditions as a person may type them after WHERE, whose meaning is the same in Hive and in Spark."""
+"""Draws conditions that a person might type after WHERE and that mean the same in Hive and in Spark."""
 
 import random
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ LEFT_OUT: Final = (
     ("constants of another type as branches of COALESCE, IF and CASE", "the type of the result"),
     ("user functions", "Spark has none; those of examples/places are tested by tests/examples"),
 )
-"""Shapes that the generator does not make, and why: where Spark is no oracle for Hive."""
+"""Shapes that the generator avoids, and why: for these, Spark is no oracle for Hive."""
 
 FUNCTIONS: Final = (*moments.FUNCTIONS, *numbers.FUNCTIONS, *texts.FUNCTIONS, *choices.FUNCTIONS)
 
@@ -49,9 +49,9 @@ class Grammar:
     """Draws conditions over the columns of a table.
 
     Args:
-        rng: Draws.
+        rng: Source of randomness.
         table: The table.
-        functions: The functions to draw from; without any, operands are columns.
+        functions: Functions to draw from. If empty, all operands are columns.
     """
 
     def __init__(self, rng: random.Random, table: Table, functions: Sequence[Function] = FUNCTIONS) -> None:
@@ -59,7 +59,7 @@ class Grammar:
         self._values = Values(rng, table, self.condition, functions)
 
     def condition(self, depth: int = 0) -> Sql:
-        """A condition; one of ten is a combination of many."""
+        """Draws a condition; one in ten combines many others."""
         rng = self._rng
         if depth < _MAX_DEPTH and rng.random() < (0.5 if depth == 0 else 0.25):
             match rng.randrange(8):
@@ -75,7 +75,7 @@ class Grammar:
         return self._test(depth)
 
     def comparison(self, depth: int = 0) -> Sql:
-        """A condition of the comparison language: comparisons, IN, BETWEEN, NULL tests; AND, OR, NOT."""
+        """Draws a condition from comparisons, IN, BETWEEN, NULL tests, AND, OR and NOT."""
         rng = self._rng
         if depth < 2 and rng.random() < 0.5:
             match rng.randrange(5):
@@ -94,7 +94,7 @@ class Grammar:
         return self._compare(depth, alike=True)
 
     def call(self) -> Sql:
-        """A comparison of one function with a constant."""
+        """Draws a comparison of one function with a constant."""
         return self._compare(0)
 
     def _of_condition(self, depth: int) -> Sql:
@@ -220,7 +220,7 @@ class Grammar:
             Sql((f"({self._branch(left)}, {self._branch(right)})",)) for _ in range(self._rng.randint(1, 4))
         ]
         is_in = ("((", left.sql, ", ", right.sql, ") IN (", joined(", ", *pairs), "))")
-        # NULLs apart: see LEFT_OUT.
+        # Without NULL: see LEFT_OUT.
         known = ("(", left.sql, " IS NOT NULL)", " AND (", right.sql, " IS NOT NULL)")
         return _bool("(", *known, " AND ", *is_in, ")")
 

@@ -1,4 +1,4 @@
-"""Constants as SQL text that Hive and Spark read alike."""
+"""Draws constants as SQL text that Hive and Spark read alike."""
 
 import math
 import random
@@ -15,13 +15,13 @@ _MAX_AS_TEXT = 1 << 31
 
 
 def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: bool = False) -> str:
-    """A constant beside a value of a type.
+    """Writes a constant to compare with an operand.
 
     Args:
         rng: Chooses the form.
-        hive_type: Type of what it is compared with.
-        value: Its value.
-        alike: Whether it must be of that type; else it may be one that is converted exactly.
+        hive_type: Type of the operand.
+        value: The constant's value.
+        alike: Whether the constant must have the operand's type; otherwise one that converts exactly will do.
     """
     if value is None:
         return "NULL"
@@ -48,13 +48,13 @@ def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: boo
 
 
 def quoted(text: str) -> str:
-    """A string constant."""
+    """Writes a string constant."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
 
 def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
-    """A value close to another one, of the same type or one that it is compared with exactly."""
+    """Draws a value close to another one, of the same type or one that compares with it exactly."""
     match hive_type.kind, value:
         case ((ValueKind.INTEGER | ValueKind.DATE), int()):
             return value + rng.choice((-1, 1))
@@ -94,7 +94,7 @@ def _float(rng: random.Random, hive_type: HiveType, value: float, alike: bool) -
         text = "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
         return f"CAST('{text}' AS DOUBLE)"
     if hive_type.name == "float":
-        # Only what is a float: see `grammar.LEFT_OUT`.
+        # Only for floats: see `grammar.LEFT_OUT`.
         value = _single(value)
     text = repr(value)
     is_plain = not alike and "e" not in text and 1e-3 < abs(value) < 1e6
@@ -125,7 +125,7 @@ def _decimal(rng: random.Random, value: Decimal, alike: bool) -> str:
 
 
 def day_text(days: int) -> str:
-    """A date as text, the last one of year 9999 at most."""
+    """Writes a date as text, no later than the last day of year 9999."""
     return (_EPOCH + timedelta(days=min(days, LAST_DAY))).date().isoformat()
 
 

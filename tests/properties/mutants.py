@@ -1,4 +1,4 @@
-"""Rules broken on purpose: each of these compilers or evaluators loses rows, which must be noticed."""
+"""Breaks rules on purpose. Each broken compiler or evaluator loses rows, and a test must notice."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,9 +38,9 @@ class Mutant:
 
     Attributes:
         name: What is wrong.
-        apply: Breaks it, until the patch is undone.
-        calls: Functions of which a predicate must have one to be affected; empty for all predicates.
-        types: Types of which a column must be for that; empty for all types.
+        apply: Introduces the defect, until the patch is undone.
+        calls: Only predicates that call one of these functions are affected. Empty: all predicates.
+        types: Only predicates with a column of one of these types are affected. Empty: all predicates.
     """
 
     name: str
@@ -50,11 +50,11 @@ class Mutant:
 
 
 _WITH_ROOM: Final = (DateFormat, FromUnixtime, UnixTimestamp)
-"""Rules that keep hours or a day more on both sides: no row is so near to an end that it would be lost."""
+"""Rules that keep extra hours or a day at both ends: no row is close enough to an end to be lost."""
 
 
 def of_rules() -> Iterator[Mutant]:
-    """Each registered rule claims too little, in one way and in another."""
+    """Each registered rule claims too little, in two ways."""
     for rule in BUILT_IN:
         if type(rule).invert is not FunctionRule.invert and not _says_nothing(rule):
             if not isinstance(rule, _WITH_ROOM):
@@ -194,7 +194,7 @@ def _pair_different_never(pair: ColumnPair, left: ColumnStatistics, right: Colum
 
 
 def of_evaluator() -> Iterator[Mutant]:
-    """Each operator, each kind of statistics."""
+    """Defects in each operator and each kind of statistics."""
     yield _swapped_operators("<= as <", {Operator.LTEQ: Operator.LT})
     yield _swapped_operators(">= as >", {Operator.GTEQ: Operator.GT})
     yield _swapped_operators("< as >", {Operator.LT: Operator.GT})
@@ -287,7 +287,7 @@ def _as_it_is(values: RangeSet, *_: Any) -> RangeSet:
 
 
 def of_compiler() -> Iterator[Mutant]:
-    """What is done to truth values, literals, columns and terms."""
+    """Defects in truth values, literals, columns and terms."""
     yield _setting("NOT changes nothing", Truths, "opposite", property(_wrong_opposite))
     yield _setting("NOT of NULL is TRUE", Truths, "opposite", property(_opposite_of_null))
     yield _setting("OR as AND", expression_builder.ExpressionBuilder, "disjunction", _or_as_and)
@@ -350,7 +350,7 @@ def _members_only(hive_type: Any, literals: Sequence[Literal], wanted: Truths) -
 
 
 def of_hives_own() -> Iterator[Mutant]:
-    """Padding, cutting, NaN, -0.0 and the order of strings: Spark has other ways, or one of Hive's two."""
+    """Padding, truncation, NaN, -0.0 and string order, where Spark differs from one of Hive's modes."""
     for types, mutant in (
         (
             ("varchar(2)",),

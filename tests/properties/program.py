@@ -1,4 +1,4 @@
-"""What the programs that draw random cases share: options, a Spark session, and an end without leftovers."""
+"""Options, Spark and Hive sessions, and progress output for the programs that draw random cases."""
 
 import argparse
 import os
@@ -25,7 +25,7 @@ _PROGRESS_SECONDS: Final = 10.0
 def read_options(
     name: str, description: str | None, arguments: Sequence[str] | None, **counts: int
 ) -> argparse.Namespace:
-    """Reads `--seed`, `--failures`, and one option with a default for each count."""
+    """Reads `--seed`, `--failures`, and one option with a default per count."""
     parser = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
     for count, default in counts.items():
         explained = f"number of {count} (default {default:,})"
@@ -38,7 +38,7 @@ def read_options(
 
 @contextmanager
 def spark_session(name: str, jvm: Sequence[str] = JVM_OF_TESTS) -> Iterator[SparkSession]:
-    """A session like that of the tests, with options for its JVM."""
+    """Opens a session like that of the tests, with options for its JVM."""
     os.environ["HUDI_CONF_DIR"] = str(HUDI_CONF)
     settings = {
         **SPARK_SETTINGS,
@@ -55,7 +55,7 @@ def spark_session(name: str, jvm: Sequence[str] = JVM_OF_TESTS) -> Iterator[Spar
 
 @contextmanager
 def hive_session(home: str) -> Iterator[Session]:
-    """A session of a server of its own."""
+    """Starts a server and opens a session."""
     options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     with HiveServer.start(Path(home), jvm_options=options, extra_conf=SERVER_SETTINGS) as server:
         host, _, port = server.address.partition(":")
@@ -66,13 +66,13 @@ def hive_session(home: str) -> Iterator[Session]:
 def run(
     steps: Iterable[Iterable[object]], tally: object, is_enough: Callable[[], bool], most_failures: int
 ) -> int:
-    """Prints what is wrong as it is found, and progress.
+    """Prints failures as they are found, and progress.
 
     Args:
-        steps: What is wrong with each table or statement; it counts in `tally` what it looks at.
-        tally: Shown as progress.
-        is_enough: Whether to end after a step.
-        most_failures: Ends after so many failures.
+        steps: For each table or statement, its failures. Iterating updates `tally`.
+        tally: Printed as progress.
+        is_enough: Whether to stop after a step.
+        most_failures: Number of failures after which to stop.
 
     Returns:
         The number of failures.

@@ -1,4 +1,4 @@
-"""Making a wrong skip as small as possible, and writing it down as a vector."""
+"""Shrinks a wrong skip, and writes it as a vector."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,8 +29,8 @@ class WrongSkip:
     Attributes:
         sql: The predicate.
         table: The columns, and the one file.
-        statistics: What is known of the file.
-        zone: In which zone Spark showed timestamps.
+        statistics: The file's statistics.
+        zone: Spark's session time zone.
     """
 
     sql: Sql
@@ -39,7 +39,7 @@ class WrongSkip:
     zone: str
 
     def vector(self, name: str) -> dict[str, Any]:
-        """The case for tests/conformance/found.json: this file must be kept."""
+        """Returns the case for tests/conformance/found.json: this file must be kept."""
         used = _used(self.sql.text, self.statistics)
         schema = {name: str(of) for name, of in self.table.schema.items() if _names(self.sql.text, name)}
         return {
@@ -62,7 +62,7 @@ class WrongSkip:
 
 
 def shrunk(oracle: SparkOracle, batch: Batch, checked: Checked) -> WrongSkip:
-    """Makes a wrong skip small: one row if possible, and a predicate of which nothing can be left out."""
+    """Shrinks a wrong skip: to one row if possible, and to a predicate that cannot be made smaller."""
     file = min(batch.lost(checked))
     rows = batch.table.files[file]
     whole = WrongSkip(checked.sql, batch.table.with_files([rows]), batch.statistics[file], batch.zone)
@@ -79,7 +79,7 @@ def shrunk(oracle: SparkOracle, batch: Batch, checked: Checked) -> WrongSkip:
 
 
 def _first(oracle: SparkOracle, cases: Sequence[WrongSkip]) -> WrongSkip | None:
-    """The first of some cases that is a wrong skip, too; all are asked about in one query a table."""
+    """Returns the first case that is also a wrong skip, asking Spark once per table."""
     skipping = [case for case in cases if _is_skipped(case)]
     by_table: dict[int, list[WrongSkip]] = {}
     for case in skipping:

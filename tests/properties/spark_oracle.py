@@ -1,4 +1,4 @@
-"""Spark's answers for the rows of a table: hundreds of predicates in one query."""
+"""Evaluates hundreds of predicates over a table's rows in a single Spark query."""
 
 import random
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from .literals import quoted
 from .tables import Row, Table, Value
 
 ZONES: Final = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "Pacific/Apia")
-"""Zones of the session: a stored instant is shown in one of them."""
+"""Session time zones, which determine how Spark shows a stored instant."""
 
 
 _RULES: Final = "org.apache.spark.sql.catalyst.optimizer."
@@ -26,14 +26,14 @@ _REWRITES: Final = (
     *("SimplifyCasts", "SimplifyConditionals", "SimplifyConditionalsInPredicate"),
     *("SimplifyDateTimeConversions", "UnwrapCastInBinaryComparison", "NullDownPropagation"),
 )
-"""Rules of Spark's optimizer that change predicates: they have mistakes of their own, and take time."""
+"""Optimizer rules to turn off: some rewrite predicates incorrectly, and all take time."""
 
 
 class SparkOracle:
-    """Evaluates predicates in a session of its own, in Spark's default (not ANSI) mode, without a job.
+    """Evaluates predicates in its own session, in Spark's default (not ANSI) mode, without a job.
 
-    Nothing is optimized but that rows which are constants are computed at once, in an interpreter: what comes
-    out is what Spark's expressions say.
+    The only optimization left makes Spark evaluate constant rows in its interpreter, so the results are those
+    of Spark's expressions.
     """
 
     def __init__(self, session: SparkSession) -> None:
@@ -45,12 +45,12 @@ class SparkOracle:
     def files_with_true(
         self, table: Table, predicates: Sequence[str], zone: str = "UTC"
     ) -> list[frozenset[int] | None]:
-        """For each predicate the files that have a row for which it is TRUE; None if Spark refuses it.
+        """Returns for each predicate the files with a row for which it is TRUE; None if Spark rejects it.
 
         Args:
             table: The rows.
-            predicates: Conditions over its columns, in Spark's SQL.
-            zone: In which zone timestamps are shown.
+            predicates: Conditions over the table's columns, in Spark's SQL.
+            zone: Session time zone.
         """
         self._session.conf.set("spark.sql.session.timeZone", zone)
         numbered = [(number, row) for number, rows in enumerate(table.files) for row in rows]
@@ -65,7 +65,7 @@ class SparkOracle:
         ]
 
     def _answers(self, source: str, predicates: list[str]) -> list[list[bool] | None]:
-        # One text for a row, because thousands of columns take long to fetch.
+        # One text per row, because thousands of columns are slow to fetch.
         flags = ", ".join(f"if({predicate}, '1', '0')" for predicate in predicates)
         try:
             found = [
@@ -83,7 +83,7 @@ class SparkOracle:
 
 
 def random_zone(rng: random.Random) -> str:
-    """A zone, mostly UTC."""
+    """Draws a time zone, mostly UTC."""
     return rng.choice((*ZONES, *ZONES[:1] * 4))
 
 
@@ -105,7 +105,7 @@ def _row_sql(table: Table, row: Row) -> str:
 def _value_sql(column: Column, value: Value) -> str:
     hive_type = column.type
     is_text = hive_type.kind is ValueKind.STRING
-    # A varchar is read as the string that is stored.
+    # Spark reads a varchar as the stored string.
     name = "STRING" if is_text else str(hive_type).upper()
     match value:
         case None:

@@ -1,4 +1,4 @@
-"""SQL text as a tree, so that a failing predicate can be made smaller without parsing it."""
+"""SQL text as a tree, so that a failing predicate can be shrunk without parsing it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Sql:
     """A piece of SQL.
 
     Attributes:
-        parts: Text, and pieces that it is made of.
-        sort: Pieces of one sort can stand in each other's place; None for those that cannot.
-        separator: What stands between the parts if they are a list from which any but the last may be taken.
+        parts: Text and nested pieces.
+        sort: Pieces of the same sort are interchangeable. None: not interchangeable.
+        separator: If set, the parts form a list joined by it, and all but one of them can be removed.
     """
 
     parts: tuple[str | Sql, ...]
@@ -22,11 +22,11 @@ class Sql:
 
     @property
     def text(self) -> str:
-        """The SQL."""
+        """The SQL text."""
         return self.separator.join(part if isinstance(part, str) else part.text for part in self.parts)
 
     def smaller(self) -> Iterator[Sql]:
-        """Smaller pieces that may stand here, those that leave most away first."""
+        """Yields smaller pieces that can replace this one, smallest first."""
         yield from (piece for piece in self._inner() if self.sort is not None and piece.sort == self.sort)
         if self.separator and len(self.parts) > 1:
             for place in range(len(self.parts)):
@@ -47,5 +47,5 @@ class Sql:
 
 
 def joined(separator: str, *pieces: Sql) -> Sql:
-    """Pieces of which some may be left out."""
+    """Builds a list whose elements can be removed."""
     return Sql(pieces, separator=separator)

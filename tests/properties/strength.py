@@ -1,4 +1,4 @@
-"""How many files are kept needlessly: no row within their statistics passes, and they are not skipped."""
+"""Measures how many files are kept needlessly, although no row within their statistics can pass."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .tables import Row, Table, pool_within, random_table
 COMPARED_TYPES: Final = (
     *("boolean", "tinyint", "smallint", "int", "bigint", "double", "decimal(10,2)", "string", "date"),
 )
-"""Types whose stored values are what the reader sees, so that statistics decide exactly."""
+"""Types whose stored values are what readers see, so that statistics decide exactly."""
 _ROWS_OF_A_BOX: Final = 60
 _LAST_AGREED: Final = "\ud7ff"
-"""After this character Hive orders strings in two ways."""
+"""After this character, Hive orders strings in two ways."""
 _LEAST_BIGINT: Final = "-9223372036854775808"
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many files could be skipped by their statistics, and how many of them are kept.
+    """How many files the statistics allow skipping, and how many of these are kept.
 
     Attributes:
-        skippable: Files in which no row that the statistics allow passes.
-        kept: Those of them that are not skipped.
+        skippable: Files whose statistics allow no passing row.
+        kept: Those that are not skipped.
     """
 
     skippable: int = 0
@@ -43,7 +43,7 @@ class Share:
 
     @property
     def needless(self) -> float:
-        """The share of skippable files that are kept, 0 to 1."""
+        """The share of skippable files that are kept, from 0 to 1."""
         return self.kept / self.skippable if self.skippable else 0.0
 
     def __add__(self, other: Share) -> Share:
@@ -52,18 +52,18 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Needless:
-    """A file that is kept although nothing in it can pass."""
+    """A file that is kept although no row in it can pass."""
 
     where: str
     statistics: FileStatistics
 
 
 def comparison_share(seeds: Iterator[int] | range, predicates: int = 40) -> tuple[Share, list[Needless]]:
-    """The share for the comparison language, against brute force over bounds and null counts.
+    """Measures comparisons, against brute force over bounds and null counts.
 
     Args:
-        seeds: What the tables are drawn from.
-        predicates: How many predicates for each table.
+        seeds: Seeds of the tables.
+        predicates: Predicates per table.
     """
     share, found = Share(), []
     for seed in seeds:
@@ -73,7 +73,7 @@ def comparison_share(seeds: Iterator[int] | range, predicates: int = 40) -> tupl
         for _ in range(predicates):
             where = grammar.comparison().text
             if "CAST" in where or _LEAST_BIGINT in where or max(where) > _LAST_AGREED:
-                # Computed constants are not of this language, nor is a decimal with a sign.
+                # Brute force does not cover computed constants, nor decimals with a sign.
                 continue
             predicate = read(where, table)
             kept = evaluate(compile_predicate(predicate).expression, known)
@@ -85,14 +85,14 @@ def comparison_share(seeds: Iterator[int] | range, predicates: int = 40) -> tupl
 
 
 def needless_share(oracle: SparkOracle, seeds: range, predicates: int = 200) -> Mapping[str, Share]:
-    """The share for each function, against Spark's answers for many rows within the bounds of each file.
+    """Measures each function, against Spark's answers for many rows within the bounds of each file.
 
-    A row that would pass may not be among those that are tried, so the true share is at most this.
+    Not every row within the bounds is tried, so the true share may be lower.
 
     Args:
         oracle: Spark.
-        seeds: What the tables are drawn from.
-        predicates: How many comparisons of functions with constants for each table.
+        seeds: Seeds of the tables.
+        predicates: Comparisons of functions with constants per table.
     """
     shares: dict[str, Share] = {}
     for seed in seeds:
@@ -115,12 +115,12 @@ def needless_share(oracle: SparkOracle, seeds: range, predicates: int = 200) -> 
 
 
 def _has_nan(statistics: FileStatistics) -> bool:
-    """Whether the file is kept whatever a test of numbers says."""
+    """Returns whether a NaN makes tests of numbers keep the file."""
     return any(column.nan_count for column in statistics.values())
 
 
 def _rows_within(rng: random.Random, table: Table, rows: tuple[Row, ...]) -> list[Row]:
-    """Rows with values between the least and the greatest of a file."""
+    """Draws rows with values between a file's smallest and largest."""
     columns = {
         column.name: pool_within(rng, column.type, [row[column.name] for row in rows], _ROWS_OF_A_BOX)
         for column in table.columns
@@ -131,7 +131,7 @@ def _rows_within(rng: random.Random, table: Table, rows: tuple[Row, ...]) -> lis
 
 
 def _function(predicate: Predicate) -> str | None:
-    """The function that is compared, if it is one of a single column."""
+    """Returns the compared function if it has a single column."""
     if not isinstance(predicate, Compare):
         return None
     calls = [operand.name for operand in walk(predicate) if isinstance(operand, Call)]

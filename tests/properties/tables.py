@@ -1,4 +1,4 @@
-"""Random typed tables, split into files whose values lie close together, so that files can be skipped."""
+"""Draws typed tables, split into files whose values are close together, so that files can be skipped."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pycompiler.values.ordinals import ordinal_of, ordinals_of
 from pycompiler.values.types import HiveType
 
 Value: TypeAlias = LiteralValue | None
-"""A stored value, as the compiler has it: dates are days and timestamps microseconds; None is NULL."""
+"""A stored value as the compiler sees it: dates are days, timestamps are microseconds, None is NULL."""
 
 Row: TypeAlias = Mapping[str, Value]
-"""Values by column name; the fields of a struct have dotted names."""
+"""Values by column name; fields of a struct have dotted names."""
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _FIRST_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
@@ -29,7 +29,7 @@ DAY_MICROS: Final = 86_400_000_000
 TYPES: Final = (
     *("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "decimal(5,0)", "decimal(10,2)"),
     *("decimal(38,10)", "string", "varchar(4)", "char(4)", "date", "timestamp"),
-    # These have the most rules.
+    # These types have the most rules.
     *("int", "bigint", "double", "string", "string", "date", "date", "timestamp"),
 )
 """Types of columns."""
@@ -59,10 +59,10 @@ _WORDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of some files.
+    """A table of several files.
 
     Attributes:
-        columns: Its columns, those in a struct by their dotted names.
+        columns: Its columns; fields of a struct have dotted names.
         files: The rows of each file, at least one.
     """
 
@@ -71,7 +71,7 @@ class Table:
 
     @property
     def schema(self) -> Mapping[str, HiveType]:
-        """What the compiler is told: structs as they are declared."""
+        """The schema that the compiler gets, with structs as declared."""
         plain = {column.name: column.type for column in self.columns if "." not in column.name}
         if self.has_struct:
             plain["s"] = HiveType.parse(_STRUCT_TYPE)
@@ -79,19 +79,19 @@ class Table:
 
     @property
     def has_struct(self) -> bool:
-        """Whether there is the column `s`."""
+        """Whether the table has the column `s`."""
         return any("." in column.name for column in self.columns)
 
     def with_files(self, files: Sequence[Sequence[Row]]) -> Table:
-        """The same table with other rows."""
+        """Returns the same table with other rows."""
         return replace(self, files=tuple(map(tuple, files)))
 
 
 def random_table(rng: random.Random, files: int = 24, types: Sequence[str] = TYPES) -> Table:
-    """A table of five to nine columns, and a struct in one of three."""
+    """Draws a table of five to nine columns; one table in three also has a struct."""
     count = rng.randint(5, 9)
     columns = [Column(f"c{number}", HiveType.parse(rng.choice(types))) for number in range(count)]
-    # Columns are compared with each other if they have one type.
+    # Columns of the same type are compared with each other.
     columns[1] = replace(columns[1], type=columns[0].type)
     if rng.random() < 0.3:
         columns += [Column(name, HiveType.parse(text)) for name, text in _STRUCT.items()]
@@ -104,7 +104,7 @@ def random_table(rng: random.Random, files: int = 24, types: Sequence[str] = TYP
 
 
 def pool(rng: random.Random, hive_type: HiveType) -> list[LiteralValue]:
-    """Some values of a type in their order: limits, values close to each other, and any."""
+    """Draws values of a type in ascending order: limits, values close to each other, and arbitrary ones."""
     make = _MAKERS[hive_type.name]
     made = [make(rng, hive_type) for _ in range(rng.randint(3, 12))]
     numbers = [value for value in made if not _is_nan(value)]
@@ -117,7 +117,7 @@ def _sort_key(value: LiteralValue) -> bytes | LiteralValue:
 
 
 def _narrow(rng: random.Random, values: Sequence[LiteralValue]) -> list[Value]:
-    """What one file has of a column: some neighbours, and NULL now and then."""
+    """Draws one file's values of a column: neighbours, and occasionally NULL."""
     start = rng.randrange(len(values))
     width = rng.choice((1, 1, 2, 3, len(values)))
     chosen: list[Value] = list(values[start : start + width])
@@ -150,7 +150,7 @@ def _integer(rng: random.Random, hive_type: HiveType) -> LiteralValue:
         case 2 if half > 1 << 31:
             return rng.choice((1, -1)) * ((1 << 53) + rng.randint(-2, 2))
         case 3 if half > 1 << 20:
-            # Seconds since 1970, of some day.
+            # Seconds since 1970, of an arbitrary day.
             return rng.randint(0, 2_000_000_000)
     return rng.randint(-12, 12)
 
@@ -187,7 +187,7 @@ def _decimal(rng: random.Random, hive_type: HiveType) -> LiteralValue:
             unscaled = rng.randint(-99, 99)
         case _:
             unscaled = min(rng.randint(-8, 8) * 10**scale // rng.choice((1, 2, 4)), most)
-    # By digits, because arithmetic would round to the precision of Python's decimal context.
+    # From digits, because arithmetic would round to the precision of Python's decimal context.
     return Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -scale))
 
 
@@ -196,7 +196,7 @@ def _string(rng: random.Random, hive_type: HiveType) -> LiteralValue:
         case 0 | 1:
             text = "".join(rng.choice(_ALPHABET) for _ in range(rng.randint(1, 5)))
         case 2:
-            # About as long as bounds are before they are cut.
+            # About as long as bounds are before they are truncated.
             text = rng.choice("ab") * rng.randint(62, 65) + rng.choice(("", "\u00e9", "z", "\U0001f600"))
         case 3:
             text = "".join(rng.choice(string.ascii_letters) for _ in range(rng.randint(1, 4)))
@@ -205,7 +205,7 @@ def _string(rng: random.Random, hive_type: HiveType) -> LiteralValue:
         case _:
             text = rng.choice(_WORDS)
     if hive_type.name == "char":
-        # Spark is asked about strings: see `grammar.LEFT_OUT`.
+        # Strings that Spark can be asked about: see `grammar.LEFT_OUT`.
         return text[: hive_type.length].rstrip(" ")
     return text[: hive_type.length]
 
@@ -217,7 +217,7 @@ def _day(rng: random.Random) -> int:
         case 1:
             return rng.randint(_FIRST_DAY, LAST_DAY)
         case 2 | 3:
-            # Around the ends of years, and of February.
+            # Around the ends of years and of February.
             year = rng.choice((1600, 1900, 1999, 2000, 2020, 2021, 2024))
             start = date(year, rng.choice((1, 3)), 1).toordinal() - _EPOCH
             return start + rng.randint(-2, 2)
@@ -226,7 +226,7 @@ def _day(rng: random.Random) -> int:
 
 def _timestamp(rng: random.Random) -> int:
     micros = rng.choice((0, 0, 1, DAY_MICROS - 1, DAY_MICROS // 2, rng.randrange(DAY_MICROS)))
-    # Not at the ends of the calendar: a zone would show another year than 1 to 9999.
+    # Away from the ends of the calendar, where a zone could move the year out of 1 to 9999.
     day = min(_day(rng), LAST_DAY - 2)
     return day * DAY_MICROS + micros
 
@@ -243,7 +243,7 @@ _MAKERS: Final[Mapping[str, Callable[[random.Random, HiveType], LiteralValue]]] 
 
 
 def pool_within(rng: random.Random, hive_type: HiveType, stored: Sequence[Value], count: int) -> list[Value]:
-    """Values between the least and the greatest of some, these among them; NULL if one of them is."""
+    """Draws values between the smallest and the largest of some, and those; also NULL if it is among them."""
     ordinals = ordinals_of(hive_type)
     found: list[Value] = list(dict.fromkeys(stored))
     numbers = sorted(

@@ -1,4 +1,4 @@
-"""What must hold between predicates, whatever the rows are: no engine is asked."""
+"""Relations between predicates that hold for any rows, so that no engine is needed."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -41,13 +41,13 @@ Test = TypeVar("Test", Compare, In, Between)
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Predicates over one table, and what is known of its files."""
+    """Predicates over one table, and statistics of its files."""
 
     statistics: Sequence[FileStatistics]
     predicates: Sequence[Predicate]
 
     def kept(self, predicate: Predicate) -> list[bool]:
-        """Which files a predicate keeps."""
+        """Returns which files a predicate keeps."""
         return evaluate(compile_predicate(predicate).expression, self.statistics)
 
 
@@ -104,7 +104,7 @@ _REWRITES: Final[dict[str, Rewrite]] = {
 @pytest.mark.parametrize("name", _REWRITES)
 def test_equal_predicates_keep_the_same_files(seed: int, name: str) -> None:
     drawn = _drawn(seed)
-    # In larger ones an AND of ORs is written out, or not, by how many choices there are.
+    # In larger predicates, the number of choices decides whether an AND of ORs is multiplied out.
     small = [predicate for predicate in drawn.predicates if len(list(walk(predicate))) <= _SMALL]
     for first, second in zip(small, small[1:], strict=False):
         left, right = _REWRITES[name](first, second)
@@ -127,7 +127,7 @@ def test_in_is_an_or_of_equalities(seed: int) -> None:
     drawn = _drawn(seed)
     for test in _tests(drawn, In):
         if not _is_of_one_type(test) or _has_zero(test):
-            # Hive takes constants of other types one by one beside =, and its = and its IN disagree on -0.0.
+            # Hive converts constants of other types one by one for =, and its = and IN disagree on -0.0.
             continue
         equal = Or(tuple(Compare(Comparison.EQ, test.value, member) for member in test.members))
         assert drawn.kept(test) == drawn.kept(equal), test
@@ -139,7 +139,7 @@ def test_between_is_two_comparisons(seed: int) -> None:
     drawn = _drawn(seed)
     for test in _tests(drawn, Between):
         if not _is_of_one_type(test):
-            # Hive takes the two constants together, or as the column's type.
+            # Hive converts the two constants together, or to the column's type.
             continue
         both = And(
             (
@@ -158,7 +158,7 @@ def _tests(drawn: Drawn, of_class: type[Test]) -> Iterator[Test]:
 
 
 def _is_of_one_type(test: In | Between) -> bool:
-    """Whether all constants are there and have the type of what is tested."""
+    """Returns whether all constants are present and have the type of the tested value."""
     value, *constants = operands_of(test)
     return all(
         isinstance(constant, Literal) and constant.value is not None and constant.type == type_of(value)

@@ -1,4 +1,4 @@
-"""Each kind of rule is broken once, and must be caught: else the properties would show nothing about it."""
+"""Breaks each kind of rule once. If no test noticed, the properties would prove nothing about it."""
 
 from itertools import chain
 from typing import Final

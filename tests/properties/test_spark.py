@@ -1,4 +1,4 @@
-"""The promise of the whole, held against a real engine: a file with a row that passes is never skipped."""
+"""The main promise, checked against a real engine: a file with a passing row is never skipped."""
 
 import pytest
 

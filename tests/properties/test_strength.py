@@ -1,4 +1,4 @@
-"""What statistics allow to skip is skipped."""
+"""Files are skipped where their statistics allow it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Random value expressions: columns, and every function that the compiler has a rule for, in compositions."""
+"""Draws value expressions: columns, and compositions of every function that has a rule in the compiler."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ STRING: Final = HiveType("string")
 DATE: Final = HiveType("date")
 TIMESTAMP: Final = HiveType("timestamp")
 DATE_TEXT: Final = HiveType("void")
-"""Stands for what is a date in Spark and a string in Hive: they agree beside plain texts of dates."""
+"""A date in Spark and a string in Hive. The engines agree when it is compared with plain text of a date."""
 _MAX_DEPTH: Final = 3
 _MAX_SAMPLES: Final = 6
 
@@ -33,8 +33,8 @@ class Operand:
 
     Attributes:
         sql: Its text.
-        type: Hive's type of it; `DATE_TEXT` is not a type.
-        samples: Values that it may have, roughly: constants beside it are drawn from them.
+        type: Its type in Hive, or `DATE_TEXT`, which is not a type.
+        samples: Values that it may roughly have, from which constants are drawn.
     """
 
     sql: Sql
@@ -43,7 +43,7 @@ class Operand:
 
 
 Function: TypeAlias = Callable[["Values", int], Operand | None]
-"""Draws a call of a function at a depth; None if the table has no column for it."""
+"""Draws a call of a function at a nesting depth; returns None if the table has no suitable column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class Values:
     """Draws value expressions over the columns of a table.
 
     Attributes:
-        rng: Draws.
+        rng: Source of randomness.
         table: The table.
-        condition: Draws a condition, at a depth.
-        functions: The functions to draw from.
+        condition: Draws a condition at a nesting depth.
+        functions: Functions to draw from.
     """
 
     rng: random.Random
@@ -72,7 +72,7 @@ class Values:
             self._by_type.setdefault(column.type, []).append(operand)
 
     def any_value(self, depth: int = 0) -> Operand:
-        """A column, or a function of some."""
+        """Draws a column or a function of columns."""
         if self.functions and depth < _MAX_DEPTH and self.rng.random() < (0.6 if depth == 0 else 0.25):
             for _ in range(4):
                 made = self.rng.choice(self.functions)(self, depth + 1)
@@ -81,7 +81,7 @@ class Values:
         return self.column(lambda _: True) or self.any_value(_MAX_DEPTH)
 
     def column(self, suits: Callable[[HiveType], bool]) -> Operand | None:
-        """A column of a type that suits; None if there is none."""
+        """Draws a column of a suitable type, or None if there is none."""
         found = [operand for hive_type, of in self._by_type.items() if suits(hive_type) for operand in of]
         if not found:
             return None
@@ -91,7 +91,7 @@ class Values:
         return chosen
 
     def of(self, suits: Callable[[HiveType], bool], depth: int) -> Operand | None:
-        """A value expression of a type that suits; None if none was found."""
+        """Draws a value expression of a suitable type, or None if none was found."""
         for _ in range(3 if depth < _MAX_DEPTH else 0):
             if self.rng.random() < 0.3:
                 made = self.any_value(depth)
@@ -100,7 +100,7 @@ class Values:
         return self.column(suits)
 
     def constant(self, operand: Operand, *, alike: bool = False, samples: Sequence[Value] = ()) -> str:
-        """A constant to stand beside an operand."""
+        """Draws a constant to combine with an operand."""
         if self.rng.random() < 0.03:
             return "NULL"
         value = self.sample(operand, samples)
@@ -109,7 +109,7 @@ class Values:
         return literal(self.rng, operand.type, value, alike=alike)
 
     def sample(self, operand: Operand, samples: Sequence[Value] = ()) -> Value:
-        """A value to compare an operand with."""
+        """Draws a value to compare with an operand."""
         hive_type = DATE if operand.type is DATE_TEXT else operand.type
         found = [value for value in samples or operand.samples if value is not None]
         value: Value = self.rng.choice(found) if found else _DEFAULTS[hive_type.kind]
@@ -132,12 +132,12 @@ def _sort(hive_type: HiveType) -> str:
 
 
 def made(hive_type: HiveType, samples: Iterable[Value], *parts: str | Sql) -> Operand:
-    """An expression of some type, with the values that it may have."""
+    """Builds an expression of a type, with sample values."""
     return Operand(Sql(parts, _sort(hive_type)), hive_type, tuple(samples))
 
 
 def is_of(*names: str) -> Callable[[HiveType], bool]:
-    """Whether a type is one of these, with any parameters."""
+    """Returns whether a type is one of these, with any parameters."""
     return lambda hive_type: hive_type.name in names and hive_type is not DATE_TEXT
 
 

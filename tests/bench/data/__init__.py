@@ -1,1 +1,1 @@
-"""What the benchmarks measure on: tables, the rows of their indexes, filters and conditions."""
+"""Data for the benchmarks: tables, the rows of their indexes, filters and conditions."""

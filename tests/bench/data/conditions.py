@@ -14,7 +14,7 @@ from .table import FIRST_DAY, ColumnKind
 
 Bound = int | float | str
 
-# Most files have values in these ranges: every further condition is evaluated, and some files are kept.
+# Most files have values in these ranges, so every further condition is evaluated and some files are kept.
 _WIDE_RANGES: Final[dict[str, tuple[Bound, Bound]]] = {
     "small": (1, 600),
     "enum": (0, 1),
@@ -37,7 +37,7 @@ class Condition:
     high: Bound
 
     def sql(self) -> str:
-        """In Hive's and Spark's dialect."""
+        """Returns the text in Hive's and Spark's dialect."""
         return f"{self.column} BETWEEN {self._literal(self.low)} AND {self._literal(self.high)}"
 
     def _literal(self, value: Bound) -> str:
@@ -46,7 +46,7 @@ class Condition:
                 return f"DATE '{value}'"
             case "string":
                 return f"'{value}'"
-            # Without a cast it is a decimal, which Hive compares differently.
+            # Without a cast it would be a decimal, which Hive compares differently.
             case "double":
                 return f"CAST({value} AS DOUBLE)"
             case _:
@@ -54,18 +54,18 @@ class Condition:
 
 
 def where(conditions: Sequence[Condition]) -> str:
-    """The text after WHERE."""
+    """Returns the text after WHERE."""
     return " AND ".join(condition.sql() for condition in conditions)
 
 
 def compiled(conditions: Sequence[Condition]) -> HudiExpression:
-    """The expression that the compiler makes of them."""
+    """Returns the compiled expression."""
     schema = {condition.column: HiveType.parse(condition.hive_type) for condition in conditions}
     return compile_predicate(from_sql(where(conditions), schema, dialect=Dialect.HIVE)).expression
 
 
 def conditions_on(columns: Sequence[ColumnKind], count: int) -> list[Condition]:
-    """One day, and wide ranges of other columns whose names are far apart."""
+    """Returns one day, and wide ranges of other columns whose names are far apart."""
     day = str(FIRST_DAY + timedelta(days=4))
     dated = next(column for column in columns if column.shape == "date" and not column.sparse)
     others = [column for column in columns if column.shape in _WIDE_RANGES and not column.sparse]

@@ -48,12 +48,12 @@ def strings_in(column: str, count: int) -> CompileRequest:
 
 
 def integers_one_by_one(count: int) -> CompileRequest:
-    """`c0 IN (…)` of integers, each a literal of its own."""
+    """`c0 IN (…)` of integers, each as a single literal."""
     return _one_by_one("c0", [integer(3 * i) for i in range(count)])
 
 
 def strings_one_by_one(count: int) -> CompileRequest:
-    """`s IN (…)` of strings, each a literal of its own."""
+    """`s IN (…)` of strings, each as a single literal."""
     return _one_by_one("s", [_text(b"key%08d" % i) for i in range(count)])
 
 
@@ -75,7 +75,7 @@ def _membership(leaf: PredicateLeaf, members: Sequence[FilterNode]) -> CompileRe
 
 
 def alternating(levels: int) -> CompileRequest:
-    """ANDs and ORs by turns, each over a comparison and the level below."""
+    """Alternating ANDs and ORs, each over a comparison and the level below."""
     nodes = [_column("c0"), constant(integer(0)), call("=", 2)]
     for i in range(levels):
         nodes += [_column(f"c{(i + 1) % 7}"), constant(integer(i)), call("<" if i % 2 else ">", 2)]
@@ -84,7 +84,7 @@ def alternating(levels: int) -> CompileRequest:
 
 
 def nested_ors(levels: int, trees: int) -> CompileRequest:
-    """An AND of trees of ORs of ANDs over the same columns, which would be huge if it were written out."""
+    """An AND of trees of ORs of ANDs over the same columns, which would be huge if multiplied out."""
     nodes: list[FilterNode] = []
     for bound in range(trees):
         nodes += _or_of_ands(levels, 1, bound)
@@ -102,7 +102,7 @@ def _or_of_ands(levels: int, place: int, bound: int) -> list[FilterNode]:
 
 
 def nested_choices(levels: int) -> CompileRequest:
-    """`nvl(nvl(nvl(…, c1), c2), c3) = 1`: each level is asked for its values and for NULL."""
+    """`nvl(nvl(nvl(…, c1), c2), c3) = 1`: the compiler asks each level for its values and for NULL."""
     nodes = [_column("c0")]
     for level in range(1, levels):
         nodes += [_column(f"c{level % 7}"), call("nvl", 2, "int")]
@@ -117,7 +117,7 @@ def nested(levels: int) -> CompileRequest:
 
 
 def long_literal(size: int) -> CompileRequest:
-    """`s = '…'` with a constant of so many bytes."""
+    """`s = '…'` with a constant of the given number of bytes."""
     return _request([_column("s"), constant(_text(b"x" * size)), call("=", 2)])
 
 

@@ -24,7 +24,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "hoodie.metadata.index.partition.stats.enable": "false",
     "hoodie.embed.timeline.server": "false",
 }
-# File names with the instants at which Hudi starts these partitions of a metadata table.
+# Hudi's file names, with the instants at which it starts these partitions of a metadata table.
 _COLUMN_STATS: Final = "column_stats/col-stats-0000-0_0-0-0_00000000000000001.hfile"
 _FILES: Final = "files/files-0000-0_0-0-0_00000000000000000.hfile"
 
@@ -55,7 +55,7 @@ def hfile(path: Path) -> Path:
 
 
 class SparkPlanning:
-    """Finds the files of a query as Spark does: asks Hudi's file index for those that pass the condition."""
+    """Finds the files of a query as Spark does: asks Hudi's file index for those that pass."""
 
     def __init__(self, spark: SparkSession, path: Path, condition: str) -> None:
         self._spark = spark
@@ -63,13 +63,13 @@ class SparkPlanning:
         self._condition = condition
 
     def cold(self) -> int:
-        """Reads timeline, schema, listing and statistics anew; returns the number of files kept."""
+        """Reads timeline, schema, listing and statistics afresh; returns the number of files kept."""
         reader = self._spark.read.format("hudi").option("hoodie.metadata.enable", "true")
         self._frame = reader.option("hoodie.enable.data.skipping", "true").load(str(self._path))
         return self.warm()
 
     def warm(self) -> int:
-        """Asks the DataFrame of the last `cold` once more, whose listing is in memory."""
+        """Repeats the query on the DataFrame of the last `cold`, whose listing is in memory."""
         plan: Any = self._frame.filter(self._condition)._jdf.queryExecution().optimizedPlan()
         index = plan.collectLeaves().head().relation().location()
         while plan.getClass().getSimpleName() != "Filter":

@@ -1,4 +1,4 @@
-"""Generated statistics as an index, with the index's own writer."""
+"""Writes generated statistics as an index, with the index's own writer."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,10 +25,10 @@ _SIGN: Final = np.uint64(1 << 63)
 def publish(
     table: Path, files: BaseFiles, columns: Iterable[ColumnBounds], timeline: SeenTimeline | None = None
 ) -> None:
-    """Publishes an index of one data file, and leaves a listing of the files for the Java side.
+    """Publishes an index of one data file, and writes a listing of the files for the Java side.
 
     Args:
-        table: Folder of the table; its `.hoodie` is made if needed.
+        table: Folder of the table; its `.hoodie` is created if needed.
         files: Its base files.
         columns: Statistics of its columns, sorted by name.
         timeline: The instants after which the index has all of the table's files; None if unknown.

@@ -1,6 +1,6 @@
-"""Hudi tables with any number of files, made in seconds.
+"""Creates Hudi tables with any number of files in seconds.
 
-Hudi reads them but did not write them: base files are hard links of a few Parquet files, or of one per
+Hudi can read them but did not write them: base files are hard links to a few Parquet files, or to one per
 partition, and the timeline is that of table version 6, whose commits are JSON.
 """
 
@@ -21,11 +21,11 @@ from pyspark.sql import functions as F
 _ROWS: Final = 100
 _COLUMNS: Final = 20
 _LINKS: Final = 10_000
-"""Of one file; file systems have a limit."""
+"""Links per file; file systems have a limit."""
 
 _FIRST: Final = 20260101000000000
 _COMMITS: Final = 20
-"""As many as an active timeline has."""
+"""The length of an active timeline."""
 
 _PROPERTIES: Final = """\
 hoodie.table.name={name}
@@ -44,7 +44,7 @@ hoodie.datasource.write.drop.partition.columns=false
 
 @dataclass(frozen=True)
 class Size:
-    """How large a table is."""
+    """The size of a table."""
 
     files: int
     partitions: int
@@ -55,13 +55,13 @@ class Size:
 
 @dataclass
 class LinkedTable:
-    """A table, and which instant wrote the latest file of each of its file groups.
+    """A table, and the instant that wrote the latest file of each file group.
 
     Attributes:
-        root: Its directory.
-        partitions: How many there are, `day=00000` the first.
-        groups: The instant of each file group, by its number.
-        instant: The last commit's.
+        root: Its root.
+        partitions: Number of partitions; `day=00000` is the first.
+        groups: The instant of each file group, by the group's number.
+        instant: The last commit's instant.
     """
 
     root: Path
@@ -100,19 +100,19 @@ class LinkedTable:
 
 
 def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) -> LinkedTable:
-    """Makes a table, in place of what is there.
+    """Creates a table, replacing whatever is there.
 
     Args:
-        root: Its directory, whose name is the table's.
+        root: Its root, whose name is the table's.
         size: Its files and partitions.
-        more: How many files will be written into it.
-        is_laid_out: Whether `id` is the number of the partition in all of its files.
+        more: Number of files that will be added.
+        is_laid_out: Whether `id` equals the partition's number in all of its files.
     """
     begin(root, "c00", _OF_PARTITIONS)
     for number in range(size.partitions):
         partition = root / f"day={number:05d}"
         partition.mkdir()
-        # Without it, Hudi takes a folder for no partition.
+        # Without it, Hudi does not recognize the folder as a partition.
         (partition / ".hoodie_partition_metadata").write_text(f"commitTime={_FIRST}\npartitionDepth=1\n")
     folder = root / ".hoodie" / ".templates"
     folder.mkdir()
@@ -126,11 +126,11 @@ def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) 
 
 
 def write_partitions(spark: SparkSession, root: Path, numbers: Iterable[int]) -> None:
-    """Commits a file of one row to some partitions with Spark, which makes Hudi's metadata table."""
+    """Commits a file of one row to some partitions with Spark, which creates Hudi's metadata table."""
     rows = spark.createDataFrame([(number,) for number in numbers], "id long").coalesce(1)
     columns = [(F.col("id") * number).alias(f"c{number:02d}") for number in range(20)]
     text = F.format_string("%05d", F.col("id"))
-    # The files before have no such column: it has to be one that may be NULL.
+    # Earlier files lack the column, so it must be nullable.
     day = F.when(text.isNotNull(), text).alias("day")
     options = {
         "hoodie.table.name": root.name,
@@ -148,11 +148,11 @@ def write_partitions(spark: SparkSession, root: Path, numbers: Iterable[int]) ->
 
 
 def begin(root: Path, key: str, more: str = "") -> None:
-    """Makes a table without a commit, in place of what is there.
+    """Creates a table without commits, replacing whatever is there.
 
     Args:
-        root: Its directory, whose name is the table's.
-        key: The column of the record key.
+        root: Its root, whose name is the table's.
+        key: The record key column.
         more: Further lines of its properties.
     """
     shutil.rmtree(root, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What the RFC's table asks of each layout, and the expressions that ask the index for it."""
+"""The questions about the RFC's table, and expressions that ask the index for the same columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pycompiler.values.types import HiveType
 from ..timing import FULL_SCAN, QUICK, Pace
 from .table import BaseFiles, ColumnKind
 
-# Below all generated values: no file is kept, so no evaluator can stop before the last column.
+# Below all generated values, so no file is kept, and no evaluator can stop before the last column.
 _BELOW: Final[dict[str, Value]] = {
     "int": -5,
     "bigint": -5,
@@ -34,12 +34,12 @@ class Question:
 
     @property
     def rows(self) -> int:
-        """How many rows that is."""
+        """The number of rows."""
         return len(self.columns) * self.files
 
     @property
     def pace(self) -> Pace:
-        """How often it is asked."""
+        """The pace."""
         return FULL_SCAN if self.is_full_scan else QUICK
 
     def names(self) -> list[str]:

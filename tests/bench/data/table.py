@@ -1,4 +1,4 @@
-"""Generated statistics, as many as large tables have."""
+"""Generates the statistics of large tables."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _MICROS_PER_DAY: Final = 86_400_000_000
 _ROWS: Final = 1_000_000
 _EPOCH: Final = date(1970, 1, 1)
 
-# A wide event table: name, Hive type, shape, and how many of 100 columns are such. As Parquet, 1,288 files
+# A wide event table: name, Hive type, shape, and number of such columns in 100. As Parquet, 1,288 files
 # and 2,078 columns then take about the RFC's 43 MB.
 _KINDS: Final = (
     ("event_ts", "timestamp", "day", 16),
@@ -62,7 +62,7 @@ class BaseFiles:
 
 @dataclass(frozen=True)
 class ColumnKind:
-    """A column, and the shape of its values; most files have nothing but NULL in a sparse one."""
+    """A column and the shape of its values. In a sparse column, most files have only NULL."""
 
     name: str
     hive_type: str
@@ -72,7 +72,7 @@ class ColumnKind:
 
 @dataclass(frozen=True)
 class ColumnBounds:
-    """One column's statistics in all files; bounds mean nothing where no value is `filled`."""
+    """One column's statistics in all files; bounds are meaningless for files that are not `filled`."""
 
     name: str
     hive_type: str
@@ -83,7 +83,7 @@ class ColumnBounds:
 
 
 def base_files(count: int, partitions: int) -> BaseFiles:
-    """Files spread evenly over partitions by day, named as Hudi names them."""
+    """Spreads files evenly over partitions by day, and names them as Hudi does."""
     random = np.random.default_rng(1)
     bits = random.bytes(16 * count)
     identifiers = [str(uuid.UUID(bytes=bits[16 * i : 16 * i + 16], version=4)) for i in range(count)]
@@ -104,13 +104,13 @@ def base_files(count: int, partitions: int) -> BaseFiles:
 
 
 def wide_columns(count: int) -> list[ColumnKind]:
-    """The columns of a wide table, in the order of their names."""
+    """Returns the columns of a wide table, sorted by name."""
     shares = [kind for kind in _KINDS for _ in range(kind[3])]
-    # Drawn once for 100 columns and repeated, so that narrow tables have every kind too.
+    # Drawn once for 100 columns and repeated, so that narrow tables also have every kind.
     order = np.random.default_rng(3).permutation(len(shares))
     drawn = [shares[order[number % len(shares)]] for number in range(count)]
     named = sorted((f"{kind[0]}_{number:04d}", kind[1], kind[2]) for number, kind in enumerate(drawn))
-    # Wide tables are sparse: an eighth of the columns has values in few files.
+    # Wide tables are sparse: one column in eight has values in few files.
     return [
         ColumnKind(name, hive_type, shape, sparse=number % 8 == 3)
         for number, (name, hive_type, shape) in enumerate(named)
@@ -118,7 +118,7 @@ def wide_columns(count: int) -> list[ColumnKind]:
 
 
 def column_bounds(files: BaseFiles, columns: Sequence[ColumnKind]) -> Iterator[ColumnBounds]:
-    """The statistics of some columns; the same ones every time."""
+    """Generates the statistics of some columns, the same in every run."""
     for number, column in enumerate(columns):
         random = np.random.default_rng([7, number])
         lower, upper = _bounds(column.shape, files.days, random)

@@ -1,4 +1,4 @@
-"""Where the layouts of the RFC's case are."""
+"""Paths of the layouts of the RFC's case."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,12 @@ class WideTable:
 
     @property
     def rows(self) -> Path:
-        """Plain Parquet, a row per column and file."""
+        """Plain Parquet, one row per column and file."""
         return self.folder / "rows.parquet"
 
     @property
     def path(self) -> Path:
-        """A Hudi table with this project's index and Hudi's metadata table."""
+        """A Hudi table with our index and Hudi's metadata table."""
         return self.folder / "trips"
 
     @property

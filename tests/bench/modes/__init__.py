@@ -1,1 +1,1 @@
-"""The ways of reading a Hudi table: what commits wrote, and slices with logs."""
+"""Benchmarks of incremental queries and of slices with logs."""

@@ -1,7 +1,7 @@
-"""How long an incremental query takes to plan, on tables with few and with many other partitions.
+"""Times the planning of an incremental query, on tables with few and with many other partitions.
 
 Spark writes the last commit of each table, and the metadata table that the listing uses. The commit touches
-as many partitions in each: 1 % of the largest table's.
+the same number of partitions in each: 1 % of the largest table's.
 """
 
 import shutil
@@ -17,7 +17,7 @@ from ..results import Result, at_least, grown
 from ..timing import Timing
 
 _PART: Final = 100
-"""The last commit writes into one partition of so many of the largest table."""
+"""The last commit writes to one in so many partitions of the largest table."""
 
 _LISTING: Final = "the whole table"
 _PULL: Final = "what the last commit wrote"
@@ -26,7 +26,7 @@ _GROWTH_GOAL: Final = 1.5
 
 
 def run(small: bool) -> list[Result]:
-    """Times both on tables with several numbers of partitions, from the smallest to the largest."""
+    """Times both on tables of increasing size."""
     partitions = (20, 200) if small else (100, 1_000, 10_000)
     smallest, largest = partitions[0], partitions[-1]
     with spark_session() as spark:

@@ -1,4 +1,4 @@
-"""A merge-on-read snapshot, read by a Hive task and by Spark in turns, each in one thread."""
+"""Times reading a merge-on-read snapshot by a Hive task and by Spark in turns, each in one thread."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from ..timing import in_turns, seconds
 
 _SLICES: Final = 4
 _UPDATED: Final = 20
-"""One row of so many is updated."""
+"""One in so many rows is updated."""
 
 _WARM_UPS: Final = 2
 _ROUNDS: Final = 5
@@ -57,7 +57,7 @@ _OPTIONS: Final = {
 
 @dataclass(frozen=True)
 class _Contender:
-    """Who reads which table.
+    """A reader and its table.
 
     Attributes:
         name: Reader and table.
@@ -70,7 +70,7 @@ class _Contender:
     read: Callable[[], tuple[int, float]]
 
     def measure(self, rows: int) -> dict[str, float]:
-        """Milliseconds and CPU milliseconds of a read, which must find all rows."""
+        """Returns milliseconds and CPU milliseconds of a read, which must find all rows."""
         before = _cpu_milliseconds(self.pid)
         found, taken = self.read()
         if found != rows:
@@ -80,10 +80,10 @@ class _Contender:
 
 _SPARK: Final = "Spark, logs"
 _CONTENDERS: Final = {
-    # By their peer, and how many times as long they may take.
+    # By peer, with the maximum ratio.
     "batches, logs": (_SPARK, 1.0),
     "rows, logs": (_SPARK, None),
-    "batches, base files": ("batches, copy-on-write", 1.1),  # what is read alike differs by chance
+    "batches, base files": ("batches, copy-on-write", 1.1),  # Equal work differs by chance.
     "batches, copy-on-write": None,
     _SPARK: None,
 }
@@ -130,7 +130,7 @@ def _results(benchmark: str, found: Mapping[str, Sequence[Mapping[str, float]]])
 
 
 def _cpu_milliseconds(pid: int) -> float:
-    """User and system time of a process."""
+    """Returns user and system time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii", errors="replace").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
@@ -165,7 +165,7 @@ def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> Calla
 
 
 def _build(spark: SparkSession, rows: int) -> dict[str, Path]:
-    """The same rows in three tables: with logs, base files alone, and copy-on-write."""
+    """Writes the same rows to three tables: with logs, base files only, and copy-on-write."""
     folder = WORK / "merging"
     shutil.rmtree(folder, ignore_errors=True)
     tables = {name: folder / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}

@@ -1,4 +1,4 @@
-"""Which slices a selective filter opens where some have logs, beside those that have a matching row."""
+"""Compares the slices that a selective filter opens with those that contain a matching row."""
 
 import shutil
 from typing import Final
@@ -14,7 +14,7 @@ from ..results import Result, up_to
 from ..timing import Pace
 
 _WITH_LOGS: Final = 20
-"""One slice of so many has a log."""
+"""One slice in so many has a log."""
 
 _PER_SLICE: Final = 500
 _FILTERS: Final = 40
@@ -34,7 +34,7 @@ _OPTIONS: Final = {
 
 
 def run(small: bool) -> list[Result]:
-    """Writes a table and asks for single values of the column that it is laid out by."""
+    """Writes a table and queries single values of the column by which it is laid out."""
     slices = 20 if small else 200
     path = WORK / "opened"
     shutil.rmtree(path, ignore_errors=True)

@@ -1,1 +1,1 @@
-"""The time from a filter to the splits that Hive reads, and to its first row."""
+"""Benchmarks of the time from a filter to the splits, and to the first row."""

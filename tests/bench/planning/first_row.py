@@ -1,4 +1,4 @@
-"""From a query to its first row in Hive: where the filter keeps one of many files, and where there is one.
+"""Times a query to its first row in Hive, if the filter keeps one of many files and if there is only one.
 
 Both Hudi tables have an index. One server queries them through the handler, in turns.
 """
@@ -30,7 +30,7 @@ from ..results import Result, up_to
 from ..timing import in_turns
 
 _ROWS: Final = 5_000
-"""Of a file."""
+"""Rows per file."""
 
 _ROUNDS: Final = 15
 _WARM_UP_ROUNDS: Final = 5
@@ -69,7 +69,7 @@ class _Run:
     planned: float
 
     def parts(self) -> dict[str, float]:
-        """What the time until the first row consists of."""
+        """The parts of the time until the first row."""
         return {
             "compiled and planned by Hive": self.compiled,
             "listed and pruned": self.planned,
@@ -113,10 +113,10 @@ class _Session:
     log: ScanLog
 
     def execute(self, statement: str) -> tuple[float, float]:
-        """Milliseconds until a statement is compiled, and until its first row, or its end without rows."""
+        """Returns milliseconds until a statement is compiled, and until its first row or its end."""
         with closing(self.connection.cursor()) as cursor:
             start = time.perf_counter()
-            cursor.execute(statement, async_=True)  # returns when it is compiled
+            cursor.execute(statement, async_=True)  # Returns when the statement is compiled.
             compiled = time.perf_counter()
             while cursor.poll().operationState in _UNDER_WAY:
                 pass  # The server answers when the state changes.
@@ -149,7 +149,7 @@ class _Session:
 
 
 def _compare(benchmark: str, session: _Session, query: str) -> Iterator[Result]:
-    """Runs a query on both tables in turns; the ratio is the median of the rounds'."""
+    """Runs a query on both tables in turns; the ratio is the median of the rounds' ratios."""
     works = [partial(session.run, query.format(table)) for table in (_MANY, _ONE)]
     many, one = in_turns(works, _ROUNDS, _WARM_UP_ROUNDS)
     ratio = statistics.median(a.total / b.total for a, b in zip(many, one, strict=True))
@@ -161,7 +161,7 @@ def _compare(benchmark: str, session: _Session, query: str) -> Iterator[Result]:
 
 
 def _rows(spark: SparkSession, days: Sequence[int]) -> DataFrame:
-    """The rows of some days, a file each."""
+    """Returns the rows of some days, one file per day."""
     start = days[0] * _ROWS
     rows = spark.range(start, start + len(days) * _ROWS, 1, len(days))
     return rows.selectExpr(

@@ -1,4 +1,4 @@
-"""Plans over a million partitions in HBase, on a real server that is started for it."""
+"""Looks up plans over a million partitions in HBase, on a real server started for it."""
 
 import tempfile
 import time
@@ -23,7 +23,7 @@ from ..results import Result, limited
 from ..timing import QUICK, Timing
 
 _DAYS: Final = 1_000
-"""Partitions of a store."""
+"""Partitions per store."""
 
 _INT: Final = HiveType.parse("int")
 _GOAL_MS: Final = 100
@@ -73,7 +73,7 @@ def run(small: bool) -> list[Result]:
 
 
 def _publish(catalogue: HBaseCatalogue, generation: Generation, table: Location) -> float:
-    """Seconds of the attempt that succeeds: the server may still be starting."""
+    """Returns the seconds of the attempt that succeeds; the server may still be starting."""
     deadline = time.monotonic() + _START_SECONDS
     while True:
         started = time.monotonic()

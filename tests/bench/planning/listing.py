@@ -1,6 +1,6 @@
-"""Planning a few of 10,000 partitions: by the index, by a listing, and as Hive does for a table of its own.
+"""Times planning a few of 10,000 partitions: by the index, by a listing, and by Hive for a native table.
 
-The filter is on an ordinary column. Hive's own table has it as its partition column, in the metastore on
+The filter is on an ordinary column. In Hive's own table it is the partition column, and the metastore runs on
 embedded Derby.
 """
 
@@ -21,7 +21,7 @@ from . import sizes
 
 _FIRST: Final = 42
 _COUNTS: Final = {"1 partition": 1, "30 partitions": 30}
-"""How many partitions are asked for, starting with the first."""
+"""Number of partitions to select, starting with the first."""
 
 _INDEX: Final = "by the index"
 _HIVE: Final = "Hive's own partitions"

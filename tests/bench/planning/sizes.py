@@ -1,6 +1,6 @@
-"""From a filter to splits on tables with very many partitions and files, and a current index.
+"""Times a filter to its splits, on tables with very many partitions and files and a current index.
 
-Only the timeline, the index and the one file that the filter keeps exist: planning looks at nothing else.
+Only the timeline, the index and the one file that the filter keeps exist: planning reads nothing else.
 """
 
 import json
@@ -51,7 +51,7 @@ def _time(name: str, files: BaseFiles, goal_ms: float) -> Iterator[Result]:
 
 
 def _build(root: Path, files: BaseFiles, wanted: int) -> None:
-    """Makes a table whose n-th file has the value n alone."""
+    """Creates a table whose n-th file contains only the value n."""
     begin(root, "id")
     commit = {"partitionToWriteStats": {}, "extraMetadata": {"schema": json.dumps(_SCHEMA)}}
     (root / ".hoodie" / _COMMIT).write_text(json.dumps(commit))

@@ -1,1 +1,1 @@
-"""Whether the two evaluators, and what can be tried out on rows, agree."""
+"""Checks that the two evaluators agree with each other and with brute force over rows."""

@@ -1,4 +1,4 @@
-"""The evaluator of the JVM, asked about many expressions with one start of Java."""
+"""Runs many expressions through the JVM's evaluator with one start of Java."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
 
 
 class JvmEvaluatorError(RuntimeError):
-    """The JVM's evaluator is not built, or it failed."""
+    """The JVM's evaluator has not been built, or it failed."""
 
 
 def evaluate_in_jvm(
@@ -27,7 +27,7 @@ def evaluate_in_jvm(
     target: Path = _TARGET,
     plugins: Sequence[Path] = (),
 ) -> list[list[bool]]:
-    """Tells for each expression which of its files the Java evaluator keeps.
+    """Returns for each expression which of its files the Java evaluator keeps.
 
     Args:
         cases: Expressions, each with the statistics of its files.
@@ -35,7 +35,7 @@ def evaluate_in_jvm(
         plugins: Jars or folders of classes with index kinds.
 
     Raises:
-        JvmEvaluatorError: The classes are not there, or Java ends with an error.
+        JvmEvaluatorError: The classes are missing, or Java ends with an error.
     """
     everything = os.pathsep.join([*map(str, plugins), class_path(target)])
     with tempfile.TemporaryDirectory() as folder:
@@ -56,7 +56,7 @@ def evaluate_in_jvm(
 
 
 def class_path(target: Path = _TARGET) -> str:
-    """The class path of the handler's tests.
+    """Reads the class path of the handler's tests.
 
     Raises:
         JvmEvaluatorError: They are not compiled.
@@ -69,7 +69,7 @@ def class_path(target: Path = _TARGET) -> str:
 
 
 def java() -> str:
-    """The program that runs Java."""
+    """Returns the path of the Java executable."""
     home = os.environ.get("JAVA_HOME")
     return str(Path(home, "bin", "java")) if home else "java"
 

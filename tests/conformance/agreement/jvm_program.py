@@ -1,4 +1,4 @@
-"""A program of the handler's tests that answers line by line, so that Java starts once."""
+"""Talks to a program of the handler's tests line by line, so that Java starts only once."""
 
 import os
 import subprocess
@@ -18,13 +18,13 @@ _OPTIONS: Final = ("-Xmx512m", *JVM_OF_TESTS)
 
 
 class JvmProgram:
-    """A JVM that reads a line and writes one behind `=> `, again and again.
+    """A JVM that answers each line with one that begins with `=> `.
 
     Args:
-        main: Its class.
+        main: Its main class.
         arguments: Its arguments.
-        jars: What its class path ends with.
-        options: Of the JVM: heap and compilers.
+        jars: Appended to its class path.
+        options: JVM options: heap and compilers.
     """
 
     def __init__(self, main: str, *arguments: str, jars: str = "", options: Sequence[str] = _OPTIONS) -> None:
@@ -48,11 +48,11 @@ class JvmProgram:
 
     @property
     def pid(self) -> int:
-        """Id of its process."""
+        """Its process id."""
         return self._jvm.pid
 
     def ask(self, line: str) -> str:
-        """The answer to a line.
+        """Sends a line and returns the answer.
 
         Raises:
             AssertionError: The program ended.
@@ -64,5 +64,5 @@ class JvmProgram:
         for answer in self._jvm.stdout:
             if answer.startswith(_ANSWER):
                 return answer.removeprefix(_ANSWER).strip()
-            printed.append(answer)  # of libraries, which log
+            printed.append(answer)  # Libraries log to standard output too.
         raise AssertionError("the program ended: " + "".join(printed[-_SHOWN:]))

@@ -1,8 +1,8 @@
-"""What an expression may keep, by trying rows out: an oracle that knows no rule of the evaluator.
+"""Decides by trying rows what an expression may keep: an oracle that knows none of the evaluator's rules.
 
-The encoded values of a test and of its columns' statistics are marks on a line with room between, below and
-above them. A file is kept if there are positions on the line, or NULLs, that its statistics allow and that
-pass the test. Two timestamps are tried in every shift by which they may be shown.
+The encoded values of a test and of its columns' statistics are marks on a line, with space between, below and
+above them. A file is kept if positions on the line, or NULLs, are within its statistics and pass the test.
+For two timestamps, every time zone shift in which they may be shown is tried.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _FAR = 1 << 80
 
 
 def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
-    """Whether a file is to be kept; None if trying out is no help: the order of strings is not known."""
+    """Returns whether a file must be kept; None if that depends on the unknown order of strings."""
     votes: list[bool | None] = []
     for node in expression.nodes:
         if isinstance(node, Group):
@@ -48,7 +48,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
 
 
 def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
-    """Whether some row that the statistics allow passes a test; None as for `may_match`."""
+    """Returns whether some row within the statistics passes a test; None as for `may_match`."""
     if isinstance(test, HiveTerm) or any(
         name not in statistics or not reads_without_loss(statistics[name].type, read_as)
         for name, read_as in test.columns
@@ -63,7 +63,7 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
     if not has_values:
         return False
     if isinstance(test, KindQuestion):
-        # Only what the tests' own kind answers is known: each of its octets stands for a row.
+        # Only the tests' own kind can be evaluated: each of its octets stands for a row.
         octets = columns[-1].contents.get(OCTETS) if test.kind == OCTETS else None
         return octets is None or any(octets.may_match(bytes([octet])) for octet in test.question)
     if isinstance(test, Leaf) and test.operator is Operator.IS_NOT_NULL:
@@ -77,7 +77,7 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
 
 
 class _Line:
-    """Marks with two positions below the first, between neighbours, and above the last."""
+    """Returns marks with two positions below the first, between neighbours, and above the last."""
 
     def __init__(self, marks: set[bytes]) -> None:
         self._marks = sorted(marks)
@@ -87,7 +87,7 @@ class _Line:
         return self._of[mark]
 
     def positions(self, statistics: ColumnStatistics, *, sets: bool = True) -> Iterator[int]:
-        """Where a value can be by the bounds and, if asked, by the value set."""
+        """Returns the positions that the bounds and, if requested, the value set allow."""
         low = 0 if statistics.lower is None else self[statistics.lower]
         high = 3 * len(self._marks) + 1 if statistics.upper is None else self[statistics.upper]
         values = all_values(statistics) if sets else None

@@ -1,4 +1,4 @@
-"""Expressions and statistics drawn from a seed; the statistics are true of some rows, and often looser."""
+"""Draws expressions and statistics from a seed. The statistics are true of some rows, and often loose."""
 
 import random
 from decimal import Decimal
@@ -77,18 +77,18 @@ FileStatistics = dict[str, ColumnStatistics]
 
 
 class RandomCases:
-    """Draws cases: all columns of a case are of one kind, so that they can be compared."""
+    """Draws cases. All columns of a case are of one kind, so that they can be compared."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
     def case(self, files: int) -> tuple[HudiExpression, list[FileStatistics]]:
-        """An expression, and statistics of some files to evaluate it over."""
+        """Draws an expression, and statistics of files to evaluate it over."""
         kind = self._random.choice(list(ValueKind))
         return HudiExpression(self._tree(kind, depth=2)), [self._file(kind) for _ in range(files)]
 
     def test(self, kind: ValueKind) -> ColumnTest:
-        """A test of columns of a kind."""
+        """Draws a test of columns of a kind."""
         choose = self._random
         operator = choose.choice([*COMPARISONS, *MEMBERSHIPS, *NULL_TESTS, *PAIRS, *[Operator.RANGES] * 4])
         column, read_as = choose.choice(_COLUMNS), self._type(kind)
@@ -139,7 +139,7 @@ class RandomCases:
         return {name: self._statistics(kind) for name in _COLUMNS if self._random.random() < 0.95}
 
     def _statistics(self, kind: ValueKind) -> ColumnStatistics:
-        """Statistics of up to 4 rows of few distinct values, each part looser or left out by chance."""
+        """Draws statistics of up to 4 rows with few distinct values, partly loosened or left out."""
         choose = self._random
         some = [self._value(kind) for _ in range(choose.randint(1, 3))]
         nothing = [None] * choose.choice([0, 0, 1, 8])

@@ -1,4 +1,4 @@
-"""Python's evaluator and Java's keep the same files, over expressions and statistics drawn at random."""
+"""Python's and Java's evaluators keep the same files, for random expressions and statistics."""
 
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.render import to_text

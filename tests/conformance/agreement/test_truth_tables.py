@@ -1,4 +1,4 @@
-"""Three-valued logic: for every kind of leaf and each pair of outcomes, what AND, OR and NOT keep."""
+"""Three-valued logic: what AND, OR and NOT keep, for every kind of leaf and each pair of outcomes."""
 
 from typing import Any
 

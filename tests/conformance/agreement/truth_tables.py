@@ -32,12 +32,12 @@ Row: TypeAlias = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test, and rows for which it is TRUE, FALSE and NULL.
+    """A test, with rows for which it is TRUE, FALSE and NULL.
 
     Attributes:
         sql: The test; `{0}` and `{1}` are its columns.
         types: Types of the columns.
-        rows: A row for each outcome that it can have.
+        rows: A row for each possible outcome.
     """
 
     __test__ = False
@@ -47,7 +47,7 @@ class Test:
     rows: Mapping[Outcome, Row]
 
     def named(self, letter: str) -> tuple[str, list[str]]:
-        """The test over columns of its own, and their names."""
+        """Returns the test over its own columns, and their names."""
         names = [f"{letter}{number}" for number in range(len(self.types))]
         return self.sql.format(*names), names
 
@@ -119,7 +119,7 @@ FILTERS: Final[Mapping[str, Callable[[Outcome, Outcome], Outcome]]] = {
 
 
 def content() -> str:
-    """The file, with a line for each pair of tests and for each filter of it."""
+    """Writes the file, with a line for each pair of tests and each filter over it."""
     pairs = ",\n".join(map(_pair, TESTS, (*TESTS[1:], TESTS[0])))
     head = json.dumps({"comment": _COMMENT})[:-1]
     return f'{head}, "pairs": [\n{pairs}\n]}}\n'

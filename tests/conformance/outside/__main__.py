@@ -46,11 +46,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(folder: Path) -> list[SourceReport]:
-    """The outcomes by source.
+    """Returns the outcomes by source.
 
     Raises:
         VectorFormatError: The folder has no vectors, or a malformed one.
-        JvmEvaluatorError: The Java evaluator is not there, or failed.
+        JvmEvaluatorError: The Java evaluator is missing, or failed.
     """
     sources = read_folder(folder)
     cases = _cases(sources)
@@ -67,7 +67,7 @@ def run(folder: Path) -> list[SourceReport]:
 
 
 def _cases(sources: Sequence[Source]) -> list[list[Case]]:
-    """Compiles the vectors of each source. Spark is started only where there are rows."""
+    """Compiles the vectors of each source. Spark is started only if files are given as rows."""
     files = [file for source in sources for vector in source.vectors for file in vector.files]
     if any(isinstance(file, tuple) for file in files):
         with _collector() as collector:
@@ -88,7 +88,7 @@ def _case(vector: Vector, collector: Collector | None) -> Case:
 @contextmanager
 def _collector() -> Iterator[Collector]:
     settings = {**SPARK_SETTINGS, "spark.ui.showConsoleProgress": "false"}
-    # Keeps what Spark prints out of the report.
+    # Keeps Spark's output out of the report.
     with stdout_for_results(), TemporaryDirectory() as folder:
         spark = hudi_session("vectors-from-outside", master="local[1]", conf=settings)
         try:

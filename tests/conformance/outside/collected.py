@@ -1,6 +1,6 @@
-"""Statistics of rows, as our collector finds them in a Parquet file that Spark has written from the rows.
+"""Has Spark write rows to Parquet, and collects statistics of the files.
 
-Spark writes with parquet-mr, as Hudi does: the collector trusts other writers less.
+Spark writes with parquet-mr, as Hudi does; the collector trusts other writers less.
 """
 
 import json
@@ -36,7 +36,7 @@ class Collector:
 
     Args:
         spark: A session with `SPARK_SETTINGS`.
-        folder: An existing folder of its own.
+        folder: An existing folder for these files only.
     """
 
     def __init__(self, spark: SparkSession, folder: Path) -> None:
@@ -45,14 +45,14 @@ class Collector:
         self._found: dict[str, FileStatistics] = {}
 
     def file_statistics(self, columns: Mapping[str, str], rows: Sequence[Row]) -> FileStatistics:
-        """Statistics of a file of these rows, by lower-case column name; types are given as written."""
+        """Returns statistics of a file with these rows, by lower-case column name; types are as written."""
         key = json.dumps([columns, list(rows)])
         if key not in self._found:
             self._found[key] = self._collect(columns, rows)
         return self._found[key]
 
     def _collect(self, columns: Mapping[str, str], rows: Sequence[Row]) -> FileStatistics:
-        # Parquet stores varchar and char as strings, and Spark has no data frames of them.
+        # Parquet stores varchar and char as strings, and Spark's data frames lack these types.
         fields = [f"`{name}` {_PADDED.sub('string', hive_type)}" for name, hive_type in columns.items()]
         schema = self._spark.createDataFrame([], ", ".join(fields)).schema
         values = [_spark_value(schema, dict(row)) for row in rows]
@@ -64,7 +64,7 @@ class Collector:
 
 
 def _spark_value(data_type: spark_types.DataType, value: Json) -> Any:
-    """Turns a vector's JSON value into what Spark takes for a column of this type."""
+    """Converts a vector's JSON value to what Spark accepts for a column of this type."""
     if value is None:
         return None
     match data_type, value:
@@ -91,5 +91,5 @@ def _spark_value(data_type: spark_types.DataType, value: Json) -> Any:
 
 
 def _map_key(data_type: spark_types.DataType, key: str) -> Any:
-    """Keys of JSON objects are always text."""
+    """Converts the keys of JSON objects, which are always text."""
     return int(key) if isinstance(data_type, spark_types.IntegralType) else _spark_value(data_type, key)

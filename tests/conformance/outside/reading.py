@@ -1,4 +1,4 @@
-"""Reads a folder of vectors. Anything that does not follow the format is an error that names its place."""
+"""Reads a folder of vectors. Any violation of the format is an error that names its place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STORED_AS_STRING: Final = frozenset({"char", "varchar"})
 
 
 class VectorFormatError(ValueError):
-    """The folder, or something in it, does not follow the format."""
+    """The folder or a file in it violates the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Vector:
         columns: The Hive types of the table's columns, as written.
         files: All given as rows, or all as statistics.
         where: The filter, in Hive's dialect.
-        must_keep: Positions of the files that hold a matching row, or may as far as their statistics tell.
-        source_skips: Positions of the files that the source's own test expects to be skipped, wrongly or not.
+        must_keep: Positions of files that contain a matching row or whose statistics allow one.
+        source_skips: Positions of files that the source's own test expects to be skipped, rightly or wrongly.
     """
 
     id: str
@@ -65,7 +65,7 @@ def read_folder(folder: Path) -> list[Source]:
     """Reads every `*.json` of a folder, in the order of their names.
 
     Raises:
-        VectorFormatError: There is no such folder, it has no vectors, or one is malformed.
+        VectorFormatError: The folder does not exist or has no vectors, or a vector is malformed.
     """
     if not folder.is_dir():
         raise VectorFormatError(f"not a folder: {folder}")
@@ -139,7 +139,7 @@ def _read_statistics(place: _Place, columns: Mapping[str, str]) -> FileStatistic
 
 
 def _read_column_statistics(place: _Place, hive_type: HiveType) -> ColumnStatistics:
-    """The statistics that an index would have. Missing ones are unknown."""
+    """Returns the statistics as an index would have them. Missing ones are unknown."""
     if unknown := place.members().keys() - _STATISTICS:
         raise place.error(f"unknown statistics: {', '.join(sorted(unknown))}")
     nulls, rows, values = (place.count(key) for key in ("nulls", "count", "values"))
@@ -148,11 +148,11 @@ def _read_column_statistics(place: _Place, hive_type: HiveType) -> ColumnStatist
     if rows != 0 and values is not None and rows is not None:
         nulls = rows - values
     elif rows is None and values == 0:
-        # Only that all rows are NULL is known: any number of rows would do, and one is the least.
+        # It is only known that all rows are NULL: any number of rows would do, and one is the smallest.
         nulls = rows = 1
     bloom = place.maybe("bloom")
     return ColumnStatistics(
-        # The type that a Parquet file has for them.
+        # The type that Parquet files store.
         type=HiveType("string") if hive_type.name in _STORED_AS_STRING else hive_type,
         lower=_bound(place, "min", hive_type),
         upper=_bound(place, "max", hive_type),
@@ -167,7 +167,7 @@ def _read_column_statistics(place: _Place, hive_type: HiveType) -> ColumnStatist
 
 def _bound(place: _Place, key: str, hive_type: HiveType) -> bytes | None:
     found = place.maybe(key)
-    # NaN bounds no other value.
+    # A NaN bound does not limit other values.
     if found is None or (hive_type.kind is ValueKind.FLOAT and found.value == "NaN"):
         return None
     if not isinstance(found.value, bool | int | float | str):
@@ -194,7 +194,7 @@ def _read_positions(place: _Place, files: int) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A JSON value and its place."""
+    """A JSON value and its place in the file."""
 
     name: str
     value: Any
@@ -213,7 +213,7 @@ class _Place:
         return _Place(f"{self.name}: {key}", self.value[key])
 
     def maybe(self, key: str) -> _Place | None:
-        """The member; None if it is missing or null."""
+        """Returns the member; None if it is missing or null."""
         return None if self.members().get(key) is None else self.at(key)
 
     def each(self) -> list[_Place]:

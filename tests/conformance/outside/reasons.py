@@ -1,6 +1,6 @@
-"""The outcome of each vector, and why a file that its source skips is kept here.
+"""Evaluates each vector, and explains why a file that its source skips is kept.
 
-Most reasons are tried, not guessed: with statistics that lack the obstacle, the same expression skips the
+Most reasons are checked, not guessed: with statistics that lack the obstacle, the same expression skips the
 file.
 """
 
@@ -44,7 +44,7 @@ class Case:
 
     @staticmethod
     def of(vector: Vector, statistics: Sequence[FileStatistics]) -> Case:
-        """Compiles a vector's filter. One that cannot be read keeps every file."""
+        """Compiles a vector's filter. A filter that cannot be parsed keeps every file."""
         try:
             schema = {name.lower(): HiveType.parse(text) for name, text in vector.columns.items()}
             predicate = from_sql(vector.where, schema)
@@ -62,7 +62,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A case and which of its files each language keeps."""
+    """A case, with the files that each language keeps."""
 
     case: Case
     python: tuple[bool, ...]
@@ -82,29 +82,29 @@ class Outcome:
 
     @property
     def disagreements(self) -> frozenset[int]:
-        """Files that one language keeps and the other skips."""
+        """Files that only one of the two languages keeps."""
         pairs = zip(self.python, self.java, strict=True)
         return frozenset(file for file, (python, java) in enumerate(pairs) if python is not java)
 
     @property
     def right_source_skips(self) -> frozenset[int]:
-        """Files that the source skips and that hold no matching row."""
+        """Files that the source skips and that contain no matching row."""
         return self.case.vector.source_skips - self.case.vector.must_keep
 
     @property
     def missed(self) -> frozenset[int]:
-        """Files that the source skips rightly and that are kept here."""
+        """Files that the source rightly skips and that we keep."""
         return self.right_source_skips - self.skipped
 
     @property
     def beyond_the_source(self) -> frozenset[int]:
-        """Files that are skipped here rightly and not by the source."""
+        """Files that we rightly skip and the source keeps."""
         return self.skipped - self.right_source_skips - self.violations
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A file that the source rightly skips and that is kept here."""
+    """A file that the source rightly skips and that we keep."""
 
     case: Case
     file: int
@@ -120,19 +120,19 @@ Change: TypeAlias = Callable[[ColumnStatistics], ColumnStatistics]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A stated reason, and how to tell that it is the one."""
+    """A reason, and how to check that it applies."""
 
     reason: str
     applies: Callable[[Miss], bool]
 
 
 def stated_reason(miss: Miss) -> str | None:
-    """The first reason that explains a miss; None if none does."""
+    """Returns the first reason that explains a miss, or None."""
     return next((rule.reason for rule in _RULES if rule.applies(miss)), None)
 
 
 def open_cause(miss: Miss) -> str:
-    """What is known of a miss without a stated reason: why the compiler left terms out."""
+    """Returns what is known of a miss without a stated reason: why the compiler left terms out."""
     return "; ".join(miss.case.unused) or "unexplained"
 
 
@@ -146,8 +146,8 @@ def _without_nan(statistics: ColumnStatistics) -> ColumnStatistics:
 
 
 def _in_a_known_zone(statistics: ColumnStatistics) -> ColumnStatistics:
-    # The compiler widens literals by the margin; bounds that are as much narrower undo it. It may include
-    # the end that it moves, hence one more.
+    # The compiler widens literals by a margin; bounds that are narrower by the same margin undo this. The
+    # margin may include the end that it moves, hence one more.
     if statistics.type.kind is not ValueKind.TIMESTAMP:
         return statistics
     lower, upper = _moved(statistics.lower, ZONE_MICROS + 1), _moved(statistics.upper, -ZONE_MICROS - 1)
@@ -175,7 +175,7 @@ def _null_for_timestamps_in_a_bloom_filter(statistics: ColumnStatistics) -> Colu
 def _moved(bound: bytes | None, micros: int) -> bytes | None:
     if bound is None:
         return None
-    # Timestamps and integers have one encoding, and a timestamp may be outside of Python's years.
+    # Timestamps and integers share an encoding, and a timestamp may be outside the range of Python's years.
     value = decode_value(_BIGINT, bound)
     assert isinstance(value, int)
     return encode_value(_BIGINT, value + micros)

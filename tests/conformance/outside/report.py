@@ -1,4 +1,4 @@
-"""The outcomes for people: a table by source, what is missed and why, and what is wrong."""
+"""Prints the outcomes: a table by source, what is missed and why, and what is wrong."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _HEADINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """A missed skip with its reason; an open one has only a cause."""
+    """A missed skip with its reason, or with only a cause if it is open."""
 
     miss: Miss
     stated: str | None
 
     @property
     def text(self) -> str:
-        """The reason, or what is known instead."""
+        """The reason, or the cause if there is none."""
         return self.stated or open_cause(self.miss)
 
 
@@ -52,18 +52,18 @@ class SourceReport:
 
     @staticmethod
     def of(project: str, outcomes: Sequence[Outcome]) -> SourceReport:
-        """Finds the reasons of what is missed."""
+        """Finds the reasons of all misses."""
         misses = [Miss(outcome.case, file) for outcome in outcomes for file in sorted(outcome.missed)]
         return SourceReport(project, outcomes, [Reasoned(miss, stated_reason(miss)) for miss in misses])
 
     @property
     def open(self) -> list[Reasoned]:
-        """What is missed without a stated reason."""
+        """Misses without a stated reason."""
         return [reasoned for reasoned in self.missed if reasoned.stated is None]
 
 
 def problems(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """A line for each violation and each file that Python and Java disagree on."""
+    """Returns a line for each violation and each file on which Python and Java disagree."""
     for outcome in outcomes:
         case = outcome.case
         for file in sorted(outcome.violations | outcome.disagreements):
@@ -77,7 +77,7 @@ def problems(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def print_report(console: Console, reports: Sequence[SourceReport], *, verbose: bool) -> None:
-    """Prints the table and the reasons; with `verbose` each missed skip, too."""
+    """Prints the table and the reasons, and each missed skip if `verbose`."""
     console.print(_table(reports))
     counted = Counter(
         (reasoned.stated is None, reasoned.text) for report in reports for reasoned in report.missed
@@ -102,7 +102,7 @@ def print_report(console: Console, reports: Sequence[SourceReport], *, verbose: 
 
 
 def describe(statistics: FileStatistics) -> str:
-    """Statistics of a file on one line."""
+    """Formats statistics of a file on one line."""
     return "; ".join(f"{name}: {_describe_column(column)}" for name, column in sorted(statistics.items()))
 
 

@@ -1,1 +1,1 @@
-"""The functions that random predicates are made with."""
+"""Functions that random predicates call."""

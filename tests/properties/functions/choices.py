@@ -1,4 +1,4 @@
-"""Functions that give one of their arguments."""
+"""Functions that return one of their arguments."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ..values import Function, Operand, Values, made
 
 
 def _plain(hive_type: HiveType) -> bool:
-    """Types whose constants have that type in both languages, so that branches need no conversion."""
+    """Types whose constants have that type in both dialects, so that branches need no conversion."""
     return hive_type.name in ("int", "bigint", "double", "string", "date", "timestamp", "boolean")
 
 
@@ -72,4 +72,4 @@ def _branch(g: Values, operand: Operand) -> str:
 
 
 FUNCTIONS: Final[Sequence[Function]] = (_coalesce, _nullif, _if, _case)
-"""Drawn from."""
+"""The choices to draw from."""

@@ -162,7 +162,7 @@ def _from_unixtime(g: Values, depth: int) -> Operand | None:
 
 
 def add_months(g: Values) -> tuple[Operand, Operand] | None:
-    """A date of the first 27 days of a month, and a call of which Hive and Spark agree for these."""
+    """Draws a date in the first 27 days of a month, and a call on which Hive and Spark agree for it."""
     x = g.column(is_moment)
     if x is None:
         return None
@@ -175,4 +175,4 @@ FUNCTIONS: Final[Sequence[Function]] = (
     *(_date_part, _date_part, _date_part, _to_date, _to_timestamp, _date_add, _datediff),
     *(_first_or_last_day, _date_trunc, _date_format, _unix_timestamp, _from_unixtime),
 )
-"""Drawn from; what has more forms stands more than once."""
+"""The functions to draw from; those with more forms appear more than once."""

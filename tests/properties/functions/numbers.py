@@ -155,4 +155,4 @@ def _cast(g: Values, depth: int) -> Operand | None:
 FUNCTIONS: Final[Sequence[Function]] = (
     *(_arithmetic, _arithmetic, _arithmetic, _decimal_arithmetic, _sign, _whole_number, _round, _cast, _cast),
 )
-"""Drawn from; what has more forms stands more than once."""
+"""The functions to draw from; those with more forms appear more than once."""

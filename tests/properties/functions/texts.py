@@ -62,8 +62,8 @@ def _length(g: Values, depth: int) -> Operand | None:
 
 
 def _as_text(g: Values, depth: int) -> Operand | None:
-    """Dates and integers are written alike in both languages; with a `-` for numbers below zero."""
-    # A date with days added may be after year 9999, which is written in other ways.
+    """Dates and integers are written alike in both dialects; negative numbers have a `-`."""
+    # A date plus days may be after year 9999, which the dialects write differently.
     x = g.of(is_of(*INTEGERS), depth) if g.rng.random() < 0.5 else g.column(is_of("date"))
     if x is None:
         return None
@@ -73,4 +73,4 @@ def _as_text(g: Values, depth: int) -> Operand | None:
 
 
 FUNCTIONS: Final[Sequence[Function]] = (_substr, _letter_case, _concat, _trim, _length, _as_text, _as_text)
-"""Drawn from; what has more forms stands more than once."""
+"""The functions to draw from; those with more forms appear more than once."""

@@ -1,1 +1,1 @@
-"""Incremental queries over tables with random histories, in Hive and in each way of running them."""
+"""Checks incremental queries in Hive over tables with random histories, in every way of running a query."""

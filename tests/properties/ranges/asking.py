@@ -1,4 +1,4 @@
-"""Asks Hive for ranges, and compares."""
+"""Runs ranges in Hive and compares the answers."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ _REVERSED: Final = re.compile(r"\bstarts?\b")
 
 
 class Outcome(Enum):
-    """What came of a question."""
+    """The outcome of a question."""
 
     RIGHT = "right"
     WRONG = "WRONG"
@@ -31,15 +31,15 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that Hive has answered or not.
+    """A question, and Hive's answer or error.
 
     Attributes:
         table: The table.
         question: The question.
-        outcome: What came of it.
-        missing: Rows that the answer should have.
-        extra: Rows that it should not have.
-        message: What Hive says instead of an answer.
+        outcome: The outcome.
+        missing: Rows that the answer lacks.
+        extra: Rows that the answer should not contain.
+        message: Hive's error message.
     """
 
     table: Written
@@ -51,7 +51,7 @@ class Asked:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it must not be."""
+        """Whether the outcome is a defect."""
         return self.outcome in (Outcome.WRONG, Outcome.FAILED)
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ class Asked:
 
 
 def asked(session: Session, table: Written) -> Iterator[Asked]:
-    """All questions about a table, one by one."""
+    """Asks all questions about a table, one after the other."""
     name = table.path.name
     session.rows(create_statement(name, table.path))
     no_range = dict.fromkeys(Range.everything().settings(table.name), "")
@@ -78,7 +78,7 @@ def asked(session: Session, table: Written) -> Iterator[Asked]:
         with session.settings({**USUAL, **no_range}):
             current = {**USUAL, **no_range}
             for question in table.questions:
-                # Most are as they were for the question before, and each takes a round trip.
+                # Consecutive questions share most settings, and each SET is a round trip.
                 wanted = {**question.range.settings(table.name), **WAYS[question.way]}
                 for setting in wanted.items() - current.items():
                     session.rows("SET {}={}".format(*setting))
@@ -103,7 +103,7 @@ def _asked(session: Session, table: Written, question: Question) -> Asked:
 
 
 def _failed(question: Question, message: str) -> Outcome:
-    """What it means that Hive fails, or refuses a range."""
+    """Classifies a query that Hive refused or that failed."""
     if _REVERSED.search(message) if question.range.is_reversed else _REFUSED.search(message):
         return Outcome.REFUSED
     # Spark may have failed on the same records.

@@ -1,4 +1,4 @@
-"""Random ranges over tables with random histories: what is asked, and what the answer is."""
+"""Draws ranges over tables with random histories, with the correct answers."""
 
 import datetime as dt
 import random
@@ -34,11 +34,11 @@ PARTITION: Final = Column("part", HiveType("string"))
 TEXT_ORDERING: Final = Column(ORDERING.name, HiveType("string"))
 
 _UPDATE_SHARE: Final = 0.4
-"""Share of the steps after which the index is brought up to date."""
+"""Share of steps followed by an index update."""
 
 _FILTERED_SHARE: Final = 0.3
 _OF_FILES_SHARE: Final = 0.25
-"""Share of the ranges with older base files for which Spark's own incremental query is asked as well."""
+"""Share of ranges over older base files for which Spark's own incremental query runs too."""
 
 _EPOCH: Final = dt.date(1970, 1, 1).toordinal()
 _COMMIT_TIME: Final = "`_hoodie_commit_time`"
@@ -46,12 +46,12 @@ _COMMIT_TIME: Final = "`_hoodie_commit_time`"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the tables are.
+    """Size of the tables.
 
     Attributes:
         partitions: Partitions of a table.
-        steps: What happens to it.
-        ranges: How many ranges are asked for at most.
+        steps: Steps of its history.
+        ranges: Maximum number of ranges.
     """
 
     partitions: int
@@ -65,18 +65,18 @@ SMALL: Final = Size(partitions=3, steps=5, ranges=16)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A range to be asked for.
+    """A range to query.
 
     Attributes:
         range: The range.
-        commits: Requested times of its commits.
-        way: How Hive is to run it.
-        columns: What is selected, beside the commit time.
-        where: A filter; None for none.
-        rows: The right rows, with the filter; None if it is not known which they are.
-        in_range: How many rows there are without the filter.
-        is_beyond: Whether the base file of one of the rows' slices is no commit's of the range.
-        told_apart: By which broken rules the rows would be others.
+        commits: Request times of its commits.
+        way: How Hive runs the query.
+        columns: Selected columns, besides the commit time.
+        where: A filter, or None.
+        rows: The correct rows after the filter; None if they are unknown.
+        in_range: Number of rows before the filter.
+        is_beyond: Whether a commit outside the range wrote the base file of one of the rows' slices.
+        told_apart: Broken rules that would return other rows.
     """
 
     range: Range
@@ -90,13 +90,13 @@ class Question:
     told_apart: frozenset[str]
 
     def query(self, table: str) -> str:
-        """The statement."""
+        """Returns the statement."""
         selected = ", ".join([_COMMIT_TIME, *(column.name for column in self.columns)])
         where = "" if self.where is None else f" where {self.where.text}"
         return f"select {selected} from {table}{where}"
 
     def expected(self) -> Counter[tuple[str, ...]]:
-        """The right rows, as they are compared."""
+        """Returns the correct rows in comparable form."""
         return Counter(
             comparable((row.commit, *(_value(column, row.values[column.name]) for column in self.columns)))
             for row in self.rows or ()
@@ -105,13 +105,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A table with its history, and what is to be asked.
+    """A table with its history, and the questions about it.
 
     Attributes:
-        seed: What all was drawn from.
+        seed: Seed of the history and the questions.
         path: The table's root.
-        name: By which Hudi knows it.
-        said: What has happened to it.
+        name: The table's name in Hudi.
+        said: The history.
         questions: The ranges.
     """
 
@@ -125,14 +125,14 @@ class Written:
 def written(
     spark: SparkSession, folder: Path, seed: int, size: Size = LARGE, first: Sequence[Step] = ()
 ) -> Written:
-    """A table that is drawn from a seed, and ranges of it with their right answers.
+    """Draws a table from a seed, and ranges of it with their correct answers.
 
     Args:
-        spark: Writes it.
-        folder: Where it will be.
-        seed: What it is drawn from.
-        size: How large it is.
-        first: What happens to it at first; the rest is drawn.
+        spark: Writes the table.
+        folder: Parent folder of the table.
+        seed: The seed.
+        size: Size of the table.
+        first: The first steps of its history; the others are random.
     """
     rng = random.Random(seed)
     own = exact_session(spark)
@@ -160,9 +160,9 @@ class _Questions:
     """Draws ranges of a table.
 
     Attributes:
-        oracle: Knows for which rows a filter is TRUE.
-        truth: Knows the rows.
-        rng: Draws.
+        oracle: Evaluates filters.
+        truth: Provides the correct rows.
+        rng: Source of randomness.
     """
 
     oracle: SparkOracle
@@ -170,7 +170,7 @@ class _Questions:
     rng: random.Random
 
     def drawn(self, count: int) -> list[Question]:
-        """So many ranges, some with filters."""
+        """Draws ranges, some with filters."""
         drawn = [self._question(each) for each in random_ranges(self.rng, self.truth.table.completed, count)]
         return self._filtered(drawn)
 
@@ -222,24 +222,24 @@ class _Questions:
                 if _keys(rule(self.truth.reader, commits)) != right:
                     apart.add(name)
             except PySparkException:
-                continue  # That is no answer, and no other one.
+                continue  # An error is not a different answer.
         return frozenset(apart)
 
     def _asks_of_files(self) -> bool:
-        """Whether Spark is asked what the files of the range alone would give.
+        """Returns whether to ask Spark what the range's files alone would return.
 
-        Not where logs have some of the columns: it then returns memory that is no row, if it survives that.
+        Never after partial updates: Spark then returns uninitialized memory, or crashes.
         """
         table = self.truth.table
         is_drawn = bool(table.completed[0].completed) and self.rng.random() < _OF_FILES_SHARE
         return is_drawn and not table.is_updated_in_part
 
     def _filtered(self, drawn: Sequence[Question]) -> list[Question]:
-        """The questions, some of them with a filter."""
+        """Adds a filter to some questions."""
         chosen: dict[int, Sql] = {}
         everything: dict[str, Found] = {row.key: row for each in drawn for row in each.rows or ()}
         rows = list(everything.values())
-        # How -0.0 and NaN compare is not the same in Hive and Spark.
+        # Hive and Spark compare -0.0 and NaN differently.
         columns = tuple(column for column in self.truth.table.columns if column.type.name != "double")
         table = Table(columns, tuple((row.values,) for row in rows))
         if not rows:

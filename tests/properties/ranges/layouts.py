@@ -1,4 +1,4 @@
-"""How the tables of incremental queries are laid out: as those of slices, and in more ways."""
+"""Layouts of tables for incremental queries: those of slices, and more."""
 
 import random
 from dataclasses import replace
@@ -14,10 +14,10 @@ TYPES: Final = (
 
 
 def random_layout_of_ranges(rng: random.Random) -> Layout:
-    """Draws a layout: one table of six is copy-on-write, one of four has soft deletes or is ordered by text.
+    """Draws a layout. One table in six is copy-on-write; one in four has soft deletes or is ordered by text.
 
-    Neither where rows are made of several records: Hudi's own readers differ there. At least one of four is
-    such that single columns can be updated.
+    Tables that merge several records into a row have neither, because Hudi's own readers differ there. At
+    least one table in four allows updates of single columns.
     """
     layout = random_layout(rng)
     if rng.random() < 1 / 4:
@@ -34,7 +34,7 @@ def random_layout_of_ranges(rng: random.Random) -> Layout:
 
 
 def _takes_partial_updates(layout: Layout) -> bool:
-    """Whether Spark with Hudi 1.0.2 reads such updates right."""
+    """Whether Spark with Hudi 1.0.2 reads such updates correctly."""
     is_misread = layout.has_soft_deletes or layout.orders_by_commit_time
     are_texts_compared = layout.orders_by_text and layout.has_parquet_blocks
     return layout.takes_partial_updates and not is_misread and not are_texts_compared

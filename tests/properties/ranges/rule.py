@@ -1,19 +1,19 @@
-"""What an incremental query returns, and what would be wrong instead of it."""
+"""The rows that an incremental query returns, and wrong variants of the rule."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Protocol, TypeVar
 
 
 class RowOfCommit(Protocol):
-    """A row, with what the rule looks at."""
+    """The properties of a row that the rule uses."""
 
     @property
     def commit(self) -> str:
-        """Requested time of the commit that has written it."""
+        """Request time of the commit that wrote the row."""
 
     @property
     def slice(self) -> tuple[str, str]:
-        """The file slice that it is read from."""
+        """The file slice that contains the row."""
 
 
 R = TypeVar("R", bound=RowOfCommit)
@@ -21,24 +21,24 @@ R_co = TypeVar("R_co", bound=RowOfCommit, covariant=True)
 
 
 class States(Protocol[R_co]):
-    """A table, as of any of its commits."""
+    """A table, readable as of any of its commits."""
 
     def as_of(self, commit: str) -> Sequence[R_co]:
-        """The rows of the snapshot as of a commit."""
+        """Returns the rows of the snapshot as of a commit."""
 
     def latest(self) -> Sequence[R_co]:
-        """The rows of the latest snapshot."""
+        """Returns the rows of the latest snapshot."""
 
     def of_files(self, commits: Collection[str]) -> Sequence[R_co]:
-        """The rows that come of merging the files that some commits have written, and no others."""
+        """Returns the rows from merging only the files that the given commits wrote."""
 
 
 Rule = Callable[[States[R], Collection[str]], Sequence[R]]
-"""The rows of a range, which is given by the requested times of its commits."""
+"""Returns the rows of a range, given the request times of its commits."""
 
 
 def answer(table: States[R], commits: Collection[str]) -> Sequence[R]:
-    """The rows of a range of commits, as docs/guides/query.md has it."""
+    """Applies the rule in docs/guides/query.md."""
     return _written_by(commits, table.as_of(max(commits))) if commits else []
 
 
@@ -73,4 +73,4 @@ BROKEN: Final[Mapping[str, Rule]] = {  # type: ignore[type-arg]  # of any kind o
     "the latest state is filtered": _of_the_latest_state,
     "all commits between the first and the last count": _between,
 }
-"""Rules that give other rows; of ranges with at least one commit."""
+"""Rules that return other rows, for ranges with at least one commit."""

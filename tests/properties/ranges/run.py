@@ -1,4 +1,4 @@
-"""A campaign of ranges with a server of its own."""
+"""Runs a campaign of ranges on its own server."""
 
 import tempfile
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from .tally import Tally
 
 
 def run(spark: SparkSession, wanted: int, seed: int, most_failures: int) -> bool:
-    """Runs until so many ranges are checked.
+    """Runs until enough ranges are checked.
 
     Args:
-        spark: Writes the tables, and knows the right rows.
-        wanted: How many ranges.
-        seed: The first table's.
-        most_failures: After how many wrong answers it ends.
+        spark: Writes the tables and provides the correct rows.
+        wanted: Number of ranges.
+        seed: Seed of the first table.
+        most_failures: Number of wrong answers after which to stop.
 
     Returns:
-        Whether all was right, and something was shown.
+        Whether all answers were right and the campaign was meaningful.
     """
     print(f"== {wanted:,} ranges of commits from seed {seed} on", flush=True)
     with tempfile.TemporaryDirectory() as home, program.hive_session(home) as session:

@@ -1,4 +1,4 @@
-"""Ranges of commits as users ask for them: what they mean, and which ones a table has."""
+"""Ranges of commits as users request them: which commits they contain, and which ranges a table has."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Final
 _COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(commit|deltacommit|replacecommit)")
 
 _REVERSED_SHARE: Final = 0.03
-"""Share of the ranges that end before they start."""
+"""Share of ranges that end before they start."""
 
 _LIMITED_SHARE: Final = 0.25
-"""Share of the ranges that say how many commits they have at most."""
+"""Share of ranges with a maximum number of commits."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,9 +24,9 @@ class Commit:
     """A completed commit.
 
     Attributes:
-        requested: When it was requested: its rows have it as `_hoodie_commit_time`.
-        completed: When it was completed; empty before table version 8.
-        action: What Hudi calls it.
+        requested: Its request time, which its rows have as `_hoodie_commit_time`.
+        completed: Its completion time; empty before table version 8.
+        action: Hudi's name for its action.
     """
 
     requested: str
@@ -36,13 +36,13 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A range of commits, as docs/guides/query.md has it.
+    """A range of commits, as in docs/guides/query.md.
 
     Attributes:
-        by_completion: Whether start and end are times of completion, both inclusive.
-        start: Where it starts; `0` is the beginning.
-        end: Where it ends; empty for the end of the table.
-        most: How many commits it has at most, `-1` for all; None if that is not said.
+        by_completion: Whether start and end are completion times, both inclusive.
+        start: Its start; `0` is the beginning.
+        end: Its end; empty for no end.
+        most: Maximum number of commits; `-1` for all, None if not set.
     """
 
     by_completion: bool
@@ -52,16 +52,16 @@ class Range:
 
     @staticmethod
     def everything() -> Range:
-        """All commits of a table."""
+        """Returns the range of all commits of a table."""
         return Range(False, "0", "", -1)
 
     @property
     def is_reversed(self) -> bool:
-        """Whether it ends before it starts."""
+        """Whether the range ends before it starts."""
         return bool(self.end) and self.end < self.start
 
     def settings(self, table: str) -> dict[str, str]:
-        """The settings of a session that asks for it."""
+        """Returns the session settings that request the range."""
         given = {
             "mode": "INCREMENTAL",
             "range": "completion" if self.by_completion else "requested",
@@ -72,7 +72,7 @@ class Range:
         return {f"hoodie.{table}.consume.{name}": value for name, value in given.items()}
 
     def commits(self, completed: Sequence[Commit]) -> list[Commit]:
-        """Those of a table's completed commits that are in it, in the order of their requested times."""
+        """Selects the commits in the range, by request time."""
 
         def time(commit: Commit) -> str:
             return commit.completed if self.by_completion else commit.requested
@@ -84,7 +84,7 @@ class Range:
             if is_first or time(commit) > self.start or (self.by_completion and time(commit) == self.start)
             if not self.end or time(commit) <= self.end
         ]
-        # Without an end one commit is the default.
+        # Without an end, the default is one commit.
         most = self.most if self.most is not None else (-1 if self.end else 1)
         return sorted(within if most < 0 else within[:most])
 
@@ -95,14 +95,14 @@ class Range:
 
 
 def completed_commits(table: Path) -> list[Commit]:
-    """The completed commits of a table, in the order of their requested times."""
+    """Returns a table's completed commits by request time."""
     places = (table / ".hoodie", table / ".hoodie" / "timeline")
     found = (_COMMIT.fullmatch(file.name) for place in places for file in place.glob("*commit"))
     return sorted(Commit(match[1], match[2] or "", match[3]) for match in found if match)
 
 
 def random_ranges(rng: random.Random, completed: Sequence[Commit], count: int) -> list[Range]:
-    """Every pair of start and end by both kinds of time, or so many of them."""
+    """Returns every pair of start and end by both kinds of time, or a random sample."""
     pairs: list[tuple[bool, str, str]] = []
     requested = sorted(commit.requested for commit in completed)
     for start, end in product(("0", *requested), (*requested, "")):
@@ -122,7 +122,7 @@ def _drawn(rng: random.Random, by_completion: bool, start: str, end: str) -> Ran
         start, end = end, start
     limits: tuple[int | None, ...] = (-1, 1, 2, 3)
     if not end:
-        # Else it would mostly be one.
+        # Otherwise the limit would mostly be one.
         limits = (-1, -1, -1, None, 2)
     elif rng.random() >= _LIMITED_SHARE:
         limits = (None,)

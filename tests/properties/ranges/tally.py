@@ -1,4 +1,4 @@
-"""How much a campaign of ranges has looked at."""
+"""Counts what a campaign of ranges has checked."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from .rule import BROKEN
 
 @dataclass(slots=True)
 class Tally:
-    """How much was looked at.
+    """Counts of a campaign.
 
     Attributes:
-        tables: Their seeds.
-        ranges: Ranges that were asked for.
-        with_rows: Those with at least one row, before a filter.
-        beyond: Those with a row of a slice whose base file is no commit's of the range.
-        filtered: Those with a filter.
-        ways: How often Hive ran a query in which way.
-        outcomes: What came of the questions.
-        told_apart: In how many ranges a broken rule would have given other rows.
+        tables: Seeds of the tables.
+        ranges: Ranges queried.
+        with_rows: Ranges with at least one row before the filter.
+        beyond: Ranges with a row in a slice whose base file a commit outside the range wrote.
+        filtered: Ranges with a filter.
+        ways: Number of queries by way of running them.
+        outcomes: Number of questions by outcome.
+        told_apart: For each broken rule, the number of ranges for which it would return other rows.
     """
 
     tables: set[int] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Tally:
 
     @property
     def shows_nothing_because(self) -> list[str]:
-        """Why the campaign does not show that ranges are right."""
+        """Returns why the campaign proves too little, if it does."""
         reasons = [f"no range shows that {name}" for name in BROKEN if not self.told_apart[name]]
         if self.with_rows * 2 < self.ranges:
             reasons.append("fewer than half of the ranges have a row")

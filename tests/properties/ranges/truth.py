@@ -1,4 +1,4 @@
-"""The rows of ranges as Spark reads them, in both of Hudi's ways, and which of the two is right."""
+"""Reads the rows of ranges in Spark with both of Hudi's readers, and decides which one is right."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class Found:
 
     Attributes:
         commit: Its `_hoodie_commit_time`.
-        slice: Partition and file id of the slice that has it.
+        slice: Partition and file id of its slice.
         values: Its values by column.
     """
 
@@ -35,20 +35,20 @@ class Found:
 
     @property
     def key(self) -> str:
-        """What rows that are the same have in common."""
+        """Equal for equal rows."""
         return repr((self.commit, self.slice, sorted(self.values.items())))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that is read.
+    """A table to read.
 
     Attributes:
         path: Its root.
-        layout: How it is laid out.
-        columns: Those that are read.
-        completed: Its commits.
-        is_updated_in_part: Whether single columns of rows have been updated.
+        layout: Its layout.
+        columns: Columns to read.
+        completed: Its completed commits.
+        is_updated_in_part: Whether single columns have been updated.
     """
 
     path: Path
@@ -60,12 +60,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One of Hudi's two ways of reading a table in Spark: the states that the rule is about.
+    """Reads a table's states with one of Hudi's two readers in Spark.
 
     Attributes:
-        spark: Reads.
+        spark: Spark session.
         table: The table.
-        has_group_reader: Whether by Hudi's file group reader.
+        has_group_reader: Whether to use Hudi's file group reader.
     """
 
     spark: SparkSession
@@ -82,7 +82,7 @@ class Reader:
         return self.as_of(max(commit.requested for commit in self.table.completed))
 
     def of_files(self, commits: Collection[str]) -> list[Found]:
-        """By Spark's own incremental query, which merges no other files."""
+        """Runs Spark's own incremental query, which merges no other files."""
         times = [commit.completed for commit in self.table.completed if commit.requested in commits]
         asked = {
             "hoodie.datasource.query.type": "incremental",
@@ -106,15 +106,15 @@ class Reader:
                 *_META, *shown(self.table.columns)
             ).collect()
         ]
-        # What is drawn from the rows is the same in each run.
+        # So that draws from the rows are the same in every run.
         return sorted(found, key=lambda row: repr(row.values))
 
 
 class Truth:
-    """Knows the rows of ranges of a table.
+    """Provides the correct rows of ranges.
 
-    Args:
-        spark: Reads.
+    Attributes:
+        spark: Spark session.
         table: The table.
     """
 
@@ -125,18 +125,18 @@ class Truth:
 
     @property
     def reader(self) -> Reader:
-        """The one that is right where it is known which one is."""
-        # Hudi 1.0.2's file group reader takes updates that have lost for the latest.
+        """Returns the reader that is known to be right, if one is."""
+        # Hudi 1.0.2's file group reader returns updates that lost.
         are_texts_compared = self.table.layout.orders_by_text and self.table.layout.has_parquet_blocks
         return self._old if are_texts_compared else self._new
 
     def rows(self, commits: Collection[str]) -> Sequence[Found] | None:
-        """The rows of a range of commits; None if it is not known which they are."""
+        """Returns the rows of a range of commits, or None if they are unknown."""
         if self._ends_between(commits):
             return None
         try:
             rows = answer(self.reader, commits)
-            # The old readers take a record of some columns for the row.
+            # The old readers take a record of some columns for a whole row.
             if self.table.is_updated_in_part or self.reader is self._old:
                 return rows
             other = answer(self._old, commits)
@@ -145,7 +145,7 @@ class Truth:
         return rows if sorted(row.key for row in rows) == sorted(row.key for row in other) else None
 
     def _ends_between(self, commits: Collection[str]) -> bool:
-        """Whether a range ends with a commit while one that was requested before it was under way.
+        """Returns whether a commit requested earlier was still in progress at the range's end.
 
         Spark has no such state.
         """

@@ -1,4 +1,4 @@
-"""The ways in which Hive runs a query."""
+"""Ways in which Hive runs a query."""
 
 import random
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ USUAL: Final = {
     "hive.execution.engine": "tez",
     "hudi.skipping.mode": "on",
 }
-"""The settings of the first way; the others have the same ones."""
+"""Settings of the first way; the other ways set the same keys."""
 
 _JOB: Final = {**USUAL, "hive.fetch.task.conversion": "none"}
 
@@ -22,12 +22,12 @@ WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     "MapReduce": {**_JOB, "hive.execution.engine": "mr"},
     "without skipping": {**USUAL, "hudi.skipping.mode": "off"},
 }
-"""The settings of a session by the name of the way."""
+"""Session settings by name of the way."""
 
 _WEIGHTS: Final = (60, 12, 10, 4, 14)
-"""How often each is drawn: most of all the fetch, which starts no job."""
+"""How often each way is drawn: mostly fetch, which starts no job."""
 
 
 def random_way(rng: random.Random) -> str:
-    """The name of one of the ways."""
+    """Draws the name of a way."""
     return rng.choices(list(WAYS), _WEIGHTS)[0]

@@ -1,1 +1,1 @@
-"""File slices of merge-on-read tables with random histories: none with a row that passes is skipped."""
+"""Checks merge-on-read tables with random histories: no slice with a passing row is skipped."""

@@ -1,4 +1,4 @@
-"""`python -m tests.properties.slices`: compares slices and ranges with Spark; `make fuzz-slices` runs it."""
+"""Compares slices and ranges with Spark: `python -m tests.properties.slices`, run by `make fuzz-slices`."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ from .tally import Tally
 from .wrong import Wrong, shrunk, wrong
 
 _LEAST_SKIPPED: Final = 0.1
-"""Share of what has no match; with less of it skipped a campaign would show nothing."""
+"""Minimum share of slices without a match that must be skipped for a campaign to mean anything."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs until so many slices and ranges are checked; ends with 1 if one was wrong, or nothing shown."""
+    """Runs until enough slices and ranges are checked. Returns 1 on a wrong answer or too few skips."""
     options = read_options("tests.properties.slices", __doc__, arguments, slices=5_000, ranges=2_000)
     with spark_session("fuzz-slices") as spark:
         is_right = True
@@ -57,7 +57,7 @@ def _run(spark: SparkSession, handler: Handler, wanted: int, seed: int, most_fai
 
 
 def tables(spark: SparkSession, handler: Handler, seed: int) -> Iterator[list[State]]:
-    """The states of tables without end, table by table."""
+    """Yields the states of one table after another, forever."""
 
     def table(folder: Path, number: int, is_over: Event) -> list[State]:
         return list(takewhile(lambda _: not is_over.is_set(), states(spark, handler, folder, number)))

@@ -1,4 +1,4 @@
-"""Tables without end, the next ones made while one is looked at."""
+"""Creates tables in the background while the caller checks one."""
 
 import shutil
 import tempfile
@@ -14,12 +14,12 @@ _AT_ONCE: Final = 2
 
 
 def made_ahead(make: Callable[[Path, int, Event], T], seed: int) -> Iterator[T]:
-    """What is made of tables, from a seed on.
+    """Yields what `make` returns, forever.
 
     Args:
-        make: Is given a folder that is gone when the next table is asked for, the number of the table, and
-            what is set when no more are wanted.
-        seed: The first number.
+        make: Called with a folder (removed when the next table is requested), the table's number, and an
+            event that is set when no more tables are needed.
+        seed: The first table's number.
     """
     is_over = Event()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(_AT_ONCE) as pool:

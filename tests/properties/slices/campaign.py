@@ -1,4 +1,4 @@
-"""Random histories against Spark: a slice with a row for which a predicate is TRUE must be read."""
+"""Checks random histories against Spark: a slice with a row for which a predicate is TRUE must be read."""
 
 import random
 from collections.abc import Iterator
@@ -23,18 +23,18 @@ from .rule import Rule, Votes
 from .votes import Known, known_files, votes
 
 _UPDATE_SHARE: Final = 0.6
-"""Share of the steps after which the index is brought up to date."""
+"""Share of steps followed by an index update."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the tables are.
+    """Size of the tables.
 
     Attributes:
         partitions: Partitions of a table.
-        steps: What happens to it.
-        looks: After how many of the steps it is checked.
-        predicates: Predicates of a check.
+        steps: Steps of its history.
+        looks: Number of steps after which the table is checked.
+        predicates: Predicates per check.
     """
 
     partitions: int
@@ -49,13 +49,13 @@ SMALL: Final = Size(partitions=10, steps=4, looks=3, predicates=40)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A predicate that Spark and the handler have answered for the slices of one state.
+    """A predicate, with Spark's and the handler's answers for the slices of one state.
 
     Attributes:
-        checked: The predicate, and which slices have a row for which it is TRUE.
-        expression: What it is compiled to.
+        checked: The predicate, and the slices with a row for which it is TRUE.
+        expression: The compiled predicate.
         kept: The slices that the handler reads.
-        votes: What is known of each slice, by the verdicts on its files.
+        votes: For each slice, what the verdicts on its files say.
     """
 
     checked: Checked
@@ -65,13 +65,13 @@ class Answer:
 
     @property
     def lost(self) -> frozenset[int]:
-        """Slices that are not read although a row passes: there must be none."""
+        """The slices that are not read although a row passes: always empty in correct code."""
         return self.checked.matching - self.kept
 
     def kept_by(self, rule: Rule) -> frozenset[int]:
-        """The slices that are read by a rule over the verdicts on their files."""
+        """Returns the slices that a rule reads, given the verdicts on their files."""
         if isinstance(self.expression.root, Never):
-            return frozenset()  # TRUE for no row whatsoever
+            return frozenset()  # TRUE for no row at all.
         return frozenset(number for number, known in enumerate(self.votes) if rule(known))
 
 
@@ -80,16 +80,16 @@ class State:
     """A table at one moment of its history, and predicates over it.
 
     Attributes:
-        seed: What the history was drawn from.
-        said: What has happened to the table.
+        seed: Seed of the history.
+        said: The history so far.
         slices: Its slices.
-        rows: The columns, and the rows that Spark reads of each slice.
-        known: What the index knows of the files.
-        is_whole: Whether rows are whole records in this table.
-        has_failed: Whether the last commit has failed, and nobody has taken it back yet.
-        zone: In which zone Spark showed timestamps.
+        rows: The columns, and the rows that Spark reads from each slice.
+        known: The index's statistics of the files.
+        is_whole: Whether every row is a whole record.
+        has_failed: Whether the last commit failed and has not been rolled back.
+        zone: Spark's session time zone.
         answers: The predicates.
-        refused: Predicates that Spark did not take.
+        refused: Number of predicates that Spark rejected.
     """
 
     seed: int
@@ -107,10 +107,10 @@ class State:
 def states(
     spark: SparkSession, handler: Handler, folder: Path, seed: int, size: Size = LARGE
 ) -> Iterator[State]:
-    """The states of a table that is drawn from a seed.
+    """Yields states of a table drawn from a seed.
 
     Raises:
-        AssertionError: Spark reads a row of a slice that the handler does not list.
+        AssertionError: Spark reads a row from a slice that the handler does not list.
     """
     rng = random.Random(seed)
     own = exact_session(spark)
@@ -129,14 +129,14 @@ def states(
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Spark's answers and the handler's about a table as it is.
+    """Compares Spark's answers with the handler's for the table's current state.
 
     Attributes:
         spark: Reads the rows.
-        oracle: Knows for which of them a predicate is TRUE.
+        oracle: Evaluates predicates.
         handler: Lists the table.
         history: The table.
-        rng: Draws.
+        rng: Source of randomness.
     """
 
     spark: SparkSession
@@ -146,7 +146,7 @@ class _Look:
     rng: random.Random
 
     def state(self, seed: int, count: int) -> State:
-        """Draws predicates, and has them answered."""
+        """Draws predicates and collects the answers."""
         history, rng = self.history, self.rng
         columns = (*history.table.columns, ORDERING)
         found = snapshot(self.spark, history.path, columns)

@@ -1,4 +1,4 @@
-"""The handler's listing of a table under filters, by a program in Java."""
+"""Lists a table under filters with the real handler, in a Java program."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Slice:
         partition: Partition path relative to the table.
         file_id: Hudi's id of the file group.
         base: The base file, if there is one.
-        logs: The log files, the newest first.
+        logs: The log files, newest first.
     """
 
     partition: str
@@ -47,12 +47,12 @@ class Slice:
 
     @property
     def group(self) -> tuple[str, str]:
-        """What no other slice of a snapshot has."""
+        """Identifies the slice within a snapshot."""
         return self.partition, self.file_id
 
     @staticmethod
     def of(described: dict[str, Any]) -> Slice:
-        """The slice of an answer."""
+        """Parses a slice from the program's answer."""
         partition = described["partition"]
 
         def file(name: str, size: int) -> File:
@@ -64,7 +64,7 @@ class Slice:
 
 
 class Handler(JvmProgram):
-    """A JVM that lists tables, for one caller after the other."""
+    """A JVM that lists tables for one caller at a time."""
 
     def __init__(self) -> None:
         super().__init__(_MAIN)
@@ -73,7 +73,7 @@ class Handler(JvmProgram):
     def listing(
         self, table: Path, expressions: Sequence[HudiExpression]
     ) -> tuple[tuple[Slice, ...], list[frozenset[int]]]:
-        """The slices of the latest snapshot, and for each expression the positions of those that are read.
+        """Returns the slices of the latest snapshot, and for each expression the positions of those read.
 
         Raises:
             AssertionError: The table cannot be read.

@@ -1,4 +1,4 @@
-"""Tables that Hudi writes, changes and tidies up at random."""
+"""Has Hudi write, change and maintain tables at random."""
 
 import random
 import time
@@ -18,7 +18,7 @@ from .layouts import IN_MEMORY, SIMPLE, Layout
 from .records import ORDERING, STORED, frame
 
 FIRST: Final = range(4)
-"""Keys of a partition that the first commit writes."""
+"""Keys of each partition that the first commit writes."""
 
 LATER: Final = range(4, 8)
 ALL: Final = range(8)
@@ -26,7 +26,7 @@ ALL: Final = range(8)
 _NEW_FILES: Final = {"hoodie.parquet.small.file.limit": "0"}
 _AT_ONCE: Final = {"hoodie.compact.inline.max.delta.commits": "1"}
 _OF_TWO_LOGS: Final = {
-    # So that not all logs are gone at once.
+    # So that compaction leaves some logs.
     "hoodie.compaction.strategy": (
         "org.apache.hudi.table.action.compact.strategy.LogFileNumBasedCompactionStrategy"
     ),
@@ -42,18 +42,18 @@ _LOG_COMPACTION: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that happens to a table.
+    """A step in a table's history.
 
     Attributes:
-        name: What it is.
-        operation: Hudi's operation.
+        name: Name of the step.
+        operation: Hudi's write operation.
         weight: How often it is drawn.
-        most: Of which share of the partitions it writes rows at most.
-        options: More of Hudi's options.
-        keys: The keys of a partition that it writes some of.
-        replaces: Whether files are taken back or replaced.
-        finds_keys: Whether keys have to be found wherever they are.
-        needs_logs: Whether it is for merge-on-read tables only.
+        most: Maximum share of the partitions that it writes to.
+        options: Additional Hudi options.
+        keys: Keys of a partition that it may write.
+        replaces: Whether it rolls back or replaces files.
+        finds_keys: Whether it has to find keys in other partitions.
+        needs_logs: Whether it requires a merge-on-read table.
     """
 
     name: str
@@ -96,7 +96,7 @@ STEPS: Final = (
     Step("log compaction", "upsert", 2, 0.6, _LOG_COMPACTION, needs_logs=True),
     Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
 )
-"""What any table may meet."""
+"""Steps that any table may take."""
 
 ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
 FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
@@ -121,23 +121,23 @@ _DELETED: Final = "_hoodie_is_deleted"
 
 
 class History:
-    """A table and what happens to it.
+    """A table and its history.
 
     Attributes:
         path: The table's root.
-        layout: How it is laid out.
-        has_failed: Whether the last commit has failed, and nobody has taken it back yet.
-        said: What has happened.
+        layout: Its layout.
+        has_failed: Whether the last commit failed and has not been rolled back.
+        said: The steps so far.
 
     Args:
-        spark: Spark.
-        path: Where it will be.
-        layout: How it is laid out.
-        rng: Draws.
-        partitions: How many it has.
-        steps: How many there will be at most.
+        spark: Spark session.
+        path: The table's root.
+        layout: Its layout.
+        rng: Source of randomness.
+        partitions: Number of partitions.
+        steps: Maximum number of steps.
         types: Types of its columns.
-        is_eventful: Whether it may be restored to an earlier state, and have two writers at once.
+        is_eventful: Whether steps may restore an earlier state or use two concurrent writers.
     """
 
     def __init__(
@@ -165,24 +165,24 @@ class History:
 
     @property
     def table(self) -> Table:
-        """The columns that predicates are about, and all that has been and will be written of them."""
+        """The columns that predicates refer to, with all values written so far or later."""
         return self._drawn
 
     def begin(self) -> None:
-        """The first commit: base files, or logs alone."""
+        """Makes the first commit, which writes base files or only logs."""
         operation = self._rng.choice(("upsert", "insert", "bulk_insert"))
         ids = [partition * 100 + key for partition in range(self._partitions) for key in FIRST]
         self._write(operation, ids, {})
         self.said.append(f"first {operation}")
 
     def index(self) -> None:
-        """Brings the index up to date."""
+        """Updates the index."""
         update = IndexCreator(self._spark).update(str(self.path))
         because = update.listed_because
         self.said.append("index" if because is None else f"index ({because})")
 
     def step(self, step: Step | None = None) -> None:
-        """One thing that happens; a random one if it is not said which."""
+        """Takes a step, at random if none is given."""
         step = step or self._draw()
         self.said.append(step.name)
         self.has_failed = step is FAILURE
@@ -205,18 +205,18 @@ class History:
             if step is ROLLBACK:
                 self._call("rollback_to_instant", instant_time=self._last_commit().name[:17])
             elif step is FAILURE:
-                # As if the writer had died before its commit was complete: the next one takes it back.
+                # As if the writer had died before its commit completed. The next writer rolls it back.
                 self._last_commit().unlink()
 
     def _draw(self) -> Step:
-        """A step that is possible."""
+        """Draws a step that the table can take."""
         layout = self.layout
         drawn = list(STEPS)
         if self._is_planned():
-            # Hudi refuses to delete partitions of which a compaction is planned.
+            # Hudi refuses to delete partitions with a pending compaction.
             drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
         if layout.version >= 8:
-            drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier ones
+            drawn.append(ROLLBACK)  # Hudi's procedure fails on earlier versions.
             if layout.takes_partial_updates:
                 drawn.append(PARTIAL)
             if self._is_eventful:
@@ -228,7 +228,7 @@ class History:
         if layout.has_soft_deletes:
             drawn.append(SOFT_DELETE)
         if layout.orders_by_text:
-            # Hudi fails to merge deletes with other records unless ordering values are numbers.
+            # Hudi can merge deletes with other records only if ordering values are numbers.
             drawn = [step for step in drawn if step.operation != "delete"]
         if layout.is_on_write:
             drawn = [step for step in drawn if not step.needs_logs]
@@ -239,7 +239,7 @@ class History:
         return self._rng.choices(drawn, [step.weight for step in drawn])[0]
 
     def _keys(self, step: Step) -> list[int]:
-        """Some keys of some partitions."""
+        """Draws keys of some partitions."""
         share = self._rng.uniform(step.most / 2, step.most)
         chosen = [number for number in range(self._partitions) if self._rng.random() < share] or [0]
         return [
@@ -249,7 +249,7 @@ class History:
         ]
 
     def _rows(self, keys: Sequence[int]) -> list[tuple[int, str, int, Row]]:
-        """New versions of some rows; those of a partition lie close together."""
+        """Draws new versions of rows; those of a partition are close together."""
         first = self._next * self._partitions
         self._next += 1
         files = self._drawn.files
@@ -264,7 +264,7 @@ class History:
         ]
 
     def _version(self, row: Row) -> Row:
-        """The row; half of it where what is NULL is taken from the version before."""
+        """Returns the row; for half of the rows, NULLs are filled from the previous version."""
         if self.layout.is_whole:
             return row
         return {name: value if self._rng.random() < 0.5 else None for name, value in row.items()}
@@ -279,17 +279,17 @@ class History:
         rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
 
     def _frame(self, keys: Sequence[int], *, is_deleted: bool = False) -> DataFrame:
-        """New versions of some rows, as this table has them."""
+        """Draws new versions of rows in this table's form."""
         rows = frame(self._spark, self._drawn, self._rows(keys))
         if self.layout.orders_by_text:
             rows = rows.withColumn(ORDERING.name, F.expr(f"lpad({ORDERING.name} + 10, 4, '0')"))
         if self.layout.has_soft_deletes:
-            # The partition column stays the last.
+            # The partition column stays last.
             rows = rows.selectExpr(*rows.columns[:-1], f"{str(is_deleted).lower()} as {_DELETED}", "part")
         return rows
 
     def _restore(self, step: Step) -> None:
-        """A savepoint, a commit or two after it, and back."""
+        """Makes a savepoint, commits once or twice, and restores it."""
         saved = self._last_commit().name[:17]
         self._call("create_savepoint", commit_time=saved)
         for _ in range(self._rng.randint(1, 2)):
@@ -297,7 +297,7 @@ class History:
         self._call("rollback_to_savepoint", instant_time=saved)
 
     def _write_twice_at_once(self, step: Step) -> None:
-        """Two commits to different partitions: the one that is requested first completes last."""
+        """Commits to two partitions; the commit that is requested first completes last."""
         first, second = self._rng.sample(range(self._partitions), 2)
         slow, quick = (
             self._frame([partition * 100 + key for key in self._rng.sample(step.keys, 2)]).coalesce(1)
@@ -312,7 +312,7 @@ class History:
             late.result()
 
     def _update_in_part(self, keys: Sequence[int]) -> None:
-        """Writes one column of some rows."""
+        """Updates one column of some rows."""
         rows = self._frame(keys)
         source = f"of_{self._table_name}"
         rows.createOrReplaceTempView(source)
@@ -342,7 +342,7 @@ class History:
         self._sql(f"call {procedure}(table => '{{table}}'{given})")
 
     def _is_planned(self) -> bool:
-        """Whether a compaction waits."""
+        """Whether a compaction is pending."""
         requested = {file.name.partition(".")[0] for file in self._on_timeline("*.compaction.requested")}
         done = {file.name.partition(".")[0].partition("_")[0] for file in self._on_timeline("*.commit")}
         return bool(requested - done)
@@ -356,5 +356,5 @@ class History:
         return [file for place in (folder, folder / "timeline") for file in place.glob(pattern)]
 
     def _name(self, partition: int) -> str:
-        # No other table has it: see IN_MEMORY.
+        # Only such tables have it: see IN_MEMORY.
         return f"{self.path.name}-{partition:03}"

@@ -1,4 +1,4 @@
-"""How the tables are laid out and merged."""
+"""Layouts and merge modes of tables."""
 
 import random
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ COMMON: Final[Mapping[str, str]] = {
     "hoodie.datasource.write.partitionpath.field": "part",
     "hoodie.bulkinsert.sort.mode": "NONE",
     "hoodie.compact.inline": "false",
-    # They have nothing to do in so few commits, and look for it each time.
+    # Pointless with so few commits, and Hudi checks for work on every commit.
     "hoodie.clean.automatic": "false",
     "hoodie.archive.automatic": "false",
     "hoodie.bloom.index.filter.type": "SIMPLE",
@@ -26,7 +26,7 @@ COMMON: Final[Mapping[str, str]] = {
     "hoodie.metadata.index.column.stats.enable": "false",
     "hoodie.metadata.index.partition.stats.enable": "false",
 }
-"""Of all writes."""
+"""Options of all writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Layout:
 
     Attributes:
         name: For messages.
-        version: The table's version.
-        is_whole: Whether each row is a whole record of one file, but for partial updates.
-        index: How Hudi finds the file group of a key.
-        has_metadata_table: Whether Hudi keeps its metadata table.
-        options: Of all writes.
-        is_on_write: Whether the table is copy-on-write, and has no logs.
-        has_soft_deletes: Whether rows say of themselves that they are deleted.
+        version: The table version.
+        is_whole: Whether each row is one whole record, except after partial updates.
+        index: Hudi's index type, which finds the file group of a key.
+        has_metadata_table: Whether Hudi maintains its metadata table.
+        options: Options of all writes.
+        is_on_write: Whether the table is copy-on-write, so without logs.
+        has_soft_deletes: Whether a column marks rows as deleted.
         orders_by_text: Whether ordering values are strings.
-        takes_partial_updates: Whether single columns of rows may be updated.
+        takes_partial_updates: Whether single columns may be updated.
     """
 
     name: str
@@ -59,12 +59,12 @@ class Layout:
 
     @property
     def orders_by_commit_time(self) -> bool:
-        """Whether the last commit wins, in table version 8."""
+        """Whether the last commit wins, which requires table version 8."""
         return self.options.get(_MODE) == "COMMIT_TIME_ORDERING"
 
     @property
     def has_parquet_blocks(self) -> bool:
-        """Whether logs have Parquet in them."""
+        """Whether log blocks are Parquet."""
         return self.options[_BLOCKS] == "parquet"
 
 
@@ -79,12 +79,13 @@ _MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
         8: {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload", _MODE: "CUSTOM"},
     },
 }
-"""By what is done with records of one key, and by table version."""
+"""Layouts by how records with the same key are merged, and by table version."""
 
 SIMPLE: Final = "simple"
 IN_MEMORY: Final = "in memory"
-"""New rows go to logs, so that there are slices without a base file. Hudi forgets nothing of what was taken
-back or replaced, and knows the keys of all tables of the JVM in one map."""
+"""An index that sends new rows to logs, which creates slices without a base file. Hudi keeps the keys of all
+tables of a JVM in one map, and does not remove keys of files that were rolled back or replaced.
+"""
 
 _INDEXES: Final[Mapping[str, Mapping[str, str]]] = {
     SIMPLE: {"hoodie.index.type": "SIMPLE"},
@@ -95,7 +96,7 @@ _INDEXES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def random_layout(rng: random.Random) -> Layout:
-    """Draws a layout; one table of six makes rows of several records, one of eight has a metadata table."""
+    """Draws a layout. One table in six merges records into rows; one in eight has a metadata table."""
     version = rng.choice((6, 8))
     merging = rng.choice(("event time", "event time", "event time", "commit time", "commit time", "custom"))
     index = rng.choice((SIMPLE, SIMPLE, "bucket", "2 buckets", IN_MEMORY))

@@ -1,4 +1,4 @@
-"""Predicates over a table: about values that it has had, and about rows that it has."""
+"""Draws predicates over values that a table had or will have, and over its current rows."""
 
 import random
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from ..tables import Row, Table, Value
 def random_predicates(
     rng: random.Random, columns: Sequence[Column], rows: Table, drawn: Table, count: int
 ) -> list[Sql]:
-    """Half of them about values that are, have been or will be in the table; half about one of its rows.
+    """Draws predicates: half over past, present and future values, half over one current row.
 
     Args:
-        rng: Draws.
-        columns: What the latter may be about.
-        rows: The rows that there are.
-        drawn: What has been and will be written.
-        count: How many, before those that are alike are taken for one.
+        rng: Source of randomness.
+        columns: Columns for predicates over a row.
+        rows: The current rows.
+        drawn: All rows written so far or later.
+        count: Number of predicates, before duplicates are removed.
     """
     grammar = Grammar(rng, drawn)
     present = [row for of_slice in rows.files for row in of_slice]
@@ -33,7 +33,7 @@ def random_predicates(
 
 
 def of_row(rng: random.Random, columns: Sequence[Column], row: Row) -> Sql:
-    """A predicate that holds for a row: what some of its columns are."""
+    """Draws a predicate that holds for a row: the values of some of its columns."""
     chosen = rng.sample(columns, rng.randint(1, min(3, len(columns))))
     tests = [_test(rng, column, row[column.name]) for column in chosen]
     return Sql(("(", joined(" AND ", *tests), ")"), "condition")

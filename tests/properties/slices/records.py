@@ -1,4 +1,4 @@
-"""Rows of random tables on their way to Spark and back."""
+"""Converts rows of random tables for Spark and back."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,20 +15,20 @@ STORED: Final = (
     *("boolean", "int", "bigint", "float", "double", "decimal(5,0)", "decimal(38,10)", "date", "timestamp"),
     *("int", "bigint", "decimal(10,2)", "string", "string", "date"),
 )
-"""Types that a Hudi table has as they are; the others it has as one of these."""
+"""Types that a Hudi table can have. Other types are stored as one of these."""
 
 ORDERING: Final = Column("n", HiveType("int"))
-"""By which records of one key are ordered."""
+"""The ordering column for records with the same key."""
 
 _AS_NUMBERS: Final = {
     "date": ("int", "date_from_unix_date({})", "unix_date({})"),
     "timestamp": ("bigint", "timestamp_micros({})", "unix_micros({})"),
 }
-"""What Python would show in its own zone and calendar goes as a number."""
+"""Types that Python would convert to its own zone and calendar; they travel as numbers."""
 
 
 def exact_session(spark: SparkSession) -> SparkSession:
-    """A session that takes days and instants of before 1900 as they are."""
+    """Returns a session that keeps days and instants before 1900 unchanged."""
     session = spark.newSession()
     for way in ("Read", "Write"):
         session.conf.set(f"spark.sql.parquet.datetimeRebaseModeIn{way}", "CORRECTED")
@@ -36,7 +36,7 @@ def exact_session(spark: SparkSession) -> SparkSession:
 
 
 def frame(spark: SparkSession, table: Table, keyed: Iterable[tuple[int, str, int, Row]]) -> DataFrame:
-    """Rows to be written: each with its key, partition and ordering value."""
+    """Builds the rows to write, each with key, partition and ordering value."""
     plain = [_plain(column) for column in table.columns]
     fields = ["id int", "part string", f"{ORDERING.name} int"]
     fields += [f"{name} {_type(column)}" for name, column in zip(plain, table.columns, strict=True)]
@@ -53,12 +53,12 @@ def frame(spark: SparkSession, table: Table, keyed: Iterable[tuple[int, str, int
         written.append(
             "named_struct('a', s_a, 'b', s_b, 'c', named_struct('d', date_from_unix_date(s_c_d))) as s"
         )
-    # The partition column comes last: bulk_insert mixes up columns if it is to drop another.
+    # The partition column comes last: bulk_insert confuses columns if it has to drop another one.
     return spark.createDataFrame(rows, ", ".join(fields)).selectExpr("id", ORDERING.name, *written, "part")
 
 
 def snapshot(spark: SparkSession, path: Path, columns: Sequence[Column]) -> dict[tuple[str, str], list[Row]]:
-    """The rows that Spark reads, by partition path and file id of the slice that it has them from."""
+    """Returns the rows that Spark reads, by partition path and file id of their slice."""
     found = (
         spark.read.format("hudi")
         .load(str(path))
@@ -71,17 +71,17 @@ def snapshot(spark: SparkSession, path: Path, columns: Sequence[Column]) -> dict
         slices.setdefault((partition, file_id(file_name)), []).append(row)
     for rows in slices.values():
         rows.sort(key=repr)
-    # File ids are other ones in each run, and what is drawn from the rows must not be.
+    # File ids differ between runs, and draws must not depend on them.
     return dict(sorted(slices.items(), key=lambda item: (item[0][0], repr(item[1]))))
 
 
 def shown(columns: Iterable[Column]) -> list[str]:
-    """The expressions by which Spark shows columns as values of a table."""
+    """Returns Spark expressions that yield columns as values of a table."""
     return [f"{_shown(column)} as {_plain(column)}" for column in columns]
 
 
 def file_id(file_name: str) -> str:
-    """Of the name of a base file; rows of logs have the id itself."""
+    """Returns the file id in the name of a base file; rows from logs have the id itself."""
     return file_name.partition("_")[0]
 
 

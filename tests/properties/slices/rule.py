@@ -1,4 +1,4 @@
-"""The rule of file slices, and what would be wrong instead of it."""
+"""The rule for reading file slices, and wrong variants of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Final, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """What is known of a slice.
+    """What is known of a slice under a filter.
 
     Attributes:
         is_whole: Whether each of its rows is a whole record of one of its files.
-        base: Whether its base file may have a record that matches; None without a base file.
-        logs: The same of each log, the newest first.
-        unknown: Which of the logs have no statistics, so that they may.
+        base: Whether its base file may contain a matching record; None without a base file.
+        logs: The same for each log, newest first.
+        unknown: Which logs have no statistics, and so may match.
     """
 
     is_whole: bool
@@ -23,11 +23,11 @@ class Votes:
 
 
 Rule: TypeAlias = Callable[[Votes], bool]
-"""Whether a slice is to be read."""
+"""Decides whether a slice must be read."""
 
 
 def keeps(votes: Votes) -> bool:
-    """Whether a slice is to be read, as docs/inside/formats.md has it."""
+    """Applies the rule in docs/inside/formats.md."""
     return (bool(votes.logs) and not votes.is_whole) or bool(votes.base) or any(votes.logs)
 
 

@@ -1,4 +1,4 @@
-"""How much a campaign has looked at."""
+"""Counts what a campaign has checked."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,21 +9,21 @@ from .rule import BROKEN
 
 @dataclass(slots=True)
 class Tally:
-    """How much was looked at.
+    """Counts of a campaign.
 
     Attributes:
-        states: States of tables.
-        tables: Their seeds.
-        with_logs: File slices with logs in them.
-        without_base: Those of them that have no base file.
-        not_indexed: Those of them with a file of which the index knows nothing.
+        states: Table states.
+        tables: Seeds of the tables.
+        with_logs: File slices with logs.
+        without_base: Those without a base file.
+        not_indexed: Those with a file that the index does not cover.
         other: File slices without logs.
-        predicates: Predicates over a state.
-        refused: Those that Spark did not take.
-        checks: Slices with logs times predicates.
-        without_match: Those with no row that passes.
+        predicates: Predicates, each over one state.
+        refused: Predicates that Spark rejected.
+        checks: Slices with logs, counted once per predicate.
+        without_match: Those without a passing row.
         skipped: Those skipped.
-        caught: How many slices with logs each broken rule would have lost.
+        caught: For each broken rule, how many slices with logs it would have lost.
     """
 
     states: int = 0
@@ -63,7 +63,7 @@ class Tally:
 
     @property
     def not_caught(self) -> list[str]:
-        """The broken rules that nothing has shown to be broken."""
+        """The broken rules that have lost nothing so far."""
         return [name for name in BROKEN if not self.caught[name]]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""No slice with a row that passes is skipped, whatever happened; a broken rule would be noticed."""
+"""No slice with a passing row is skipped, whatever the history, and every broken rule is caught."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,12 +16,12 @@ from .wrong import Wrong, shrunk, wrong
 pytestmark = pytest.mark.spark
 
 _SEEDS: Final = (8, 5, 1)
-"""Of tables whose histories catch all broken rules; of the second, rows are made of several records."""
+"""Seeds whose histories catch all broken rules. In the second table, several records make one row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """States of tables that are always the same."""
+    """The states of the same tables in every run."""
 
     states: tuple[State, ...]
     tally: Tally
@@ -29,7 +29,7 @@ class Campaign:
 
 @pytest.fixture(scope="module")
 def campaign(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    """What the tests look at."""
+    """All states, and their counts."""
     folder = tmp_path_factory.mktemp("histories")
     with Handler() as handler:
         found = [state for each in _SEEDS for state in states(spark, handler, folder, each, SMALL)]

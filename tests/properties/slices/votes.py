@@ -1,4 +1,4 @@
-"""What the index knows of the files of slices, and which of them a filter excludes by it."""
+"""Looks up statistics of slices' files in the index, and evaluates filters over them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -13,24 +13,24 @@ from .handler import File, Slice
 from .rule import Votes
 
 Known: TypeAlias = Mapping[File, FileStatistics]
-"""Statistics of files; those of files that the index does not know as they are say nothing."""
+"""Statistics of files. Those of files that the index does not cover in their current size are empty."""
 
 
 def known_files(table: Path, slices: Sequence[Slice], columns: Collection[str]) -> Known:
-    """What the table's index says of the files of some slices."""
+    """Returns the index's statistics of the files of slices."""
     by_column = StatisticsIndex.open(table).statistics(columns)
     files = [file for each in slices for file in _files(each)]
     return {file: _of_file(by_column, file) for file in files}
 
 
 def votes(expression: HudiExpression, slices: Sequence[Slice], known: Known, is_whole: bool) -> list[Votes]:
-    """What is known of each slice under a filter.
+    """Evaluates a filter over the files of each slice.
 
     Args:
         expression: The filter.
         slices: The slices.
-        known: What is known of their files.
-        is_whole: Whether rows are whole records in this table.
+        known: Statistics of their files.
+        is_whole: Whether every row of this table is a whole record.
     """
     files = list(known)
     may_match = dict(zip(files, evaluate(expression, [known[file] for file in files]), strict=True))

@@ -1,4 +1,4 @@
-"""What must not be: slices that are skipped wrongly, and a handler that does not follow the rule."""
+"""Finds slices that are wrongly skipped, and differences between the handler and the rule."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _MOST_STEPS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A slice that is read or skipped against what must be.
+    """A slice that should have been read or skipped, and was not.
 
     Attributes:
         what: What is wrong.
@@ -61,7 +61,7 @@ class Wrong:
 
 
 def wrong(state: State) -> Iterator[Wrong]:
-    """All that is wrong in a state; the slices that are lost first."""
+    """Yields everything wrong in a state, lost slices first."""
     for answer in state.answers:
         sql = answer.checked.sql
         yield from (Wrong("WRONG SKIP", state, sql, number) for number in sorted(answer.lost))
@@ -70,19 +70,19 @@ def wrong(state: State) -> Iterator[Wrong]:
         for number in sorted(answer.kept - expected):
             yield Wrong("READ BY THE HANDLER, NOT BY THE RULE", state, sql, number)
         for number in sorted(expected - answer.kept - answer.lost):
-            # Before table version 8 the logs of a failed commit are listed, but no query reads their rows,
-            # and a partition of which the index excludes all else is not even listed.
+            # Before table version 8, Hudi lists the logs of a failed commit but reads no rows from them. A
+            # partition in which the index excludes everything else is not even listed.
             if not (state.has_failed and any(answer.votes[number].unknown)):
                 yield Wrong("SKIPPED BY THE HANDLER, NOT BY THE RULE", state, sql, number)
 
 
 def shrunk(oracle: SparkOracle, found: Wrong, rule: Rule = keeps) -> Wrong:
-    """The same slice lost by a predicate of which nothing can be left out.
+    """Shrinks the predicate that loses a slice as far as possible.
 
     Args:
         oracle: Spark.
-        found: A slice that is lost.
-        rule: The rule that loses it. Where only the handler does, the predicate stays as it is.
+        found: A lost slice.
+        rule: The rule that loses it. If only the handler does, the predicate is not shrunk.
     """
     state = found.state
     rows = state.rows.with_files([state.rows.files[found.slice]])

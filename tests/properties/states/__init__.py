@@ -1,1 +1,1 @@
-"""Random statements that read one table in several states, in Hive against arithmetic."""
+"""Random statements in Hive that read several states of a table, checked by arithmetic."""

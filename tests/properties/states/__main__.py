@@ -1,4 +1,4 @@
-"""`python -m tests.properties.states`: checks statements over table states; `make fuzz-states` runs it."""
+"""Checks statements over table states: `python -m tests.properties.states`, run by `make fuzz-states`."""
 
 import sys
 import tempfile
@@ -11,7 +11,7 @@ from .table import TYPES, write
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs so many statements; ends with 1 if an answer was wrong."""
+    """Runs random statements. Returns 1 on a wrong answer."""
     options = read_options("tests.properties.states", __doc__, arguments, statements=1_000)
     with tempfile.TemporaryDirectory() as folder:
         with spark_session("fuzz-states") as spark:

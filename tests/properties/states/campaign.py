@@ -1,4 +1,4 @@
-"""Statements in a Hive server, each with settings of its own, held against what they have to answer."""
+"""Runs statements in a Hive server, each with its own settings, and checks the answers."""
 
 import random
 from collections import Counter
@@ -30,17 +30,17 @@ _SETTINGS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 _STATEMENTS_A_SETTING: Final = 5
-"""Setting them takes as long as a statement."""
+"""Statements per change of settings, which takes as long as a statement."""
 
 _NOT_OF_HIVE: Final = (
     "only supported with Cost Based Optimizations enabled",
     "Unsupported SubQuery Expression",
     "Only SubQuery expressions that are top level conjuncts are allowed",
 )
-"""What Hive says of statements that it runs with its cost-based optimizer alone."""
+"""Hive's errors for statements that need its cost-based optimizer."""
 
 REFUSED: Final = ("one job reads two states of", "would confuse states of a table")
-"""What the handler says of statements that it cannot answer."""
+"""The handler's errors for statements that it cannot answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Outcome:
 
     Attributes:
         statement: The statement.
-        settings: The settings of the session.
+        settings: The session's settings.
         found: Its rows; None if it failed.
         error: Why it failed.
     """
@@ -61,12 +61,12 @@ class Outcome:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the handler refused it, saying why."""
+        """Whether the handler refused it with a reason."""
         return any(text in self.error for text in REFUSED)
 
     @property
     def is_foreign(self) -> bool:
-        """Whether Hive has no such statement without its cost-based optimizer."""
+        """Whether Hive cannot run it without its cost-based optimizer."""
         without = self.settings["hive.cbo.enable"] == "false"
         return without and any(text in self.error for text in _NOT_OF_HIVE)
 
@@ -86,7 +86,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Tally:
-    """What a campaign has seen."""
+    """Counts of a campaign."""
 
     statements: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
@@ -114,7 +114,7 @@ class Tally:
 
 @contextmanager
 def names(session: Session, tables: Sequence[StatesTable]) -> Iterator[list[Names]]:
-    """The tables in Hive, with a view over each of their states."""
+    """Creates the tables in Hive, with a view over each of their states."""
     with ExitStack() as stack:
         found = []
         for table in tables:
@@ -128,12 +128,12 @@ def names(session: Session, tables: Sequence[StatesTable]) -> Iterator[list[Name
 
 
 def outcomes(session: Session, tables: Sequence[Names], seed: int) -> Iterator[Outcome]:
-    """Runs statements without end."""
+    """Runs statements forever."""
     rng = random.Random(seed)
     while True:
         settings = {name: rng.choice(values) for name, values in _SETTINGS.items()}
         if settings["hive.execution.engine"] == "mr":
-            settings[_MATERIALIZED] = "-1"  # Hive fails to: it has no statistics of the plan there.
+            settings[_MATERIALIZED] = "-1"  # Hive fails here: it has no statistics of the plan.
         with session.settings(settings):
             for _ in range(_STATEMENTS_A_SETTING):
                 yield run(session, Drawing(rng, rng.choice(tables)).statement(), settings)

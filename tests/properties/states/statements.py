@@ -1,4 +1,4 @@
-"""Statements that read a table in several states, drawn at random, and what they have to answer."""
+"""Draws statements that read several states of a table, with the correct answers."""
 
 import random
 from collections import Counter
@@ -20,9 +20,9 @@ class Statement:
     """A statement and its answer.
 
     Attributes:
-        form: What kind of statement it is.
+        form: Kind of statement.
         text: The statement.
-        expected: What it has to answer.
+        expected: The correct answer.
         states: The states that it reads.
     """
 
@@ -34,7 +34,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How statements name a table and its views.
+    """Names of a table and its views in statements.
 
     Attributes:
         table: The table in Hive.
@@ -49,11 +49,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Something in FROM.
+    """An item in FROM.
 
     Attributes:
-        text: How it is written.
-        name: What qualifies its columns.
+        text: Its SQL.
+        name: Qualifier of its columns.
         rows: Its rows.
         state: The state that it reads.
     """
@@ -75,7 +75,7 @@ class Drawing:
         self._count = 0
 
     def statement(self) -> Statement:
-        """A statement of any form."""
+        """Draws a statement of any form."""
         form = self._rng.choice(tuple(FORMS))
         text, expected = FORMS[form](self)
         ctes = f"with {', '.join(self._with)} " if self._with else ""
@@ -83,14 +83,14 @@ class Drawing:
         return Statement(form, ctes + text, answer, frozenset(self._states))
 
     def sources(self, count: int) -> list[_Source]:
-        """Sources in at least two different states."""
+        """Draws sources in at least two different states."""
         states = [self._rng.randrange(STATES) for _ in range(count)]
         if len(set(states)) == 1:
             states[self._rng.randrange(count)] = (states[0] + self._rng.randrange(1, STATES)) % STATES
         return [self.source(state) for state in states]
 
     def source(self, state: int, own_name: bool = False) -> _Source:
-        """A source of a state; its own name is one that no other source of the statement has."""
+        """Draws a source of a state. With `own_name`, no other source of the statement has its name."""
         self._states.add(state)
         rows = rows_of(state)
         bare = f"{self._names.table}{self._names.of.clause(state)}"
@@ -117,7 +117,7 @@ class Drawing:
         return _Source(cte, cte, of_some, state)
 
     def predicate(self, name: str = "") -> tuple[str, Callable[[Row], bool]]:
-        """A condition on a row, its columns qualified by a name if there is one."""
+        """Draws a condition on a row, with qualified columns if a name is given."""
         column = f"{name}." if name else ""
         key, value = self._rng.randrange(_MOST_KEYS), self._rng.randrange(_MOST_VALUE)
         end = key + self._rng.randrange(30)
@@ -134,12 +134,12 @@ class Drawing:
         )
 
     def filtered(self, source: _Source) -> tuple[str, tuple[Row, ...]]:
-        """`FROM` and `WHERE` over a source, and the rows that pass."""
+        """Draws `FROM` and `WHERE` over a source, and returns the rows that pass."""
         where, passes = self.predicate(source.name)
         return f"from {source.text} where {where}", tuple(row for row in source.rows if passes(row))
 
     def aggregate(self, rows: Iterable[Row], name: str = "") -> tuple[str, object]:
-        """An aggregate, its column qualified by a name if there is one, and its value."""
+        """Draws an aggregate, with a qualified column if a name is given, and returns its value."""
         column = f"{name}." if name else ""
         found = list(rows)
         values = [value for _, value in found]
@@ -154,11 +154,11 @@ class Drawing:
         )
 
     def times(self, least: int, most: int) -> int:
-        """A number of sources."""
+        """Draws a number of sources."""
         return self._rng.randint(least, most)
 
     def choice(self, *texts: str) -> str:
-        """One of some texts."""
+        """Draws one of the texts."""
         return self._rng.choice(texts)
 
     def _fresh(self, stem: str) -> str:
@@ -215,7 +215,7 @@ def _membership(drawing: Drawing) -> tuple[str, list[tuple[object, ...]]]:
 
 def _existence(drawing: Drawing) -> tuple[str, list[tuple[object, ...]]]:
     first, second = drawing.sources(2)
-    # Correlated by a name, which both need to have for themselves.
+    # The correlation uses names, so each source needs its own.
     outer, inner = drawing.source(first.state, own_name=True), drawing.source(second.state, own_name=True)
     negated = drawing.choice("", "not ")
     rows = set(inner.rows)

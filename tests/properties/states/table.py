@@ -1,4 +1,4 @@
-"""A table in three states, whose rows are known by arithmetic."""
+"""A table in three states, whose rows follow by arithmetic."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ LATEST: Final = STATES - 1
 
 
 def rows_of(state: int) -> tuple[Row, ...]:
-    """The rows after one of the writes."""
+    """Returns the rows after a write."""
     rows: dict[int, int] = {}
     for written in _WRITES[: state + 1]:
         rows |= written
@@ -37,23 +37,23 @@ def rows_of(state: int) -> tuple[Row, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StatesTable:
-    """A table as it was written.
+    """A table as written.
 
     Attributes:
         path: Its root.
-        instants: Of its commits, the oldest first.
+        instants: Its commits, oldest first.
     """
 
     path: Path
     instants: tuple[str, ...]
 
     def clause(self, state: int) -> str:
-        """What comes after the table's name in FROM; nothing for the latest state."""
+        """Returns the clause after the table's name in FROM; empty for the latest state."""
         return "" if state == LATEST else f" for system_version as of {self.instants[state]}"
 
 
 def write(spark: SparkSession, path: Path, of_table: Mapping[str, str]) -> StatesTable:
-    """Writes the table, a commit for each state."""
+    """Writes the table, one commit per state."""
     for number, written in enumerate(_WRITES):
         frame = spark.createDataFrame(
             [(key, value, number, "even" if key % 2 == 0 else "odd") for key, value in written.items()],
