@@ -54,7 +54,7 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> tuple[Commit
         raise PullError(
             f"{after} is not a Hudi instant; use the format yyyyMMddHHmmssSSS, or 0 for the beginning"
         )
-    # An early check. Hive's handler also compares completion times of archived commits, and refuses the range.
+    # An early check: Hive's handler compares completion times of archived commits too.
     if not timeline.reaches_back_to(after if after != BEGINNING else ""):
         oldest = min((entry.instant for entry in timeline.commits), default="the next commit")
         raise PullError(

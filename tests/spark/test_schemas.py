@@ -135,7 +135,7 @@ def test_files_have_rows_for_the_columns_that_they_have(spark: SparkSession, tmp
 def test_partition_paths_are_indexed_as_they_are_on_disk(
     spark: SparkSession, tmp_path: Path, hive_style: str, encode: str
 ) -> None:
-    path = tmp_path / "pa ths"
+    path = tmp_path / "a table"
     values = ["plain", "with space", "a=b"] + (
         ["50%", "a/b", "x:y", "%2F", "ü"] if encode == "true" else ["ü", "50%"]
     )
