@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.index.parquet.ColumnChunks;
 import io.hudiskip.index.parquet.StatisticsField;
+import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -127,9 +127,9 @@ public final class ManifestParser {
         section(
             count(json, "offset"), count(json, "length"), json, "crc32", "a row group of " + file);
     long rows = count(json, "rows");
-    Optional<RecordKind> kind = RecordKind.named(text(json, "kind"));
-    if (!kind.isPresent()) {
-      return RowGroupEntry.ofUnknownKind(section, rows);
+    String kind = text(json, "kind");
+    if (!isKnown(kind)) {
+      return RowGroupEntry.ofUnknownKind(kind, section, rows);
     }
     int firstFile = ordinal(json, "first_file", files);
     int lastFile = ordinal(json, "last_file", files);
@@ -146,7 +146,7 @@ public final class ManifestParser {
     return new RowGroupEntry(
         kind,
         section,
-        chunks(json, section, file),
+        chunkEnds(json, section, file),
         rows,
         firstColumn,
         lastColumn,
@@ -155,7 +155,13 @@ public final class ManifestParser {
         block);
   }
 
-  private static ColumnChunks chunks(JsonNode json, Section section, String file)
+  private static boolean isKnown(String kind) {
+    return kind.equals(RowGroupEntry.FILES)
+        || kind.equals(RowGroupEntry.RANGE)
+        || IndexKinds.named(kind).isPresent();
+  }
+
+  private static int[] chunkEnds(JsonNode json, Section section, String file)
       throws ManifestFormatException {
     JsonNode lengths = array(json, "chunks");
     int[] ends = new int[lengths.size()];
@@ -176,7 +182,7 @@ public final class ManifestParser {
               + file
               + " has too few lengths, or they do not add up to the row group's");
     }
-    return new ColumnChunks(ends);
+    return ends;
   }
 
   private static ColumnStatistics block(JsonNode json) throws ManifestFormatException {

@@ -18,10 +18,12 @@ import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -103,7 +105,12 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   private LiveFileList liveFileList() throws IndexUnavailableException {
-    Optional<LiveFileList> cached = cache.liveFiles(directory.tableRoot(), manifest.dataFiles());
+    String identity =
+        manifest.dataFiles().stream()
+            .map(DataFileEntry::identity)
+            .collect(Collectors.joining("\n"));
+    List<Object> key = Arrays.asList(directory.tableRoot(), "live", identity);
+    Optional<LiveFileList> cached = cache.get(key, LiveFileList.class);
     if (cached.isPresent()) {
       return cached.get();
     }
@@ -115,7 +122,7 @@ public final class ParquetIndex implements StatisticsIndex {
       }
     }
     LiveFileList files = new LiveFileList(tables);
-    cache.putLiveFiles(directory.tableRoot(), manifest.dataFiles(), files);
+    cache.put(key, files, files.weight());
     return files;
   }
 
