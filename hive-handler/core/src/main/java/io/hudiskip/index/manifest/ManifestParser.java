@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.apache.commons.codec.DecoderException;
+import org.apache.commons.codec.binary.Hex;
 
 /**
  * Reads a manifest: a line of JSON and a line with its CRC-32. Unknown keys are ignored, so that
@@ -31,7 +33,6 @@ public final class ManifestParser {
   private static final int FORMAT_VERSION = 2;
   private static final Pattern DATA_FILE_NAME = Pattern.compile("data-[0-9A-Za-z-]+\\.parquet");
   private static final Pattern CRC32_HEX = Pattern.compile("[0-9a-f]{8}");
-  private static final Pattern BYTES_HEX = Pattern.compile("([0-9a-f]{2})*");
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -226,14 +227,10 @@ public final class ManifestParser {
     if (field(object, key).isNull()) {
       return null;
     }
-    String hex = text(object, key);
-    if (!BYTES_HEX.matcher(hex).matches()) {
-      throw new ManifestFormatException("\"" + key + "\" is not hexadecimal");
+    try {
+      return Hex.decodeHex(text(object, key));
+    } catch (DecoderException e) {
+      throw new ManifestFormatException("\"" + key + "\" is not hexadecimal", e);
     }
-    byte[] bytes = new byte[hex.length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
-    }
-    return bytes;
   }
 }

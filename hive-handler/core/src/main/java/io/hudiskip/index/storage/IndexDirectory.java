@@ -88,16 +88,12 @@ final class IndexDirectory {
     }
   }
 
-  /** Whether there is an index, usable or not. */
-  boolean hasManifest() throws IndexUnavailableException {
-    return newest().isPresent();
-  }
-
   String buildCommand() {
     return "hudi-skip index build " + tableRoot;
   }
 
-  private Optional<FileStatus> newest() throws IndexUnavailableException {
+  /** The newest manifest; empty if there is no index. */
+  Optional<FileStatus> newest() throws IndexUnavailableException {
     FileStatus[] files;
     try {
       files = fileSystem.listStatus(path);

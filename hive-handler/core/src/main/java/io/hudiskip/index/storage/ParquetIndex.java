@@ -52,7 +52,7 @@ public final class ParquetIndex implements StatisticsIndex {
    */
   public static boolean exists(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    return new IndexDirectory(fileSystem, tableRoot).hasManifest();
+    return new IndexDirectory(fileSystem, tableRoot).newest().isPresent();
   }
 
   /**
