@@ -4,7 +4,6 @@ package io.hudiskip.index.storage;
 import static io.hudiskip.conformance.Expressions.constant;
 import static io.hudiskip.conformance.Expressions.equal;
 import static io.hudiskip.conformance.Expressions.expression;
-import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.index.storage.LocalIndex.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -97,17 +96,6 @@ class StatisticsIndexTest {
   }
 
   @Test
-  void keepsFilesThatItDoesNotKnowOrKnowsWithAnotherSize() throws Exception {
-    List<IndexRow> rows = columns("a");
-    rows.get(7).fileSize(101);
-    writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    List<BaseFile> listing = new ArrayList<>(listing());
-    listing.set(8, new BaseFile("origin=JFK/" + fileName(8), 100));
-    listing.set(9, new BaseFile(fileName(9), 100));
-    assertThat(kept(equal("a", 0), listing)).isEqualTo(only(0, 7, 8, 9));
-  }
-
-  @Test
   void keepsFilesWhoseStoredTypeIsNotReadWithoutLoss() throws Exception {
     List<IndexRow> rows = columns("a");
     rows.get(5).type("bigint");
@@ -115,17 +103,6 @@ class StatisticsIndexTest {
     rows.get(7).type("a type of a later version");
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
     assertThat(kept(equal("a", 0))).isEqualTo(only(0, 5, 7));
-  }
-
-  @Test
-  void readsAbsentStatisticsAsAbsent() throws Exception {
-    List<IndexRow> rows = columns("a");
-    rows.get(5).withoutStatistics();
-    rows.get(6).allNull();
-    writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    assertThat(kept(equal("a", 0))).isEqualTo(only(0, 5));
-    List<ExpressionNode> isNull = leaf(ExpressionOperator.IS_NULL, "a", "int");
-    assertThat(kept(isNull)).isEqualTo(only(5, 6));
   }
 
   @Test
@@ -159,18 +136,6 @@ class StatisticsIndexTest {
 
   private static boolean isUnknown(List<IndexRow> rows, List<BaseFile> listing, int file) {
     return rows.stream().noneMatch(row -> row.path().equals(listing.get(file).relativePath()));
-  }
-
-  @Test
-  void theLastDataFileWinsForTheSameColumnAndFile() throws Exception {
-    ObjectNode base = writer.dataFile(1000, columns("a"));
-    ObjectNode delta =
-        writer.dataFile(
-            1000, Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(20), 0, 5)));
-    writer.publish(IndexWriter.manifest(1, base, delta));
-    assertThat(kept(equal("a", 3))).isEqualTo(only(0, 20));
-    writer.publish(IndexWriter.manifest(2, delta, base));
-    assertThat(kept(equal("a", 3))).isEqualTo(only(0));
   }
 
   @Test
@@ -259,16 +224,6 @@ class StatisticsIndexTest {
     assertThatThrownBy(() -> kept(equal("b", 456)))
         .as("a column that was not read")
         .isInstanceOf(IndexUnavailableException.class);
-  }
-
-  @Test
-  void aCacheOfNoBytesKeepsNothing() throws Exception {
-    cache = new IndexCache(0);
-    ObjectNode dataFile = writer.dataFile(1000, columns("a"));
-    writer.publish(IndexWriter.manifest(1, dataFile));
-    assertThat(kept(equal("a", 123))).isEqualTo(only(12));
-    Files.delete(writer.directory().resolve(dataFile.get("name").textValue()));
-    assertThatThrownBy(() -> kept(equal("a", 123))).isInstanceOf(IndexUnavailableException.class);
   }
 
   @Test
