@@ -104,7 +104,7 @@ public final class ParquetIndex implements StatisticsIndex {
         : Optional.empty();
   }
 
-  private LiveFileList liveFileList() throws IndexUnavailableException {
+  LiveFileList liveFileList() throws IndexUnavailableException {
     String identity =
         manifest.dataFiles().stream()
             .map(DataFileEntry::identity)

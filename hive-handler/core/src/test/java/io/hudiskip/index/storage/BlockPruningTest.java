@@ -10,6 +10,7 @@ import static io.hudiskip.index.storage.LocalIndex.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.index.BaseFile;
@@ -78,21 +79,14 @@ class BlockPruningTest {
     try (RandomAccessFile file =
         new RandomAccessFile(
             writer.directory().resolve(dataFile.get("name").textValue()).toFile(), "rw")) {
-      dataFile
-          .get("row_groups")
-          .forEach(
-              group -> {
-                if (group.get("kind").textValue().equals(kind)
-                    && group.get("first_column").textValue().equals(column)
-                    && group.get("first_file").intValue() != firstFile) {
-                  try {
-                    file.seek(group.get("offset").longValue());
-                    file.write(new byte[10]);
-                  } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                  }
-                }
-              });
+      for (JsonNode group : dataFile.get("row_groups")) {
+        if (group.get("kind").textValue().equals(kind)
+            && group.get("first_column").textValue().equals(column)
+            && group.get("first_file").intValue() != firstFile) {
+          file.seek(group.get("offset").longValue());
+          file.write(new byte[10]);
+        }
+      }
     }
   }
 
