@@ -48,8 +48,7 @@ public interface StatisticsIndex {
    */
   default FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException {
-    return listing ->
-        keeps(expression, listing, StatisticsTable.ofNothing(listing.size()), terms);
+    return listing -> keeps(expression, listing, StatisticsTable.ofNothing(listing.size()), terms);
   }
 
   /**

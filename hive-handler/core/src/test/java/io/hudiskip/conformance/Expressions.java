@@ -126,7 +126,8 @@ public final class Expressions {
     }
     for (JsonNode column : tree.path("term_columns")) {
       String name = column.get("name").textValue();
-      node.addToTermColumns(new ColumnSchema().setName(name).setType(column.get("type").textValue()));
+      node.addToTermColumns(
+          new ColumnSchema().setName(name).setType(column.get("type").textValue()));
     }
     return Collections.singletonList(node);
   }

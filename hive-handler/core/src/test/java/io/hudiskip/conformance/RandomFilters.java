@@ -181,8 +181,7 @@ public final class RandomFilters {
         row -> row[column] != null && test.test(row[column]));
   }
 
-  private Filter columnPair(
-      ExpressionOperator operator, int column, BiPredicate<Long, Long> test) {
+  private Filter columnPair(ExpressionOperator operator, int column, BiPredicate<Long, Long> test) {
     int other = random.nextInt(columns.length);
     return new Filter(
         Expressions.columnPair(operator, columns[column], "int", columns[other], "bigint"),
@@ -206,8 +205,7 @@ public final class RandomFilters {
   }
 
   /** The outcome of a generated TERM: a {@link TermEvaluator}. */
-  public static Optional<TermEvaluator.Outcome> outcome(
-      int term, List<TermEvaluator.Value> row) {
+  public static Optional<TermEvaluator.Outcome> outcome(int term, List<TermEvaluator.Value> row) {
     return Optional.of(
         outcome(
             term,

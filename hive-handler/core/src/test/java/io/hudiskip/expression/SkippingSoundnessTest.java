@@ -95,13 +95,20 @@ class SkippingSoundnessTest {
     ColumnStatistics range =
         new ColumnStatistics(
             HiveType.parse("int"),
-            hasLower ? ValueEncoding.encodeInteger(LongStream.of(values).min().getAsLong() - slack) : null,
-            hasUpper ? ValueEncoding.encodeInteger(LongStream.of(values).max().getAsLong() + slack) : null,
+            hasLower
+                ? ValueEncoding.encodeInteger(LongStream.of(values).min().getAsLong() - slack)
+                : null,
+            hasUpper
+                ? ValueEncoding.encodeInteger(LongStream.of(values).max().getAsLong() + slack)
+                : null,
             random.nextInt(8) > 0 ? rows.size() - values.length : ColumnStatistics.UNKNOWN_COUNT,
             random.nextInt(8) > 0 ? rows.size() : ColumnStatistics.UNKNOWN_COUNT,
             ColumnStatistics.UNKNOWN_COUNT);
     List<byte[]> encoded =
-        LongStream.of(values).distinct().mapToObj(ValueEncoding::encodeInteger).collect(Collectors.toList());
+        LongStream.of(values)
+            .distinct()
+            .mapToObj(ValueEncoding::encodeInteger)
+            .collect(Collectors.toList());
     if (random.nextInt(4) == 0) {
       range = range.with("values", new AllValues(encoded));
     }

@@ -67,8 +67,7 @@ public final class DataFileEntry {
   }
 
   public boolean mayHold(String kind, String column) {
-    return rowGroups.stream()
-        .anyMatch(group -> group.kind().equals(kind) && group.mayHold(column));
+    return rowGroups.stream().anyMatch(group -> group.kind().equals(kind) && group.mayHold(column));
   }
 
   public boolean mayHoldAny(String kind, Collection<String> columns) {

@@ -44,7 +44,8 @@ final class DataFileReader implements Closeable {
    * Reads row groups, adjacent ones in one request, since object stores charge for each.
    *
    * @param groups in file order
-   * @throws IOException when the file cannot be read, or a group is not as the manifest describes it
+   * @throws IOException when the file cannot be read, or a group is not as the manifest describes
+   *     it
    */
   List<RowGroupFields> read(List<RowGroupEntry> groups) throws IOException {
     List<RowGroupFields> read = new ArrayList<>(groups.size());

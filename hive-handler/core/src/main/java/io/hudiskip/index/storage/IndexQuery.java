@@ -56,7 +56,8 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
    * Finds the data files and places the base files in them.
    *
    * @param beside statistics from outside the index, by position
-   * @param placing makes the base files from the data files' tables, where equal ones are one object
+   * @param placing makes the base files from the data files' tables, where equal ones are one
+   *     object
    */
   IndexQuery(
       IndexDirectory directory,
@@ -203,7 +204,8 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
     for (int i = 0; i < dataFiles.size(); i++) {
       if (placements.get(i) == placement) {
         for (String column : expression.columns()) {
-          List<RowGroupEntry> groups = dataFiles.get(i).entry().rowGroups(RowGroupEntry.RANGE, column);
+          List<RowGroupEntry> groups =
+              dataFiles.get(i).entry().rowGroups(RowGroupEntry.RANGE, column);
           if (!groups.isEmpty()) {
             // Among data files for the same base files, the last one's rows win, and a block has a
             // row for each of its files.

@@ -90,8 +90,7 @@ final class OpenDataFile implements Closeable {
    * @param column one of the query's
    * @throws IndexUnavailableException as {@link #files}
    */
-  ColumnParts column(String kind, String column, BitSet ordinals)
-      throws IndexUnavailableException {
+  ColumnParts column(String kind, String column, BitSet ordinals) throws IndexUnavailableException {
     List<ColumnPart> found = new ArrayList<>();
     for (RowGroupEntry group : entry.rowGroups(kind, column)) {
       if (group.mayHoldAny(ordinals)) {
@@ -155,8 +154,7 @@ final class OpenDataFile implements Closeable {
       throws IOException {
     return group.kind().equals(RowGroupEntry.RANGE)
         ? new RangePart(fields, rows, entry.files())
-        : new ContentPart(
-            IndexKinds.named(group.kind()).get(), fields, rows, entry.files());
+        : new ContentPart(IndexKinds.named(group.kind()).get(), fields, rows, entry.files());
   }
 
   private DataFileReader reader() throws IOException {

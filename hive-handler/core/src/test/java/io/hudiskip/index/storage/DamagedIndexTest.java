@@ -282,8 +282,7 @@ class DamagedIndexTest {
     assertUnavailable("a row less than files", "incomplete");
     publish(manifest -> group(manifest).put("last_column", "b").putObject("block"));
     assertUnavailable("two columns", "incomplete");
-    publish(
-        manifest -> group(manifest).putObject("block").put("type", "int").put("lower", "8"));
+    publish(manifest -> group(manifest).putObject("block").put("type", "int").put("lower", "8"));
     assertUnavailable("half a byte", "hexadecimal");
   }
 

@@ -105,8 +105,7 @@ final class IndexWriter {
   }
 
   private ObjectNode describe(
-      String name, List<BlockMetaData> blocks, List<IndexRows.RowGroup> groups)
-      throws IOException {
+      String name, List<BlockMetaData> blocks, List<IndexRows.RowGroup> groups) throws IOException {
     byte[] content = Files.readAllBytes(directory.resolve(name));
     ObjectNode dataFile = JSON.createObjectNode();
     ArrayNode rowGroups = JSON.createArrayNode();

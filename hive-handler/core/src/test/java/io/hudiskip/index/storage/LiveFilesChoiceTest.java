@@ -41,8 +41,7 @@ class LiveFilesChoiceTest {
               new IndexCache(1 << 20));
       LiveFileList live = index.liveFileList();
       for (String column : new String[] {"a", "b", "not indexed"}) {
-        FileVerdicts verdicts =
-            index.evaluate(expression(equal(column, 5)), TermEvaluator.NONE);
+        FileVerdicts verdicts = index.evaluate(expression(equal(column, 5)), TermEvaluator.NONE);
         assertThat(verdicts.keeps(live))
             .as("of history %d, for column %s", seed, column)
             .isEqualTo(verdicts.keeps(new ArrayList<>(live)));
