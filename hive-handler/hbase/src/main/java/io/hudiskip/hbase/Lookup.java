@@ -95,7 +95,10 @@ final class Lookup {
     String expected = plan.layout().toString();
     if (!published.equals(expected)) {
       throw new CatalogueUnavailableException(
-          "its keys have the layout " + published + ", but the query expects the layout " + expected);
+          "its keys have the layout "
+              + published
+              + ", but the query expects the layout "
+              + expected);
     }
     // All scans run at once.
     Map<Optional<PartitionFilter>, CompletableFuture<List<Result>>> answers = new LinkedHashMap<>();
