@@ -3,36 +3,27 @@ package io.hudiskip.expression;
 
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
+import java.util.function.ObjIntConsumer;
 
 /** Evaluates a program over whole columns: one bit per file, set when the file is kept. */
 final class Evaluator {
 
-  /** Sees what each node keeps, children before their parent. */
-  interface Observer {
-
-    /** {@code kept} must not be retained or changed. */
-    void evaluated(int node, BitSet kept);
-  }
-
   private Evaluator() {}
 
-  /** The positions of the files that the program keeps. */
-  static BitSet evaluate(Program program, StatisticsTable statistics, TermAnswers terms) {
-    return evaluate(program, statistics, terms, false, (node, kept) -> {});
-  }
-
-  /** Evaluates each node over all files and reports it to {@code observer}. */
+  /**
+   * Evaluates the nodes, children before their parent.
+   *
+   * @param overAllFiles whether to evaluate each node over all files, not only over those that it
+   *     still decides
+   * @param observer sees the files that each node keeps, not to be retained or changed
+   * @return the positions of the files that the program keeps
+   */
   static BitSet evaluate(
-      Program program, StatisticsTable statistics, TermAnswers terms, Observer observer) {
-    return evaluate(program, statistics, terms, true, observer);
-  }
-
-  private static BitSet evaluate(
       Program program,
       StatisticsTable statistics,
       TermAnswers terms,
       boolean overAllFiles,
-      Observer observer) {
+      ObjIntConsumer<BitSet> observer) {
     BitSet all = new BitSet(statistics.fileCount());
     all.set(0, statistics.fileCount());
     BitSet[] partial = new BitSet[program.size()];
@@ -44,7 +35,7 @@ final class Evaluator {
         kept = ((Leaf) node).keptFiles(statistics, terms, among);
       }
       partial[i] = null;
-      observer.evaluated(i, kept);
+      observer.accept(kept, i);
       if (program.isRoot(i)) {
         return kept;
       }

@@ -17,7 +17,7 @@ final class Explanation {
       Program program, StatisticsTable statistics, TermAnswers terms) {
     int[] filesKept = new int[program.size()];
     Evaluator.evaluate(
-        program, statistics, terms, (node, kept) -> filesKept[node] = kept.cardinality());
+        program, statistics, terms, true, (kept, node) -> filesKept[node] = kept.cardinality());
     int[][] children = program.children();
     int[] depths = new int[program.size()];
     List<ExplainedNode> explained = new ArrayList<>(program.size());

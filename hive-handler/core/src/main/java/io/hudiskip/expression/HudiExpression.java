@@ -70,7 +70,8 @@ public final class HudiExpression {
    * @return bit {@code i} is set when file {@code i} must be read
    */
   public BitSet evaluate(StatisticsTable statistics, TermEvaluator terms) {
-    return Evaluator.evaluate(program, statistics, new TermAnswers(terms));
+    return Evaluator.evaluate(
+        program, statistics, new TermAnswers(terms), false, (kept, node) -> {});
   }
 
   /**
@@ -91,10 +92,6 @@ public final class HudiExpression {
   /** The nodes in post-order. */
   public List<Node> nodes() {
     return program.nodes();
-  }
-
-  Program program() {
-    return program;
   }
 
   /** A readable form, shortened when long: {@code distance > 2000 and carrier = 'AA'}. */

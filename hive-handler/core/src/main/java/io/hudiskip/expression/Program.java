@@ -6,8 +6,6 @@ import java.util.List;
 
 /** The nodes of one tree in post-order with the index of each node's parent; the root is last. */
 public final class Program {
-  private static final int NO_PARENT = -1;
-
   private final List<Node> nodes;
   private final int[] parents;
 
@@ -29,7 +27,6 @@ public final class Program {
       open[opened] = i;
       opened++;
     }
-    parents[parents.length - 1] = NO_PARENT;
     return parents;
   }
 
@@ -46,7 +43,7 @@ public final class Program {
   }
 
   boolean isRoot(int index) {
-    return parents[index] == NO_PARENT;
+    return index == parents.length - 1;
   }
 
   /** Undefined for the root. */

@@ -5,7 +5,7 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
-import java.util.Optional;
+import javax.annotation.Nullable;
 
 /** A column and the type Hive reads it as. */
 public final class ReadColumn {
@@ -33,38 +33,17 @@ public final class ReadColumn {
   public ColumnVector in(StatisticsTable statistics) {
     return statistics
         .column(name)
-        .<ColumnVector>map(known -> new LosslessVector(known, type))
+        .<ColumnVector>map(known -> file -> lossless(known.range(file)))
         .orElse(file -> null);
   }
 
   /** Hides statistics of stored values that Hive reads as other values, or as NULL. */
-  private static final class LosslessVector implements ColumnVector {
-    private final ColumnVector known;
-    private final HiveType type;
-
-    /** Consecutive files mostly share a stored type, so the last check is cached. */
-    private Optional<HiveType> lastStored = Optional.empty();
-
-    private boolean lastIsLossless;
-
-    LosslessVector(ColumnVector known, HiveType type) {
-      this.known = known;
-      this.type = type;
-    }
-
-    @Override
-    public ColumnStatistics range(int file) {
-      ColumnStatistics range = known.range(file);
-      return range != null && isLossless(range.type()) ? range : null;
-    }
-
-    private boolean isLossless(Optional<HiveType> stored) {
-      if (!stored.equals(lastStored)) {
-        lastIsLossless = stored.isPresent() && HiveType.readsWithoutLoss(stored.get(), type);
-      }
-      // Keeping the latest object lets the next equals() return on identity.
-      lastStored = stored;
-      return lastIsLossless;
-    }
+  @Nullable
+  private ColumnStatistics lossless(@Nullable ColumnStatistics range) {
+    boolean isUsable =
+        range != null
+            && range.type().isPresent()
+            && HiveType.readsWithoutLoss(range.type().get(), type);
+    return isUsable ? range : null;
   }
 }

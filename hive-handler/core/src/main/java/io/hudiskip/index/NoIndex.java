@@ -7,7 +7,6 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 
 /** Replaces an index that cannot be used; only statistics from elsewhere count. */
 public final class NoIndex implements StatisticsIndex {
@@ -35,21 +34,6 @@ public final class NoIndex implements StatisticsIndex {
   @Override
   public IndexState state() {
     return IndexState.none(reason);
-  }
-
-  @Override
-  public Optional<LiveFiles> liveFiles() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<LiveTotals> live() {
-    return Optional.empty();
-  }
-
-  @Override
-  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms) {
-    return listing -> expression.evaluate(StatisticsTable.ofNothing(listing.size()), terms);
   }
 
   @Override

@@ -25,24 +25,31 @@ public interface StatisticsIndex {
   }
 
   /** Totals at {@link #instant}; empty if not readily known. */
-  Optional<LiveTotals> live();
+  default Optional<LiveTotals> live() {
+    return Optional.empty();
+  }
 
   /**
    * The table's files at {@link #instant}; empty if only a listing can tell.
    *
    * @throws IndexUnavailableException when the index is unreadable or damaged
    */
-  Optional<LiveFiles> liveFiles() throws IndexUnavailableException;
+  default Optional<LiveFiles> liveFiles() throws IndexUnavailableException {
+    return Optional.empty();
+  }
 
   /**
-   * Evaluates an expression over the files that the index knows; needs no listing.
+   * Evaluates an expression over the files that the index knows; an index that finds statistics by
+   * file waits for the listing.
    *
    * @param terms evaluates terms of the filter that was compiled
    * @throws IndexUnavailableException when the index is unreadable or damaged; all files must be
    *     kept
    */
-  FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
-      throws IndexUnavailableException;
+  default FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
+      throws IndexUnavailableException {
+    return listing -> keeps(expression, listing, StatisticsTable.ofNothing(listing.size()), terms);
+  }
 
   /**
    * The files of a listing that may contain rows for which the filter is TRUE, using additional

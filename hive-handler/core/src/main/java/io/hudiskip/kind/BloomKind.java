@@ -4,15 +4,11 @@ package io.hudiskip.kind;
 import io.hudiskip.statistics.Content;
 import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code bloom}: a Bloom filter of the values. */
 final class BloomKind implements IndexKind {
-  private static final Set<Answer> ANSWERS =
-      Collections.unmodifiableSet(EnumSet.of(Answer.SINGLE_VALUES));
-
   @Override
   public String name() {
     return "bloom";
@@ -20,7 +16,7 @@ final class BloomKind implements IndexKind {
 
   @Override
   public Set<Answer> answers() {
-    return ANSWERS;
+    return Collections.singleton(Answer.SINGLE_VALUES);
   }
 
   @Override

@@ -6,15 +6,12 @@ import io.hudiskip.statistics.Content;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** {@code values}: all distinct values. */
 final class ValueSetKind implements IndexKind {
-  private static final Set<Answer> ANSWERS =
-      Collections.unmodifiableSet(EnumSet.of(Answer.ALL_VALUES));
   private static final int CONTINUES = 0x80;
   private static final int LENGTH_BITS = 7;
   private static final int MAX_SHIFT = 28;
@@ -26,7 +23,7 @@ final class ValueSetKind implements IndexKind {
 
   @Override
   public Set<Answer> answers() {
-    return ANSWERS;
+    return Collections.singleton(Answer.ALL_VALUES);
   }
 
   /** Decodes values, each preceded by its length as unsigned LEB128. */

@@ -121,16 +121,7 @@ public final class KeyLayout {
     return new PlanFormatException("not a key of this table: " + key.length + " bytes");
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof KeyLayout && toString().equals(other.toString());
-  }
-
-  @Override
-  public int hashCode() {
-    return toString().hashCode();
-  }
-
+  /** Names and types, which tell layouts apart. */
   @Override
   public String toString() {
     return columns.stream()

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.plan;
 
-import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.Node;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
 /** A condition on key columns. Immutable. */
 public final class PartitionFilter {
@@ -38,53 +39,26 @@ public final class PartitionFilter {
    * @throws PlanFormatException when the bytes are no keys of the table
    */
   public BitSet matches(List<byte[]> keys, TermEvaluator terms) throws PlanFormatException {
-    byte[][][] values = new byte[layout.columns().size()][keys.size()][];
-    for (int column = 0; column < values.length; column++) {
-      for (int i = 0; i < values[column].length; i++) {
-        values[column][i] = layout.value(keys.get(i), column);
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    for (int i = 0; i < layout.columns().size(); i++) {
+      ReadColumn column = layout.columns().get(i);
+      ColumnStatistics[] constants = new ColumnStatistics[keys.size()];
+      for (int key = 0; key < constants.length; key++) {
+        constants[key] = constant(column, layout.value(keys.get(key), i));
       }
+      columns.putIfAbsent(column.name(), constants);
     }
-    return expression.evaluate(new Constants(layout, values, keys.size()), terms);
+    return expression.evaluate(StatisticsTable.of(keys.size(), columns), terms);
+  }
+
+  private static ColumnStatistics constant(ReadColumn column, @Nullable byte[] value) {
+    // One row stands for all.
+    int nulls = value == null ? 1 : 0;
+    return new ColumnStatistics(Optional.of(column.type()), value, value, nulls, 1, 0);
   }
 
   @Override
   public String toString() {
     return expression.toString();
-  }
-
-  /** Statistics of columns with a single value in all rows. */
-  private static final class Constants implements StatisticsTable {
-    private final KeyLayout layout;
-    private final byte[][][] values;
-    private final int count;
-
-    Constants(KeyLayout layout, byte[][][] values, int count) {
-      this.layout = layout;
-      this.values = values;
-      this.count = count;
-    }
-
-    @Override
-    public int fileCount() {
-      return count;
-    }
-
-    @Override
-    public Optional<ColumnVector> column(String name) {
-      for (int i = 0; i < values.length; i++) {
-        ReadColumn column = layout.columns().get(i);
-        if (column.name().equals(name)) {
-          byte[][] columnValues = values[i];
-          return Optional.of(partition -> constant(column.type(), columnValues[partition]));
-        }
-      }
-      return Optional.empty();
-    }
-
-    private static ColumnStatistics constant(HiveType type, byte[] value) {
-      // One row stands for all.
-      int nulls = value == null ? 1 : 0;
-      return new ColumnStatistics(Optional.of(type), value, value, nulls, 1, 0);
-    }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.statistics;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 
 /** Column statistics of a list of files, addressed by position in the list. */
@@ -13,6 +15,11 @@ public interface StatisticsTable {
 
   /** Statistics that are empty for every file. */
   static StatisticsTable ofNothing(int fileCount) {
+    return of(fileCount, Collections.emptyMap());
+  }
+
+  /** Statistics by column and position, null where there are none; kept, not copied. */
+  static StatisticsTable of(int fileCount, Map<String, ColumnStatistics[]> columns) {
     return new StatisticsTable() {
       @Override
       public int fileCount() {
@@ -21,7 +28,7 @@ public interface StatisticsTable {
 
       @Override
       public Optional<ColumnVector> column(String name) {
-        return Optional.empty();
+        return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
       }
     };
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.apache.thrift.TException;
 import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -106,55 +107,33 @@ public final class Expressions {
   /** The post-order nodes of a tree as the vector files write it. */
   public static List<ExpressionNode> fromTree(JsonNode tree) {
     ExpressionOperator operator = ExpressionOperator.valueOf(tree.get("op").textValue());
-    switch (operator) {
-      case AND:
-      case OR:
-        List<List<ExpressionNode>> children = new ArrayList<>();
-        tree.get("children").forEach(child -> children.add(fromTree(child)));
-        return connective(operator, children);
-      case UNKNOWN:
-      case NEVER:
-        return constant(operator);
-      case TERM:
-        return term(
-            tree.get("term").intValue(), tree.get("outcomes").intValue(), termColumns(tree));
-      case QUESTION:
-        return question(text(tree, "kind"), Hex.decode(text(tree, "question")), termColumns(tree));
-      case EQ_COLUMN:
-      case NE_COLUMN:
-      case LT_COLUMN:
-      case LTEQ_COLUMN:
-        return columnPair(
-            operator,
-            text(tree, "column"),
-            text(tree, "type"),
-            text(tree, "other_column"),
-            text(tree, "other_type"));
-      case RANGES:
-        byte[] bounds = Hex.decode(text(tree, "bounds"));
-        return ranges(text(tree, "column"), text(tree, "type"), bounds, values(tree));
-      default:
-        return leaf(operator, text(tree, "column"), text(tree, "type"), values(tree));
+    if (operator == ExpressionOperator.AND || operator == ExpressionOperator.OR) {
+      List<List<ExpressionNode>> children = new ArrayList<>();
+      tree.get("children").forEach(child -> children.add(fromTree(child)));
+      return connective(operator, children);
     }
-  }
-
-  private static String[] termColumns(JsonNode tree) {
-    List<String> columns = new ArrayList<>();
-    for (JsonNode column : tree.get("term_columns")) {
-      columns.add(text(column, "name"));
-      columns.add(text(column, "type"));
+    ExpressionNode node = node(operator.getValue());
+    text(tree, "column").ifPresent(node::setColumn);
+    text(tree, "type").ifPresent(node::setType);
+    text(tree, "other_column").ifPresent(node::setOtherColumn);
+    text(tree, "other_type").ifPresent(node::setOtherType);
+    text(tree, "kind").ifPresent(node::setKind);
+    text(tree, "question").ifPresent(question -> node.setQuestion(Hex.decode(question)));
+    text(tree, "bounds").ifPresent(bounds -> node.setBounds(Hex.decode(bounds)));
+    tree.path("values").forEach(v -> node.addToValues(ByteBuffer.wrap(Hex.decode(v.textValue()))));
+    if (operator == ExpressionOperator.TERM) {
+      node.setTerm(tree.get("term").intValue()).setOutcomes(tree.get("outcomes").intValue());
     }
-    return columns.toArray(new String[0]);
+    for (JsonNode column : tree.path("term_columns")) {
+      String name = column.get("name").textValue();
+      node.addToTermColumns(
+          new ColumnSchema().setName(name).setType(column.get("type").textValue()));
+    }
+    return Collections.singletonList(node);
   }
 
-  private static byte[][] values(JsonNode tree) {
-    List<byte[]> values = new ArrayList<>();
-    tree.path("values").forEach(value -> values.add(Hex.decode(value.textValue())));
-    return values.toArray(new byte[0][]);
-  }
-
-  private static String text(JsonNode tree, String key) {
-    return tree.get(key).textValue();
+  private static Optional<String> text(JsonNode tree, String key) {
+    return Optional.ofNullable(tree.path(key).textValue());
   }
 
   private static ExpressionNode node(int operator) {

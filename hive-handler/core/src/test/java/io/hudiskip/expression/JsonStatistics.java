@@ -7,7 +7,6 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -46,21 +45,19 @@ final class JsonStatistics {
       range = range.with("values", new AllValues(values));
     }
     if (json.hasNonNull("bloom")) {
-      byte[] bytes = Hex.decode(json.get("bloom").textValue());
-      range =
-          range.with(
-              "bloom",
-              ValueBloomFilter.of(bytes)
-                  .orElseThrow(() -> new AssertionError("not a Bloom filter: " + json)));
+      range = with(range, "bloom", json.get("bloom"));
     }
     Iterator<Map.Entry<String, JsonNode>> contents = json.path("contents").fields();
     while (contents.hasNext()) {
       Map.Entry<String, JsonNode> content = contents.next();
-      byte[] bytes = Hex.decode(content.getValue().textValue());
-      String kind = content.getKey();
-      range = range.with(kind, IndexKinds.named(kind).get().read(bytes).get());
+      range = with(range, content.getKey(), content.getValue());
     }
     return range;
+  }
+
+  private static ColumnStatistics with(ColumnStatistics range, String kind, JsonNode content) {
+    byte[] bytes = Hex.decode(content.textValue());
+    return range.with(kind, IndexKinds.named(kind).get().read(bytes).get());
   }
 
   private static long count(JsonNode json) {

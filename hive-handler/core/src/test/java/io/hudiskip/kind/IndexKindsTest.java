@@ -16,31 +16,14 @@ class IndexKindsTest {
   private static final byte[] BYTES = {1, 2};
 
   /** A kind of a jar that cannot be used. */
-  public static final class Broken implements IndexKind {
-
+  public static final class Broken extends Failing {
     public Broken() {
       throw new IllegalStateException("not for this JVM");
-    }
-
-    @Override
-    public String name() {
-      return "broken";
-    }
-
-    @Override
-    public Set<Answer> answers() {
-      return Collections.emptySet();
-    }
-
-    @Override
-    public Optional<Content> read(byte[] content) {
-      return Optional.empty();
     }
   }
 
   /** A kind whose code fails. */
-  public static final class Failing implements IndexKind {
-
+  public static class Failing implements IndexKind {
     @Override
     public String name() {
       return "failing";

@@ -19,8 +19,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -133,23 +133,20 @@ class PlanConformanceTest {
   }
 
   private static boolean isLeft(PartitionPlan plan, byte[] key) throws PlanFormatException {
-    TreeSet<Integer> found = new TreeSet<>();
-    for (int i = 0; i < plan.scans().size(); i++) {
-      ScanRange scan = plan.scans().get(i);
-      boolean isIn =
-          EncodedOrder.compare(scan.start(), key) <= 0
-              && (!scan.stop().isPresent() || EncodedOrder.compare(key, scan.stop().get()) < 0);
-      if (isIn) {
-        found.add(i);
+    List<ScanRange> found = new ArrayList<>();
+    for (ScanRange scan : plan.scans()) {
+      if (EncodedOrder.compare(scan.start(), key) <= 0
+          && (!scan.stop().isPresent() || EncodedOrder.compare(key, scan.stop().get()) < 0)) {
+        found.add(scan);
       }
     }
     assertThat(found).as("ranges that have the key").hasSizeLessThan(2);
     if (found.isEmpty()) {
       return false;
     }
-    ScanRange scan = plan.scans().get(found.first());
-    return !scan.filter().isPresent()
-        || scan.filter().get().matches(Collections.singletonList(key), TermEvaluator.NONE).get(0);
+    Optional<PartitionFilter> filter = found.get(0).filter();
+    return !filter.isPresent()
+        || filter.get().matches(Collections.singletonList(key), TermEvaluator.NONE).get(0);
   }
 
   private static PartitionPlan plan(JsonNode vector) throws PlanFormatException {

@@ -4,8 +4,6 @@ package io.hudiskip.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import javax.annotation.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,19 +43,7 @@ class SupplementedTest {
   }
 
   private static StatisticsTable table(String column, ColumnStatistics... ranges) {
-    Map<String, ColumnVector> columns = new HashMap<>();
-    columns.put(column, file -> ranges[file]);
-    return new StatisticsTable() {
-      @Override
-      public int fileCount() {
-        return ranges.length;
-      }
-
-      @Override
-      public Optional<ColumnVector> column(String name) {
-        return Optional.ofNullable(Collections.unmodifiableMap(columns).get(name));
-      }
-    };
+    return StatisticsTable.of(ranges.length, Collections.singletonMap(column, ranges));
   }
 
   private static ColumnStatistics statistics() {

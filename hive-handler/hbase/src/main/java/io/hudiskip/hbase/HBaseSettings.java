@@ -28,9 +28,9 @@ final class HBaseSettings {
   private static final int DEFAULT_TIMEOUT_MILLIS = 2_000;
   private static final int MAX_TIMEOUT_MILLIS = 600_000;
 
-  private final String quorum;
-  private final String table;
-  private final int timeoutMillis;
+  final String quorum;
+  final String table;
+  final int timeoutMillis;
 
   private HBaseSettings(String quorum, String table, int timeoutMillis) {
     this.quorum = quorum;
@@ -64,25 +64,9 @@ final class HBaseSettings {
         return millis;
       }
     } catch (NumberFormatException e) {
-      throw invalidTimeout(text, e);
+      // Refused below, as other numbers are.
     }
-    throw invalidTimeout(text, null);
-  }
-
-  private static CatalogueUnavailableException invalidTimeout(String text, Exception cause) {
-    return new CatalogueUnavailableException(
-        TIMEOUT_MS + "=" + text + " is not a whole number from 1 to " + MAX_TIMEOUT_MILLIS, cause);
-  }
-
-  String quorum() {
-    return quorum;
-  }
-
-  String table() {
-    return table;
-  }
-
-  int timeoutMillis() {
-    return timeoutMillis;
+    throw new CatalogueUnavailableException(
+        TIMEOUT_MS + "=" + text + " is not a whole number from 1 to " + MAX_TIMEOUT_MILLIS);
   }
 }

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -60,11 +59,11 @@ final class Lookup {
     this.settings = settings;
     this.keys = RowKeys.of(RowKeys.root(root.getFileSystem(conf).makeQualified(root)));
     this.plan = plan;
-    this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis());
-    int millis = settings.timeoutMillis();
+    this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis);
+    int millis = settings.timeoutMillis;
     this.table =
-        await(Connections.to(settings.quorum()))
-            .getTableBuilder(TableName.valueOf(settings.table()))
+        await(Connections.to(settings.quorum))
+            .getTableBuilder(TableName.valueOf(settings.table))
             .setOperationTimeout(millis, TimeUnit.MILLISECONDS)
             .setScanTimeout(millis, TimeUnit.MILLISECONDS)
             .setRpcTimeout(millis, TimeUnit.MILLISECONDS)
@@ -80,7 +79,7 @@ final class Lookup {
     if (plan.isWholeTable()) {
       throw new CatalogueUnavailableException("the plan selects all partitions");
     }
-    Outages.checkAvailable(settings.quorum());
+    Outages.checkAvailable(settings.quorum);
     try {
       return new Lookup(conf, settings, root, plan).find(terms);
     } catch (IOException | PlanFormatException | RuntimeException e) {
@@ -92,19 +91,23 @@ final class Lookup {
       throws CatalogueUnavailableException, PlanFormatException {
     Pointer pointer = pointer();
     CatalogueGeneration generation = CatalogueGeneration.parse(pointer.document());
-    if (!generation.layout().equals(plan.layout())) {
+    String published = generation.layout().toString();
+    String expected = plan.layout().toString();
+    if (!published.equals(expected)) {
       throw new CatalogueUnavailableException(
           "its keys have the layout "
-              + generation.layout()
+              + published
               + ", but the query expects the layout "
-              + plan.layout());
+              + expected);
     }
+    // All scans run at once.
+    Map<Optional<PartitionFilter>, CompletableFuture<List<Result>>> answers = new LinkedHashMap<>();
+    ranges(pointer.current(), generation)
+        .forEach((filter, rows) -> answers.put(filter, table.scanAll(scan(rows, filter))));
     Set<String> paths = new LinkedHashSet<>();
-    List<Part> parts = parts(pointer.current(), generation);
-    List<CompletableFuture<List<Result>>> answers =
-        parts.stream().map(part -> table.scanAll(part.scan)).collect(Collectors.toList());
-    for (int i = 0; i < parts.size(); i++) {
-      addPaths(parts.get(i), await(answers.get(i)), pointer.current(), terms, paths);
+    for (Map.Entry<Optional<PartitionFilter>, CompletableFuture<List<Result>>> answer :
+        answers.entrySet()) {
+      addPaths(answer.getKey(), await(answer.getValue()), pointer.current(), terms, paths);
     }
     // Rows are deleted only after the pointer has moved past them twice, so none was gone before
     // this.
@@ -121,10 +124,11 @@ final class Lookup {
   }
 
   /**
-   * Ranges with the same filter share a scan; partitions without a key join the one without a
-   * filter.
+   * Ranges of rows by filter, since those with the same filter share a scan. Partitions without a
+   * key join the ranges without a filter.
    */
-  private List<Part> parts(long publication, CatalogueGeneration generation) {
+  private Map<Optional<PartitionFilter>, List<RowRange>> ranges(
+      long publication, CatalogueGeneration generation) {
     Map<Optional<PartitionFilter>, List<RowRange>> ranges = new LinkedHashMap<>();
     if (generation.unkeyed() > 0) {
       ranges
@@ -138,9 +142,7 @@ final class Lookup {
         ranges.computeIfAbsent(range.filter(), first -> new ArrayList<>()).add(rows);
       }
     }
-    return ranges.entrySet().stream()
-        .map(entry -> new Part(scan(entry.getValue(), entry.getKey()), entry.getKey()))
-        .collect(Collectors.toList());
+    return ranges;
   }
 
   private Scan scan(List<RowRange> ranges, Optional<PartitionFilter> wanted) {
@@ -168,14 +170,18 @@ final class Lookup {
   }
 
   private void addPaths(
-      Part part, List<Result> rows, long publication, TermEvaluator terms, Set<String> paths)
+      Optional<PartitionFilter> filter,
+      List<Result> rows,
+      long publication,
+      TermEvaluator terms,
+      Set<String> paths)
       throws CatalogueUnavailableException, PlanFormatException {
     BitSet wanted = new BitSet();
     wanted.set(0, rows.size());
-    if (part.filter.isPresent()) {
+    if (filter.isPresent()) {
       List<byte[]> rowKeys = new ArrayList<>();
       rows.forEach(row -> rowKeys.add(keys.key(publication, row.getRow())));
-      wanted = part.filter.get().matches(rowKeys, terms);
+      wanted = filter.get().matches(rowKeys, terms);
     }
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
       for (Cell cell : rows.get(i).rawCells()) {
@@ -196,7 +202,7 @@ final class Lookup {
     } catch (TimeoutException e) {
       throw outage(
           String.format(
-              "no answer within %d ms (%s)", settings.timeoutMillis(), HBaseSettings.TIMEOUT_MS),
+              "no answer within %d ms (%s)", settings.timeoutMillis, HBaseSettings.TIMEOUT_MS),
           e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -214,17 +220,7 @@ final class Lookup {
   }
 
   private CatalogueUnavailableException outage(String message, Exception cause) {
-    Outages.record(settings.quorum(), message);
+    Outages.record(settings.quorum, message);
     return new CatalogueUnavailableException(message, cause);
-  }
-
-  private static final class Part {
-    private final Scan scan;
-    private final Optional<PartitionFilter> filter;
-
-    Part(Scan scan, Optional<PartitionFilter> filter) {
-      this.scan = scan;
-      this.filter = filter;
-    }
   }
 }

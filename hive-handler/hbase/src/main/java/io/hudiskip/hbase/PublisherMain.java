@@ -2,13 +2,10 @@
 package io.hudiskip.hbase;
 
 import io.hudiskip.catalogue.CatalogueGeneration;
-import io.hudiskip.catalogue.CatalogueUnavailableException;
-import io.hudiskip.plan.PlanFormatException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -48,23 +45,17 @@ public final class PublisherMain {
     System.exit(code); // the client's threads may be slow to end
   }
 
+  /** Returns the exit code. */
   private static int publish(String quorum, TableName table, RowKeys keys) throws Exception {
     Configuration settings = Connections.settings(quorum);
     settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, ATTEMPTS);
     // The client itself would retry for many minutes.
     Connections.to(quorum).get(CONNECT_SECONDS, TimeUnit.SECONDS);
-    try (Connection connection = ConnectionFactory.createConnection(settings)) {
-      return publish(connection, table, keys, System.in) ? 0 : OVERTAKEN;
-    }
-  }
-
-  private static boolean publish(
-      Connection connection, TableName table, RowKeys keys, InputStream given)
-      throws IOException, PlanFormatException, CatalogueUnavailableException {
-    DataInputStream input = new DataInputStream(new BufferedInputStream(given, 1 << 16));
+    DataInputStream input = new DataInputStream(new BufferedInputStream(System.in, 1 << 16));
     byte[] document = bytes(input);
     CatalogueGeneration generation = CatalogueGeneration.parse(document);
-    try (Publication publication = new Publication(connection, table, keys, generation.layout())) {
+    try (Connection connection = ConnectionFactory.createConnection(settings);
+        Publication publication = new Publication(connection, table, keys, generation.layout())) {
       for (int kind = input.readByte(); kind != END; kind = input.readByte()) {
         if (kind == KEYED) {
           publication.add(bytes(input), bytes(input), bytes(input));
@@ -75,7 +66,7 @@ public final class PublisherMain {
         }
       }
       System.out.println(publication.number());
-      return publication.publish(document);
+      return publication.publish(document) ? 0 : OVERTAKEN;
     }
   }
 

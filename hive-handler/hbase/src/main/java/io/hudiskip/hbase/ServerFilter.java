@@ -13,7 +13,6 @@ import io.hudiskip.plan.KeyLayout;
 import io.hudiskip.plan.PartitionFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -109,13 +108,13 @@ final class ServerFilter {
       case NE:
         return noneOf(column, Collections.singletonList(value));
       case LT:
-        return all(Arrays.asList(notNull(column), below(column, value, false)));
+        return range(column, new ValueRange(null, false, value, false));
       case LTEQ:
-        return all(Arrays.asList(notNull(column), below(column, value, true)));
+        return range(column, new ValueRange(null, false, value, true));
       case GT:
-        return above(column, value, false);
+        return range(column, new ValueRange(value, false, null, false));
       case GTEQ:
-        return above(column, value, true);
+        return range(column, new ValueRange(value, true, null, false));
       default:
         return null;
     }
@@ -136,29 +135,27 @@ final class ServerFilter {
   @Nullable
   private Filter ranges(int column, List<ValueRange> ranges) {
     List<Filter> each = new ArrayList<>();
-    for (ValueRange range : ranges) {
-      List<Filter> both = new ArrayList<>();
-      both.add(
-          range.low() == null ? notNull(column) : above(column, range.low(), range.lowIncluded()));
-      if (range.high() != null) {
-        both.add(below(column, range.high(), range.highIncluded()));
-      }
-      each.add(all(both));
-    }
+    ranges.forEach(range -> each.add(range(column, range)));
     // An empty list matches no row, but HBase treats empty filter lists differently.
     return each.isEmpty() ? null : any(each);
   }
 
-  /** NULL passes as well. */
-  private Filter below(int column, byte[] value, boolean isIncluded) {
-    CompareOperator operator = isIncluded ? CompareOperator.LESS_OR_EQUAL : CompareOperator.LESS;
-    return test(column, operator, RowKeys.cell(value));
-  }
-
-  private Filter above(int column, byte[] value, boolean isIncluded) {
-    CompareOperator operator =
-        isIncluded ? CompareOperator.GREATER_OR_EQUAL : CompareOperator.GREATER;
-    return test(column, operator, RowKeys.cell(value));
+  private Filter range(int column, ValueRange range) {
+    List<Filter> both = new ArrayList<>();
+    // NULL sorts before all values; without a low end, its cell is the excluded one.
+    both.add(
+        test(
+            column,
+            range.lowIncluded() ? CompareOperator.GREATER_OR_EQUAL : CompareOperator.GREATER,
+            RowKeys.cell(range.low())));
+    if (range.high() != null) {
+      both.add(
+          test(
+              column,
+              range.highIncluded() ? CompareOperator.LESS_OR_EQUAL : CompareOperator.LESS,
+              RowKeys.cell(range.high())));
+    }
+    return all(both);
   }
 
   private Filter notNull(int column) {

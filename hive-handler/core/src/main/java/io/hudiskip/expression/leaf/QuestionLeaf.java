@@ -60,18 +60,6 @@ public final class QuestionLeaf extends StatisticsLeaf {
     return columns.stream().map(ReadColumn::name).collect(Collectors.joining(separator));
   }
 
-  String kind() {
-    return kind;
-  }
-
-  byte[] question() {
-    return question;
-  }
-
-  List<ReadColumn> asked() {
-    return asked;
-  }
-
   @Override
   boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
     for (ColumnStatistics range : ranges) {

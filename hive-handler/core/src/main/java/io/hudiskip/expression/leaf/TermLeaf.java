@@ -32,14 +32,6 @@ public final class TermLeaf extends StatisticsLeaf {
     this.outcomes = outcomes;
   }
 
-  int term() {
-    return term;
-  }
-
-  int outcomes() {
-    return outcomes;
-  }
-
   @Override
   boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
     if (outcomes == ALL_OUTCOMES) {

@@ -42,14 +42,16 @@ public final class DataFileEntry {
   }
 
   /** The row groups of a kind, in file order. */
-  public List<RowGroupEntry> rowGroups(RecordKind kind) {
-    return rowGroups.stream().filter(group -> group.isOf(kind)).collect(Collectors.toList());
+  public List<RowGroupEntry> rowGroups(String kind) {
+    return rowGroups.stream()
+        .filter(group -> group.kind().equals(kind))
+        .collect(Collectors.toList());
   }
 
   /** The row groups of a kind that may contain rows of a column, in file order. */
-  public List<RowGroupEntry> rowGroups(RecordKind kind, String column) {
+  public List<RowGroupEntry> rowGroups(String kind, String column) {
     return rowGroups.stream()
-        .filter(group -> group.isOf(kind) && group.mayHold(column))
+        .filter(group -> group.kind().equals(kind) && group.mayHold(column))
         .collect(Collectors.toList());
   }
 
@@ -59,16 +61,16 @@ public final class DataFileEntry {
   }
 
   private List<List<Long>> filesSections() {
-    return rowGroups(RecordKind.FILES).stream()
+    return rowGroups(RowGroupEntry.FILES).stream()
         .map(group -> Arrays.asList((long) group.section().length(), group.section().crc32()))
         .collect(Collectors.toList());
   }
 
-  public boolean mayHold(RecordKind kind, String column) {
-    return rowGroups.stream().anyMatch(group -> group.isOf(kind) && group.mayHold(column));
+  public boolean mayHold(String kind, String column) {
+    return rowGroups.stream().anyMatch(group -> group.kind().equals(kind) && group.mayHold(column));
   }
 
-  public boolean mayHoldAny(RecordKind kind, Collection<String> columns) {
+  public boolean mayHoldAny(String kind, Collection<String> columns) {
     return columns.stream().anyMatch(column -> mayHold(kind, column));
   }
 }

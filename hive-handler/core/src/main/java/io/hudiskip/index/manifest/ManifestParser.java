@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.index.parquet.ColumnChunks;
 import io.hudiskip.index.parquet.StatisticsField;
+import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
+import org.apache.commons.codec.DecoderException;
+import org.apache.commons.codec.binary.Hex;
 
 /**
  * Reads a manifest: a line of JSON and a line with its CRC-32. Unknown keys are ignored, so that
@@ -31,7 +33,6 @@ public final class ManifestParser {
   private static final int FORMAT_VERSION = 2;
   private static final Pattern DATA_FILE_NAME = Pattern.compile("data-[0-9A-Za-z-]+\\.parquet");
   private static final Pattern CRC32_HEX = Pattern.compile("[0-9a-f]{8}");
-  private static final Pattern BYTES_HEX = Pattern.compile("([0-9a-f]{2})*");
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -127,9 +128,9 @@ public final class ManifestParser {
         section(
             count(json, "offset"), count(json, "length"), json, "crc32", "a row group of " + file);
     long rows = count(json, "rows");
-    Optional<RecordKind> kind = RecordKind.named(text(json, "kind"));
-    if (!kind.isPresent()) {
-      return RowGroupEntry.ofUnknownKind(section, rows);
+    String kind = text(json, "kind");
+    if (!isKnown(kind)) {
+      return RowGroupEntry.ofUnknownKind(kind, section, rows);
     }
     int firstFile = ordinal(json, "first_file", files);
     int lastFile = ordinal(json, "last_file", files);
@@ -146,7 +147,7 @@ public final class ManifestParser {
     return new RowGroupEntry(
         kind,
         section,
-        chunks(json, section, file),
+        chunkEnds(json, section, file),
         rows,
         firstColumn,
         lastColumn,
@@ -155,7 +156,13 @@ public final class ManifestParser {
         block);
   }
 
-  private static ColumnChunks chunks(JsonNode json, Section section, String file)
+  private static boolean isKnown(String kind) {
+    return kind.equals(RowGroupEntry.FILES)
+        || kind.equals(RowGroupEntry.RANGE)
+        || IndexKinds.named(kind).isPresent();
+  }
+
+  private static int[] chunkEnds(JsonNode json, Section section, String file)
       throws ManifestFormatException {
     JsonNode lengths = array(json, "chunks");
     int[] ends = new int[lengths.size()];
@@ -176,7 +183,7 @@ public final class ManifestParser {
               + file
               + " has too few lengths, or they do not add up to the row group's");
     }
-    return new ColumnChunks(ends);
+    return ends;
   }
 
   private static ColumnStatistics block(JsonNode json) throws ManifestFormatException {
@@ -220,14 +227,10 @@ public final class ManifestParser {
     if (field(object, key).isNull()) {
       return null;
     }
-    String hex = text(object, key);
-    if (!BYTES_HEX.matcher(hex).matches()) {
-      throw new ManifestFormatException("\"" + key + "\" is not hexadecimal");
+    try {
+      return Hex.decodeHex(text(object, key));
+    } catch (DecoderException e) {
+      throw new ManifestFormatException("\"" + key + "\" is not hexadecimal", e);
     }
-    byte[] bytes = new byte[hex.length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
-    }
-    return bytes;
   }
 }

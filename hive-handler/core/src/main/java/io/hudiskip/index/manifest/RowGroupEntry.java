@@ -3,7 +3,6 @@ package io.hudiskip.index.manifest;
 
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.index.parquet.ColumnChunks;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,9 +13,15 @@ import java.util.Optional;
  * Immutable.
  */
 public final class RowGroupEntry {
-  private final Optional<RecordKind> kind;
+  /** The kind of rows that say which base files there are, by ordinal. */
+  public static final String FILES = "files";
+
+  /** The kind of rows with bounds and counts of a column in a base file. */
+  public static final String RANGE = "range";
+
+  private final String kind;
   private final Section section;
-  private final ColumnChunks chunks;
+  private final int[] chunkEnds;
   private final long rows;
   private final byte[] firstColumn;
   private final byte[] lastColumn;
@@ -28,14 +33,15 @@ public final class RowGroupEntry {
    * Describes a group. {@code firstFile} and {@code lastFile} are the least and greatest ordinals
    * of its base files.
    *
-   * @param kind empty if this reader does not know it; the group is then never read
+   * @param kind {@link #FILES}, {@link #RANGE} or an index kind's name
+   * @param chunkEnds end of each column chunk, relative to the group; kept, not copied
    * @param block statistics of its only column over all files of that range, each of which has a
    *     row
    */
   RowGroupEntry(
-      Optional<RecordKind> kind,
+      String kind,
       Section section,
-      ColumnChunks chunks,
+      int[] chunkEnds,
       long rows,
       String firstColumn,
       String lastColumn,
@@ -44,7 +50,7 @@ public final class RowGroupEntry {
       Optional<ColumnStatistics> block) {
     this.kind = kind;
     this.section = section;
-    this.chunks = chunks;
+    this.chunkEnds = chunkEnds;
     this.rows = rows;
     this.firstColumn = ValueEncoding.encodeString(firstColumn);
     this.lastColumn = ValueEncoding.encodeString(lastColumn);
@@ -53,22 +59,22 @@ public final class RowGroupEntry {
     this.block = block;
   }
 
-  static RowGroupEntry ofUnknownKind(Section section, long rows) {
-    ColumnChunks unread = new ColumnChunks(new int[0]);
-    return new RowGroupEntry(
-        Optional.empty(), section, unread, rows, "", "", 0, 0, Optional.empty());
+  /** A group of a kind that this reader does not know, and therefore never reads. */
+  static RowGroupEntry ofUnknownKind(String kind, Section section, long rows) {
+    return new RowGroupEntry(kind, section, new int[0], rows, "", "", 0, 0, Optional.empty());
   }
 
-  boolean isOf(RecordKind wanted) {
-    return kind.isPresent() && kind.get().equals(wanted);
+  public String kind() {
+    return kind;
   }
 
   public Section section() {
     return section;
   }
 
-  public ColumnChunks chunks() {
-    return chunks;
+  /** End of each column chunk, relative to the group; must not be changed. */
+  public int[] chunkEnds() {
+    return chunkEnds;
   }
 
   public long rows() {

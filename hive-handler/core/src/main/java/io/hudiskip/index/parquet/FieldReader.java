@@ -98,13 +98,9 @@ public final class FieldReader {
   }
 
   private static void add(PackedBytes.Builder values, Binary value) {
+    // Row groups are read into arrays, so every value lies in one.
     ByteBuffer buffer = value.toByteBuffer();
-    if (buffer.hasArray()) {
-      values.add(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
-    } else {
-      byte[] copy = value.getBytes();
-      values.add(copy, 0, copy.length);
-    }
+    values.add(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
   }
 
   /** Moves to the next row and returns whether it has a value. */

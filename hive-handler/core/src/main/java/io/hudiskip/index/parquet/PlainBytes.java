@@ -16,17 +16,11 @@ final class PlainBytes extends ValuesReader {
 
   @Override
   public void initFromPage(int valueCount, ByteBufferInputStream in) throws IOException {
+    // Pages are decompressed into arrays.
     ByteBuffer rest = in.slice(in.available());
-    if (rest.hasArray()) {
-      content = rest.array();
-      position = rest.arrayOffset() + rest.position();
-      end = rest.arrayOffset() + rest.limit();
-    } else {
-      content = new byte[rest.remaining()];
-      rest.get(content);
-      position = 0;
-      end = content.length;
-    }
+    content = rest.array();
+    position = rest.arrayOffset() + rest.position();
+    end = rest.arrayOffset() + rest.limit();
   }
 
   @Override

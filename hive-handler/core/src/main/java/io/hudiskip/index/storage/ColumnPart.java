@@ -5,11 +5,13 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.Runs;
 import io.hudiskip.index.parquet.StatisticsField;
+import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
 /** The rows of one kind and column in one row group, possibly none. Immutable. */
 abstract class ColumnPart {
@@ -55,6 +57,16 @@ abstract class ColumnPart {
   final Optional<HiveType> type(int row) {
     return types.get(types.size() == 1 ? 0 : row);
   }
+
+  /**
+   * Adds what a row says.
+   *
+   * @param known what other kinds of rows say of the same column and base file; null if nothing
+   * @param fileRows number of rows of the base file
+   * @return null if nothing is known
+   */
+  @Nullable
+  abstract ColumnStatistics addTo(@Nullable ColumnStatistics known, int row, long fileRows);
 
   /** Approximate memory in bytes. */
   long weight() {

@@ -10,15 +10,15 @@ import javax.annotation.Nullable;
  * The rows of one kind and column of a data file that a query needs. Serves one query in one
  * thread.
  */
-final class ColumnParts<T extends ColumnPart> {
-  private final List<T> parts = new ArrayList<>();
+final class ColumnParts {
+  private final List<ColumnPart> parts = new ArrayList<>();
   private final int[] firstFiles;
 
   /** Files are usually requested in order, so the next one is in the same part. */
   private int last;
 
-  ColumnParts(List<T> parts) {
-    for (T part : parts) {
+  ColumnParts(List<ColumnPart> parts) {
+    for (ColumnPart part : parts) {
       if (part.count() > 0) {
         this.parts.add(part);
       }
@@ -29,7 +29,7 @@ final class ColumnParts<T extends ColumnPart> {
 
   /** The part that may have a base file's row. */
   @Nullable
-  T partOf(int ordinal) {
+  ColumnPart partOf(int ordinal) {
     if (parts.isEmpty()) {
       return null;
     }

@@ -10,7 +10,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -42,22 +41,13 @@ final class DataFileReader implements Closeable {
   }
 
   /**
-   * Reads a row group.
-   *
-   * @throws IOException when the file cannot be read, or the group is not as the manifest describes
-   *     it
-   */
-  RowGroupFields read(RowGroupEntry group) throws IOException {
-    return readAll(Collections.singletonList(group)).get(0);
-  }
-
-  /**
    * Reads row groups, adjacent ones in one request, since object stores charge for each.
    *
    * @param groups in file order
-   * @throws IOException as {@link #read}
+   * @throws IOException when the file cannot be read, or a group is not as the manifest describes
+   *     it
    */
-  List<RowGroupFields> readAll(List<RowGroupEntry> groups) throws IOException {
+  List<RowGroupFields> read(List<RowGroupEntry> groups) throws IOException {
     List<RowGroupFields> read = new ArrayList<>(groups.size());
     int first = 0;
     while (first < groups.size()) {
@@ -69,7 +59,7 @@ final class DataFileReader implements Closeable {
         int offset = Math.toIntExact(section.offset() - start);
         byte[] part = Arrays.copyOfRange(content, offset, offset + section.length());
         requireChecksum(section, part);
-        read.add(new RowGroupFields(group.rows(), group.chunks(), part, decompressor));
+        read.add(new RowGroupFields(group.rows(), group.chunkEnds(), part, decompressor));
       }
       first = end;
     }

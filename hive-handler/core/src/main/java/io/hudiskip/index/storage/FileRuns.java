@@ -4,26 +4,24 @@ package io.hudiskip.index.storage;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /**
  * The manifest's statistics of runs of base files with consecutive ordinals. A run is evaluated
  * like one large file: statistics that hold for all its rows hold for those of each file.
  */
-final class FileRuns implements StatisticsTable {
+final class FileRuns {
 
   /** Ordinal of each run's first file, followed by the end of the last run. */
   private final int[] starts;
 
-  private final Map<String, ColumnStatistics[]> columns = new HashMap<>();
+  private final StatisticsTable statistics;
 
   /**
    * Splits at the bounds of all columns' blocks.
@@ -41,12 +39,15 @@ final class FileRuns implements StatisticsTable {
       }
     }
     starts = cuts.stream().mapToInt(Integer::intValue).toArray();
+    int runs = Math.max(0, starts.length - 1);
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
     blocks.forEach(
         (column, groups) -> {
-          ColumnStatistics[] ranges = new ColumnStatistics[fileCount()];
+          ColumnStatistics[] ranges = new ColumnStatistics[runs];
           groups.forEach(group -> cover(ranges, group));
           columns.put(column, ranges);
         });
+    statistics = StatisticsTable.of(runs, columns);
   }
 
   private void cover(ColumnStatistics[] ranges, RowGroupEntry group) {
@@ -57,24 +58,13 @@ final class FileRuns implements StatisticsTable {
     }
   }
 
-  @Override
-  public int fileCount() {
-    return Math.max(0, starts.length - 1);
-  }
-
-  @Override
-  public Optional<ColumnVector> column(String name) {
-    return Optional.ofNullable(columns.get(name)).map(ranges -> run -> ranges[run]);
-  }
-
   /** The ordinals of files in runs that cannot match, without Hive's evaluation of terms. */
   BitSet excluded(HudiExpression expression) {
     BitSet excluded = new BitSet();
-    if (fileCount() > 0) {
-      BitSet kept = expression.evaluate(this);
-      for (int run = kept.nextClearBit(0); run < fileCount(); run = kept.nextClearBit(run + 1)) {
-        excluded.set(starts[run], starts[run + 1]);
-      }
+    BitSet kept = expression.evaluate(statistics);
+    int runs = statistics.fileCount();
+    for (int run = kept.nextClearBit(0); run < runs; run = kept.nextClearBit(run + 1)) {
+      excluded.set(starts[run], starts[run + 1]);
     }
     return excluded;
   }

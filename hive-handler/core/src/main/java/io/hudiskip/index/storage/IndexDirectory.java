@@ -8,12 +8,12 @@ import io.hudiskip.index.manifest.ManifestParser;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,6 +26,9 @@ final class IndexDirectory {
 
   /** Room for some 100,000 row groups; a longer file is not our manifest. */
   private static final long MAX_MANIFEST_BYTES = 64L << 20;
+
+  /** Bytes of a parsed manifest per byte of text. */
+  private static final long MANIFEST_EXPANSION = 3;
 
   private final FileSystem fileSystem;
   private final Path tableRoot;
@@ -60,13 +63,15 @@ final class IndexDirectory {
                         "no statistics index at " + path + "; build one with: " + buildCommand()));
     try {
       byte[] bytes = read(newest);
-      String digest = digest(newest.getPath().getName(), bytes);
-      Optional<Manifest> cached = cache.manifest(tableRoot, digest);
+      // The digest distinguishes indexes at the same place and number.
+      List<Object> key =
+          Arrays.asList(tableRoot, newest.getPath().getName(), DigestUtils.sha256Hex(bytes));
+      Optional<Manifest> cached = cache.get(key, Manifest.class);
       if (cached.isPresent()) {
         return cached.get();
       }
       Manifest manifest = ManifestParser.parse(bytes, generation(newest.getPath()));
-      cache.putManifest(tableRoot, manifest, digest, bytes.length);
+      cache.put(key, manifest, MANIFEST_EXPANSION * bytes.length);
       return manifest;
     } catch (ManifestFormatException e) {
       throw new IndexUnavailableException(
@@ -83,16 +88,12 @@ final class IndexDirectory {
     }
   }
 
-  /** Whether there is an index, usable or not. */
-  boolean hasManifest() throws IndexUnavailableException {
-    return newest().isPresent();
-  }
-
   String buildCommand() {
     return "hudi-skip index build " + tableRoot;
   }
 
-  private Optional<FileStatus> newest() throws IndexUnavailableException {
+  /** The newest manifest; empty if there is no index. */
+  Optional<FileStatus> newest() throws IndexUnavailableException {
     FileStatus[] files;
     try {
       files = fileSystem.listStatus(path);
@@ -131,20 +132,5 @@ final class IndexDirectory {
       in.readFully(0, bytes);
     }
     return bytes;
-  }
-
-  /**
-   * SHA-256 of a manifest's name and bytes, which distinguishes indexes at the same place and
-   * number.
-   */
-  private static String digest(String name, byte[] content) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      sha256.update(name.getBytes(StandardCharsets.UTF_8));
-      sha256.update(content);
-      return new BigInteger(1, sha256.digest()).toString(16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -10,7 +10,6 @@ import io.hudiskip.index.files.PlacedFiles;
 import io.hudiskip.index.files.Placement;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
-import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.kind.IndexKind;
 import io.hudiskip.kind.IndexKinds;
@@ -26,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -36,15 +36,10 @@ import java.util.stream.Collectors;
  * remaining files, and contents of index kinds for those that bounds keep.
  */
 final class IndexQuery<F extends PlacedFiles> implements Closeable {
-
-  interface Placing<F extends PlacedFiles> {
-    F of(List<FileTable> tables);
-  }
-
   private final HudiExpression expression;
 
-  /** The columns for which records of each kind can decide. */
-  private final Map<IndexKind, Set<String>> columnsByKind = new LinkedHashMap<>();
+  /** By name of each index kind: the columns for which its records can decide. */
+  private final Map<String, Set<String>> contentColumns = new LinkedHashMap<>();
 
   private final StatisticsTable beside;
   private final TermEvaluator terms;
@@ -57,7 +52,13 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   /** Placements of the files in {@link #dataFiles}; equal tables share one. */
   private final List<Placement> placements;
 
-  /** {@code beside} are statistics from outside the index, by position. */
+  /**
+   * Finds the data files and places the base files in them.
+   *
+   * @param beside statistics from outside the index, by position
+   * @param placing makes the base files from the data files' tables, where equal ones are one
+   *     object
+   */
   IndexQuery(
       IndexDirectory directory,
       IndexCache cache,
@@ -65,24 +66,24 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       HudiExpression expression,
       StatisticsTable beside,
       TermEvaluator terms,
-      Placing<F> placing)
+      Function<List<FileTable>, F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
     this.beside = beside;
     for (IndexKind kind : IndexKinds.all()) {
-      columnsByKind.put(kind, expression.columnsUsing(kind));
+      contentColumns.put(kind.name(), expression.columnsUsing(kind));
     }
     this.terms = terms;
     try {
       List<FileTable> tables = new ArrayList<>();
       for (DataFileEntry entry : manifest.dataFiles()) {
-        if (entry.mayHoldAny(RecordKind.RANGE, expression.columns()) || mayHoldContents(entry)) {
+        if (entry.mayHoldAny(RowGroupEntry.RANGE, expression.columns()) || mayHoldContents(entry)) {
           OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
           dataFiles.add(dataFile);
           tables.add(shared(dataFile.files(), tables));
         }
       }
-      files = placing.of(tables);
+      files = placing.apply(tables);
       count = files.count();
       IdentityHashMap<FileTable, Placement> placed = new IdentityHashMap<>();
       tables.forEach(table -> placed.computeIfAbsent(table, files::placement));
@@ -128,48 +129,40 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   }
 
   private boolean mayHoldContents(DataFileEntry entry) {
-    for (Map.Entry<IndexKind, Set<String>> asked : columnsByKind.entrySet()) {
-      if (entry.mayHoldAny(RecordKind.of(asked.getKey()), asked.getValue())) {
-        return true;
-      }
-    }
-    return false;
+    return contentColumns.entrySet().stream()
+        .anyMatch(asked -> entry.mayHoldAny(asked.getKey(), asked.getValue()));
   }
 
   private ListingStatistics statistics(BitSet positions, boolean withContents)
       throws IndexUnavailableException {
-    Map<IndexKind, Map<String, ListedColumn<ContentPart>>> contents = new LinkedHashMap<>();
+    Map<String, List<ListedColumn>> columns = new HashMap<>();
+    addColumns(RowGroupEntry.RANGE, expression.columns(), positions, columns);
     if (withContents) {
-      for (Map.Entry<IndexKind, Set<String>> asked : columnsByKind.entrySet()) {
-        PartType<ContentPart> type = PartType.of(asked.getKey());
-        contents.put(asked.getKey(), columns(type, asked.getValue(), positions));
+      for (Map.Entry<String, Set<String>> asked : contentColumns.entrySet()) {
+        addColumns(asked.getKey(), asked.getValue(), positions, columns);
       }
     }
-    return new ListingStatistics(
-        positions.stream().toArray(),
-        columns(PartType.RANGE, expression.columns(), positions),
-        contents);
+    return new ListingStatistics(positions.stream().toArray(), columns);
   }
 
-  private <T extends ColumnPart> Map<String, ListedColumn<T>> columns(
-      PartType<T> type, Collection<String> names, BitSet positions)
+  private void addColumns(
+      String kind,
+      Collection<String> names,
+      BitSet positions,
+      Map<String, List<ListedColumn>> columns)
       throws IndexUnavailableException {
-    Map<String, ListedColumn<T>> columns = new HashMap<>();
     for (String name : names) {
-      List<ListedColumn.Source<T>> sources = new ArrayList<>();
+      ListedColumn column = new ListedColumn();
       for (int i = 0; i < dataFiles.size(); i++) {
-        if (dataFiles.get(i).entry().mayHold(type.kind(), name)) {
+        if (dataFiles.get(i).entry().mayHold(kind, name)) {
           BitSet ordinals = placements.get(i).ordinals(positions);
-          sources.add(
-              new ListedColumn.Source<>(
-                  placements.get(i), dataFiles.get(i).column(type, name, ordinals)));
+          column.add(placements.get(i), dataFiles.get(i).column(kind, name, ordinals));
         }
       }
-      if (!sources.isEmpty()) {
-        columns.put(name, new ListedColumn<>(sources));
+      if (!column.isEmpty()) {
+        columns.computeIfAbsent(name, first -> new ArrayList<>()).add(column);
       }
     }
-    return columns;
   }
 
   /** Positions of the files in runs that the manifest's statistics exclude. */
@@ -211,7 +204,8 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
     for (int i = 0; i < dataFiles.size(); i++) {
       if (placements.get(i) == placement) {
         for (String column : expression.columns()) {
-          List<RowGroupEntry> groups = dataFiles.get(i).entry().rowGroups(RecordKind.RANGE, column);
+          List<RowGroupEntry> groups =
+              dataFiles.get(i).entry().rowGroups(RowGroupEntry.RANGE, column);
           if (!groups.isEmpty()) {
             // Among data files for the same base files, the last one's rows win, and a block has a
             // row for each of its files.

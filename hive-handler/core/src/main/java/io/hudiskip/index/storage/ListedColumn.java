@@ -2,6 +2,8 @@
 package io.hudiskip.index.storage;
 
 import io.hudiskip.index.files.Placement;
+import io.hudiskip.statistics.ColumnStatistics;
+import java.util.ArrayList;
 import java.util.List;
 import javax.annotation.Nullable;
 
@@ -9,67 +11,37 @@ import javax.annotation.Nullable;
  * The rows of one kind and column in all data files of an index, for listed files. Serves one query
  * in one thread.
  */
-final class ListedColumn<T extends ColumnPart> {
+final class ListedColumn {
+  private final List<Placement> placements = new ArrayList<>();
+  private final List<ColumnParts> parts = new ArrayList<>();
 
-  static final class Source<T extends ColumnPart> {
-    private final Placement placement;
-    private final ColumnParts<T> parts;
-
-    Source(Placement placement, ColumnParts<T> parts) {
-      this.placement = placement;
-      this.parts = parts;
-    }
+  /** Adds the rows of a data file, which replace those of the data files before it. */
+  void add(Placement placement, ColumnParts partsOfFile) {
+    placements.add(placement);
+    parts.add(partsOfFile);
   }
 
-  static final class Row<T extends ColumnPart> {
-    private final T part;
-    private final int row;
-    private final long fileRows;
-
-    Row(T part, int row, long fileRows) {
-      this.part = part;
-      this.row = row;
-      this.fileRows = fileRows;
-    }
-
-    T part() {
-      return part;
-    }
-
-    /** Its index in the part. */
-    int number() {
-      return row;
-    }
-
-    long fileRows() {
-      return fileRows;
-    }
+  boolean isEmpty() {
+    return parts.isEmpty();
   }
 
-  private final List<Source<T>> sources;
-
-  /** {@code sources} are in replacement order; kept, not copied. */
-  ListedColumn(List<Source<T>> sources) {
-    this.sources = sources;
-  }
-
-  /** The effective row for a listed file; null if there is none. */
+  /** Adds what the effective row says of a listed file to what is {@code known}, maybe null. */
   @Nullable
-  Row<T> row(int position) {
-    for (int i = sources.size() - 1; i >= 0; i--) {
-      Placement placement = sources.get(i).placement;
+  ColumnStatistics addTo(@Nullable ColumnStatistics known, int position) {
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      Placement placement = placements.get(i);
       if (placement.isPresent(position)) {
         int ordinal = placement.ordinal(position);
-        T part = sources.get(i).parts.partOf(ordinal);
+        ColumnPart part = parts.get(i).partOf(ordinal);
         int row = part == null ? -1 : part.row(ordinal);
         if (row >= 0) {
           // The last row wins; if it is for a file of another size, none is effective.
           return placement.isSameSize(position)
-              ? new Row<>(part, row, placement.files().rows(ordinal))
-              : null;
+              ? part.addTo(known, row, placement.files().rows(ordinal))
+              : known;
         }
       }
     }
-    return null;
+    return known;
   }
 }

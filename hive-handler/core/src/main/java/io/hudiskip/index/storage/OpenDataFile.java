@@ -4,17 +4,19 @@ package io.hudiskip.index.storage;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.manifest.DataFileEntry;
-import io.hudiskip.index.manifest.RecordKind;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.Runs;
 import io.hudiskip.index.parquet.StatisticsField;
+import io.hudiskip.kind.IndexKinds;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,65 +66,70 @@ final class OpenDataFile implements Closeable {
    *     it
    */
   FileTable files() throws IndexUnavailableException {
-    Optional<FileTable> cached = cache.fileTable(directory.tableRoot(), entry);
+    List<Object> key = Arrays.asList(directory.tableRoot(), entry.identity());
+    Optional<FileTable> cached = cache.get(key, FileTable.class);
     if (cached.isPresent()) {
       return cached.get();
     }
-    return cache.putFileTable(directory.tableRoot(), entry, checked(this::readFiles));
+    FileTable files = cache.shared(directory.tableRoot(), checked(this::readFiles));
+    cache.put(key, files, files.weight());
+    return files;
   }
 
   private FileTable readFiles() throws IOException {
     FileTable.Builder files = new FileTable.Builder(entry.files());
-    for (RowGroupFields group : reader().readAll(entry.rowGroups(RecordKind.FILES))) {
+    for (RowGroupFields group : reader().read(entry.rowGroups(RowGroupEntry.FILES))) {
       files.add(group);
     }
     return files.build();
   }
 
   /**
-   * The rows of a column for at least the given base files.
+   * The rows of a kind and column for at least the given base files.
    *
    * @param column one of the query's
    * @throws IndexUnavailableException as {@link #files}
    */
-  <T extends ColumnPart> ColumnParts<T> column(PartType<T> type, String column, BitSet ordinals)
-      throws IndexUnavailableException {
-    List<T> found = new ArrayList<>();
-    for (RowGroupEntry group : entry.rowGroups(type.kind(), column)) {
+  ColumnParts column(String kind, String column, BitSet ordinals) throws IndexUnavailableException {
+    List<ColumnPart> found = new ArrayList<>();
+    for (RowGroupEntry group : entry.rowGroups(kind, column)) {
       if (group.mayHoldAny(ordinals)) {
-        found.add(type.cast(part(type, group, column)));
+        found.add(part(group, column));
       }
     }
-    return new ColumnParts<>(found);
+    return new ColumnParts(found);
   }
 
-  private ColumnPart part(PartType<?> type, RowGroupEntry group, String column)
-      throws IndexUnavailableException {
+  private ColumnPart part(RowGroupEntry group, String column) throws IndexUnavailableException {
     Map<String, ColumnPart> known = parts.computeIfAbsent(group, first -> new HashMap<>());
     if (!known.containsKey(column)) {
-      Optional<ColumnPart> cached = cache.part(directory.tableRoot(), entry, group, column);
+      Optional<ColumnPart> cached = cache.get(key(group, column), ColumnPart.class);
       if (cached.isPresent()) {
         known.put(column, cached.get());
       } else {
         // Reads and checks the group once for all of the query's columns.
         List<String> wanted = columns.stream().filter(group::mayHold).collect(Collectors.toList());
-        Map<String, ColumnPart> read = checked(() -> read(type, group, wanted));
-        read.forEach(
-            (name, part) -> cache.putPart(directory.tableRoot(), entry, group, name, part));
+        Map<String, ColumnPart> read = checked(() -> read(group, wanted));
+        read.forEach((name, part) -> cache.put(key(group, name), part, part.weight()));
         known.putAll(read);
       }
     }
     return known.get(column);
   }
 
+  private List<Object> key(RowGroupEntry group, String column) {
+    long offset = group.section().offset();
+    return Arrays.asList(directory.tableRoot(), entry.identity(), offset, column);
+  }
+
   /** One part per column, without rows if the group has none of the column. */
-  private Map<String, ColumnPart> read(
-      PartType<?> type, RowGroupEntry group, Collection<String> wanted) throws IOException {
-    RowGroupFields fields = reader().read(group);
+  private Map<String, ColumnPart> read(RowGroupEntry group, Collection<String> wanted)
+      throws IOException {
+    RowGroupFields fields = reader().read(Collections.singletonList(group)).get(0);
     Map<String, ColumnPart> read = new HashMap<>();
     if (group.hasOneColumn()) {
       for (String column : wanted) {
-        read.put(column, type.read(fields, fields.rows(), entry.files()));
+        read.put(column, nextPart(group, fields, fields.rows()));
       }
       return read;
     }
@@ -132,15 +139,22 @@ final class OpenDataFile implements Closeable {
       if (wanted.contains(column)) {
         int start = names.start(run);
         fields.moveTo(start);
-        read.put(column, type.read(fields, names.end(run) - start, entry.files()));
+        read.put(column, nextPart(group, fields, names.end(run) - start));
       }
     }
     for (String column : wanted) {
       if (!read.containsKey(column)) {
-        read.put(column, type.read(fields, 0, entry.files()));
+        read.put(column, nextPart(group, fields, 0));
       }
     }
     return read;
+  }
+
+  private ColumnPart nextPart(RowGroupEntry group, RowGroupFields fields, int rows)
+      throws IOException {
+    return group.kind().equals(RowGroupEntry.RANGE)
+        ? new RangePart(fields, rows, entry.files())
+        : new ContentPart(IndexKinds.named(group.kind()).get(), fields, rows, entry.files());
   }
 
   private DataFileReader reader() throws IOException {

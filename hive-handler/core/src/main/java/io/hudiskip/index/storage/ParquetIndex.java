@@ -18,10 +18,12 @@ import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -50,7 +52,7 @@ public final class ParquetIndex implements StatisticsIndex {
    */
   public static boolean exists(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    return new IndexDirectory(fileSystem, tableRoot).hasManifest();
+    return new IndexDirectory(fileSystem, tableRoot).newest().isPresent();
   }
 
   /**
@@ -102,8 +104,13 @@ public final class ParquetIndex implements StatisticsIndex {
         : Optional.empty();
   }
 
-  private LiveFileList liveFileList() throws IndexUnavailableException {
-    Optional<LiveFileList> cached = cache.liveFiles(directory.tableRoot(), manifest.dataFiles());
+  LiveFileList liveFileList() throws IndexUnavailableException {
+    String identity =
+        manifest.dataFiles().stream()
+            .map(DataFileEntry::identity)
+            .collect(Collectors.joining("\n"));
+    List<Object> key = Arrays.asList(directory.tableRoot(), "live", identity);
+    Optional<LiveFileList> cached = cache.get(key, LiveFileList.class);
     if (cached.isPresent()) {
       return cached.get();
     }
@@ -115,7 +122,7 @@ public final class ParquetIndex implements StatisticsIndex {
       }
     }
     LiveFileList files = new LiveFileList(tables);
-    cache.putLiveFiles(directory.tableRoot(), manifest.dataFiles(), files);
+    cache.put(key, files, files.weight());
     return files;
   }
 

@@ -7,6 +7,7 @@ import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.StatisticsField;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
+import javax.annotation.Nullable;
 
 /** Bounds and counts of one column in some base files. Immutable. */
 final class RangePart extends ColumnPart {
@@ -24,14 +25,15 @@ final class RangePart extends ColumnPart {
     nanCounts = Counts.of(fields.field(StatisticsField.NAN_COUNT).counts(rows));
   }
 
-  /** A row's statistics; {@code valueCount} is the number of rows of its base file. */
-  ColumnStatistics range(int row, long valueCount) {
+  /** Bounds are read before anything else is known. */
+  @Override
+  ColumnStatistics addTo(@Nullable ColumnStatistics known, int row, long fileRows) {
     return new ColumnStatistics(
         type(row),
         lower.get(row),
         upper.get(row),
         nullCounts.get(row),
-        valueCount,
+        fileRows,
         nanCounts.get(row));
   }
 

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import static io.hudiskip.conformance.Expressions.columnPair;
-import static io.hudiskip.conformance.Expressions.connective;
 import static io.hudiskip.conformance.Expressions.expression;
-import static io.hudiskip.conformance.Expressions.leaf;
-import static io.hudiskip.conformance.Expressions.ranges;
 import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hudiskip.conformance.RandomFilters;
 import io.hudiskip.expression.BloomFilters;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.thrift.ExpressionNode;
-import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -38,11 +32,10 @@ class BlockEquivalenceTest {
   private static final int EXPRESSIONS = 200;
   private static final int FILES = 40;
   private static final String[] COLUMNS = {"a", "b", "c"};
-  private static final List<ExpressionOperator> LEAVES =
-      new ArrayList<>(EnumSet.range(ExpressionOperator.EQ, ExpressionOperator.LTEQ_COLUMN));
 
   @TempDir Path table;
   private final Random random = new Random(20260102);
+  private final RandomFilters filters = new RandomFilters(random, COLUMNS);
 
   @Test
   void theSameFilesAreKeptHoweverRowsAreLaidOut() throws Exception {
@@ -57,7 +50,7 @@ class BlockEquivalenceTest {
       StatisticsIndex inBlocks = index(first, second, true, false);
       StatisticsIndex divided = index(first, second, true, true);
       for (int i = 0; i < EXPRESSIONS; i++) {
-        HudiExpression expression = expression(nodes(i % 3));
+        HudiExpression expression = expression(filters.filter(i % 4).nodes);
         BitSet kept = LocalIndex.kept(plain, expression, listing);
         skipped += listing.size() - kept.cardinality();
         assertThat(LocalIndex.kept(inBlocks, expression, listing))
@@ -174,51 +167,5 @@ class BlockEquivalenceTest {
     }
     writer.publish(IndexWriter.manifest(1, dataFiles.toArray(new ObjectNode[0])));
     return LocalIndex.open(root, new IndexCache(64 << 20));
-  }
-
-  private List<ExpressionNode> nodes(int depth) {
-    if (depth == 0) {
-      return leafNodes();
-    }
-    List<List<ExpressionNode>> children = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
-      children.add(nodes(depth - 1));
-    }
-    ExpressionOperator operator =
-        random.nextBoolean() ? ExpressionOperator.AND : ExpressionOperator.OR;
-    return connective(operator, children);
-  }
-
-  private List<ExpressionNode> leafNodes() {
-    ExpressionOperator operator = LEAVES.get(random.nextInt(LEAVES.size()));
-    String column = COLUMNS[random.nextInt(COLUMNS.length)];
-    byte[][] literals =
-        random
-            .longs(1 + random.nextInt(4), -1, 22)
-            .sorted()
-            .distinct()
-            .mapToObj(v -> encodeInteger(v))
-            .toArray(byte[][]::new);
-    switch (operator) {
-      case IN:
-      case NOT_IN:
-        return leaf(operator, column, "bigint", literals);
-      case IS_NULL:
-      case IS_NOT_NULL:
-        return leaf(operator, column, "bigint");
-      case RANGES:
-        byte[] last = literals[literals.length - 1];
-        return random.nextBoolean()
-            ? ranges(column, "bigint", new byte[] {15}, literals[0], last)
-            : ranges(column, "bigint", new byte[] {15}, literals[0], literals[0]);
-      case EQ_COLUMN:
-      case NE_COLUMN:
-      case LT_COLUMN:
-      case LTEQ_COLUMN:
-        return columnPair(
-            operator, column, "bigint", COLUMNS[random.nextInt(COLUMNS.length)], "bigint");
-      default:
-        return leaf(operator, column, "bigint", literals[0]);
-    }
   }
 }

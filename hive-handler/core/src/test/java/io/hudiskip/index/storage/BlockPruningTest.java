@@ -7,9 +7,15 @@ import static io.hudiskip.conformance.Expressions.expression;
 import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.conformance.Expressions.or;
 import static io.hudiskip.index.storage.LocalIndex.only;
+import static io.hudiskip.index.storage.SortedTable.FILES;
+import static io.hudiskip.index.storage.SortedTable.columns;
+import static io.hudiskip.index.storage.SortedTable.fileName;
+import static io.hudiskip.index.storage.SortedTable.listing;
+import static io.hudiskip.index.storage.SortedTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.index.BaseFile;
@@ -19,19 +25,15 @@ import io.hudiskip.thrift.ExpressionOperator;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks that the manifest excludes are not read, unless another row than theirs may count. */
 class BlockPruningTest {
-  private static final int FILES = 60;
   private static final int FILES_PER_BLOCK = 10;
 
   @TempDir Path table;
@@ -50,49 +52,20 @@ class BlockPruningTest {
     return kept(nodes, listing());
   }
 
-  private static String fileName(int file) {
-    return String.format("f%02d", file);
-  }
-
-  private static IndexRow row(String column, int file, long lower, long upper) {
-    return IndexRow.of(column, "p", fileName(file), lower, upper);
-  }
-
-  /** File i has the values 10 i to 10 i + 9. */
-  private static List<IndexRow> columns(String... names) {
-    return Arrays.stream(names)
-        .flatMap(
-            name -> IntStream.range(0, FILES).mapToObj(i -> row(name, i, 10L * i, 10L * i + 9)))
-        .collect(Collectors.toList());
-  }
-
-  private static List<BaseFile> listing() {
-    return IntStream.range(0, FILES)
-        .mapToObj(i -> new BaseFile("p/" + fileName(i), 100))
-        .collect(Collectors.toList());
-  }
-
   /** Makes every row group of a kind and column unreadable but one. */
   private void damageAllBut(ObjectNode dataFile, String kind, String column, int firstFile)
       throws Exception {
     try (RandomAccessFile file =
         new RandomAccessFile(
             writer.directory().resolve(dataFile.get("name").textValue()).toFile(), "rw")) {
-      dataFile
-          .get("row_groups")
-          .forEach(
-              group -> {
-                if (group.get("kind").textValue().equals(kind)
-                    && group.get("first_column").textValue().equals(column)
-                    && group.get("first_file").intValue() != firstFile) {
-                  try {
-                    file.seek(group.get("offset").longValue());
-                    file.write(new byte[10]);
-                  } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                  }
-                }
-              });
+      for (JsonNode group : dataFile.get("row_groups")) {
+        if (group.get("kind").textValue().equals(kind)
+            && group.get("first_column").textValue().equals(column)
+            && group.get("first_file").intValue() != firstFile) {
+          file.seek(group.get("offset").longValue());
+          file.write(new byte[10]);
+        }
+      }
     }
   }
 

@@ -7,7 +7,6 @@ import static io.hudiskip.conformance.Expressions.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -164,7 +163,7 @@ class DamagedIndexTest {
     publish(
         manifest -> {
           manifest.putObject("later").put("x", 1);
-          ((ObjectNode) manifest.at("/data_files/0")).put("later", true);
+          dataFile(manifest).put("later", true);
           ((ObjectNode) manifest.at("/data_files/0/row_groups/0")).putArray("later");
         });
     assertThat(answer()).isEqualTo(RIGHT_ANSWER);
@@ -197,7 +196,7 @@ class DamagedIndexTest {
     // The checksum matches what it covers, but does not cover the whole row group.
     publish(
         manifest -> {
-          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/1");
+          ObjectNode group = group(manifest);
           int offset = group.get("offset").intValue();
           int length = group.get("length").intValue() / 2;
           group.put("length", length);
@@ -205,13 +204,13 @@ class DamagedIndexTest {
               "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
         });
     assertUnavailable("half a row group", "do not add up to the row group's");
-    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "offset", 4));
+    publish(manifest -> group(manifest).put("offset", 4));
     assertUnavailable("row groups that overlap", "overlap");
-    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "length", 1L << 40));
+    publish(manifest -> group(manifest).put("length", 1L << 40));
     assertUnavailable("a row group of a terabyte");
-    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "length", 0));
+    publish(manifest -> group(manifest).put("length", 0));
     assertUnavailable("an empty row group");
-    publish(manifest -> put(manifest, "/data_files/0", "size", 5));
+    publish(manifest -> dataFile(manifest).put("size", 5));
     assertUnavailable("a footer behind the end");
   }
 
@@ -220,18 +219,18 @@ class DamagedIndexTest {
     for (int rows : new int[] {FILES - 1, FILES + 1}) {
       publish(
           manifest -> {
-            put(manifest, "/data_files/0/row_groups/1", "rows", rows);
-            put(manifest, "/data_files/0", "rows", 2 * FILES + rows);
+            group(manifest).put("rows", rows);
+            dataFile(manifest).put("rows", 2 * FILES + rows);
           });
       assertUnavailable("another number of rows", "expected number of rows");
     }
-    publish(manifest -> put(manifest, "/data_files/0", "rows", 37));
+    publish(manifest -> dataFile(manifest).put("rows", 37));
     assertUnavailable("rows that don't add up", "do not add up to its row count");
-    publish(manifest -> put(manifest, "/data_files/0", "files", FILES + 1));
+    publish(manifest -> dataFile(manifest).put("files", FILES + 1));
     assertUnavailable("more files than the file has", "12 files instead of 13");
-    publish(manifest -> put(manifest, "/data_files/0", "files", FILES - 1));
+    publish(manifest -> dataFile(manifest).put("files", FILES - 1));
     assertUnavailable("a nonexistent file", "last_file");
-    publish(manifest -> put(manifest, "/data_files/0/row_groups/1", "first_file", -1));
+    publish(manifest -> group(manifest).put("first_file", -1));
     assertUnavailable("a negative ordinal", "first_file");
   }
 
@@ -244,22 +243,21 @@ class DamagedIndexTest {
       for (int moved : new int[] {-1, 1}) {
         publish(
             manifest -> {
-              JsonNode chunks = manifest.at("/data_files/0/row_groups/1/chunks");
-              add((ArrayNode) chunks, field.position() - 1, moved);
-              add((ArrayNode) chunks, field.position(), -moved);
+              add(manifest, field.position() - 1, moved);
+              add(manifest, field.position(), -moved);
             });
         assertUnavailable(field + " begins elsewhere by " + moved);
       }
     }
     for (int length : new int[] {-1, 1 << 30}) {
-      publish(
-          manifest -> add((ArrayNode) manifest.at("/data_files/0/row_groups/1/chunks"), 1, length));
+      publish(manifest -> add(manifest, 1, length));
       assertUnavailable("other lengths of column chunks", "chunks");
     }
   }
 
-  private static void add(ArrayNode numbers, int position, int summand) {
-    numbers.set(position, IntNode.valueOf(numbers.get(position).intValue() + summand));
+  private static void add(ObjectNode manifest, int chunk, int bytes) {
+    ArrayNode chunks = (ArrayNode) group(manifest).get("chunks");
+    chunks.set(chunk, IntNode.valueOf(chunks.get(chunk).intValue() + bytes));
   }
 
   @Test
@@ -280,24 +278,11 @@ class DamagedIndexTest {
 
   @Test
   void aBlockThatDoesNotCoverItsFilesIsDetected() throws Exception {
-    publish(
-        manifest ->
-            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
-                .put("last_file", FILES - 2)
-                .putObject("block"));
+    publish(manifest -> group(manifest).put("last_file", FILES - 2).putObject("block"));
     assertUnavailable("a row less than files", "incomplete");
-    publish(
-        manifest ->
-            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
-                .put("last_column", "b")
-                .putObject("block"));
+    publish(manifest -> group(manifest).put("last_column", "b").putObject("block"));
     assertUnavailable("two columns", "incomplete");
-    publish(
-        manifest ->
-            ((ObjectNode) manifest.at("/data_files/0/row_groups/1"))
-                .putObject("block")
-                .put("type", "int")
-                .put("lower", "8"));
+    publish(manifest -> group(manifest).putObject("block").put("type", "int").put("lower", "8"));
     assertUnavailable("half a byte", "hexadecimal");
   }
 
@@ -305,15 +290,20 @@ class DamagedIndexTest {
   void aRowGroupOfAKindOfLaterVersionsIsLeftAlone() throws Exception {
     publish(
         manifest -> {
-          ObjectNode group = (ObjectNode) manifest.at("/data_files/0/row_groups/1");
+          ObjectNode group = group(manifest);
           group.retain("offset", "length", "crc32", "rows");
           group.put("kind", "of the future");
         });
     assertThat(answer()).as("files kept by b = 45 alone").isEqualTo(RIGHT_ANSWER);
   }
 
-  private static void put(JsonNode manifest, String pointer, String key, long value) {
-    ((ObjectNode) manifest.at(pointer)).put(key, value);
+  private static ObjectNode dataFile(ObjectNode manifest) {
+    return (ObjectNode) manifest.at("/data_files/0");
+  }
+
+  /** The row group of column a. */
+  private static ObjectNode group(ObjectNode manifest) {
+    return (ObjectNode) manifest.at("/data_files/0/row_groups/1");
   }
 
   @Test
@@ -322,7 +312,7 @@ class DamagedIndexTest {
         new String[] {
           "../data-1.parquet", "/data-1.parquet", "data-../x.parquet", "data-1.parquet/", "x"
         }) {
-      publish(manifest -> ((ObjectNode) manifest.at("/data_files/0")).put("name", name));
+      publish(manifest -> dataFile(manifest).put("name", name));
       assertUnavailable("data file " + name, name);
     }
   }

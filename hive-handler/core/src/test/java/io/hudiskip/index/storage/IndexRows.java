@@ -59,10 +59,9 @@ final class IndexRows {
   List<RowGroup> groups(int rowsPerGroup) {
     List<RowGroup> groups = new ArrayList<>();
     groups.addAll(cut("files", files, rowsPerGroup));
-    groups.addAll(cut("bloom", with(row -> row.bloom), rowsPerGroup));
-    groups.addAll(cut("octets", with(row -> row.octets), rowsPerGroup));
-    groups.addAll(cut("range", withRanges(), rowsPerGroup));
-    groups.addAll(cut("values", with(row -> row.values), rowsPerGroup));
+    for (String kind : new String[] {"bloom", "octets", "range", "values"}) {
+      groups.addAll(cut(kind, ofKind(kind), rowsPerGroup));
+    }
     return groups;
   }
 
@@ -70,11 +69,7 @@ final class IndexRows {
   List<RowGroup> blocks(int filesPerBlock) {
     List<RowGroup> groups = new ArrayList<>(cut("files", files, files.size()));
     for (String kind : new String[] {"bloom", "range", "values"}) {
-      List<IndexRow> ofKind =
-          kind.equals("range")
-              ? withRanges()
-              : with(kind.equals("bloom") ? row -> row.bloom : row -> row.values);
-      ofKind.stream()
+      ofKind(kind).stream()
           .collect(
               Collectors.groupingBy(
                   row -> Arrays.asList(row.column, ordinals.get(row.path()) / filesPerBlock),
@@ -86,12 +81,21 @@ final class IndexRows {
     return groups;
   }
 
-  private List<IndexRow> with(Function<IndexRow, byte[]> content) {
-    return rows.stream().filter(row -> content.apply(row) != null).collect(Collectors.toList());
+  private List<IndexRow> ofKind(String kind) {
+    return rows.stream()
+        .filter(row -> kind.equals("range") ? row.octets == null : content(kind, row) != null)
+        .collect(Collectors.toList());
   }
 
-  private List<IndexRow> withRanges() {
-    return rows.stream().filter(row -> row.octets == null).collect(Collectors.toList());
+  private static byte[] content(String kind, IndexRow row) {
+    switch (kind) {
+      case "bloom":
+        return row.bloom;
+      case "values":
+        return row.values;
+      default:
+        return row.octets;
+    }
   }
 
   private List<RowGroup> cut(String kind, List<IndexRow> ofKind, int rowsPerGroup) {
@@ -124,17 +128,6 @@ final class IndexRows {
       return rows.stream().map(row -> group(schema, row)).collect(Collectors.toList());
     }
 
-    private byte[] content(IndexRow row) {
-      switch (kind) {
-        case "bloom":
-          return row.bloom;
-        case "values":
-          return row.values;
-        default:
-          return row.octets;
-      }
-    }
-
     private Group group(MessageType schema, IndexRow row) {
       Group group = new SimpleGroup(schema);
       add(group, "kind", kind);
@@ -158,7 +151,7 @@ final class IndexRows {
         add(group, "nan_count", row.nanCount);
         add(group, "flags", 0);
       } else {
-        add(group, "content", content(row));
+        add(group, "content", content(kind, row));
       }
       return group;
     }

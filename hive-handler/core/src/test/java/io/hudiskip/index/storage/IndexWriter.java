@@ -15,7 +15,6 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.example.data.Group;
-import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
@@ -93,7 +92,7 @@ final class IndexWriter {
     file.end(Collections.emptyMap());
     // Our checksums must detect tests' damage, not those of Hadoop's local file system.
     Files.deleteIfExists(directory.resolve("." + name + ".crc"));
-    return describe(name, path, groups);
+    return describe(name, file.getFooter().getBlocks(), groups);
   }
 
   private org.apache.hadoop.fs.Path hadoopPath(String name) {
@@ -106,30 +105,26 @@ final class IndexWriter {
   }
 
   private ObjectNode describe(
-      String name, org.apache.hadoop.fs.Path path, List<IndexRows.RowGroup> groups)
-      throws IOException {
+      String name, List<BlockMetaData> blocks, List<IndexRows.RowGroup> groups) throws IOException {
     byte[] content = Files.readAllBytes(directory.resolve(name));
     ObjectNode dataFile = JSON.createObjectNode();
     ArrayNode rowGroups = JSON.createArrayNode();
     int footerOffset = 0;
     long rows = 0;
-    try (ParquetFileReader reader =
-        ParquetFileReader.open(HadoopInputFile.fromPath(path, CONFIGURATION))) {
-      for (int i = 0; i < groups.size(); i++) {
-        BlockMetaData block = reader.getRowGroups().get(i);
-        int offset = (int) block.getStartingPos();
-        footerOffset = offset + (int) block.getCompressedSize();
-        rows += block.getRowCount();
-        ObjectNode group = rowGroups.addObject();
-        group
-            .put("offset", offset)
-            .put("length", block.getCompressedSize())
-            .put("crc32", crc32(Arrays.copyOfRange(content, offset, footerOffset)))
-            .put("rows", block.getRowCount());
-        ArrayNode chunks = group.putArray("chunks");
-        block.getColumns().forEach(chunk -> chunks.add(chunk.getTotalSize()));
-        groups.get(i).describe(group);
-      }
+    for (int i = 0; i < groups.size(); i++) {
+      BlockMetaData block = blocks.get(i);
+      int offset = (int) block.getStartingPos();
+      footerOffset = offset + (int) block.getCompressedSize();
+      rows += block.getRowCount();
+      ObjectNode group = rowGroups.addObject();
+      group
+          .put("offset", offset)
+          .put("length", block.getCompressedSize())
+          .put("crc32", crc32(Arrays.copyOfRange(content, offset, footerOffset)))
+          .put("rows", block.getRowCount());
+      ArrayNode chunks = group.putArray("chunks");
+      block.getColumns().forEach(chunk -> chunks.add(chunk.getTotalSize()));
+      groups.get(i).describe(group);
     }
     dataFile.put("name", name).put("size", content.length).put("rows", rows);
     dataFile.put("files", groups.get(0).files());

@@ -8,12 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.FileVerdicts;
-import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.LiveFileList;
-import io.hudiskip.index.manifest.DataFileEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -37,14 +34,14 @@ class LiveFilesChoiceTest {
       Random random = new Random(seed);
       Path table = folder.resolve("table-" + seed);
       publish(table, random);
-      IndexCache cache = new IndexCache(1 << 20);
-      FileSystem local = FileSystem.getLocal(new Configuration(false));
-      org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.toUri());
-      LiveFileList live = liveFiles(new IndexDirectory(local, root), cache);
+      ParquetIndex index =
+          ParquetIndex.open(
+              FileSystem.getLocal(new Configuration(false)),
+              new org.apache.hadoop.fs.Path(table.toUri()),
+              new IndexCache(1 << 20));
+      LiveFileList live = index.liveFileList();
       for (String column : new String[] {"a", "b", "not indexed"}) {
-        FileVerdicts verdicts =
-            ParquetIndex.open(local, root, cache)
-                .evaluate(expression(equal(column, 5)), TermEvaluator.NONE);
+        FileVerdicts verdicts = index.evaluate(expression(equal(column, 5)), TermEvaluator.NONE);
         assertThat(verdicts.keeps(live))
             .as("of history %d, for column %s", seed, column)
             .isEqualTo(verdicts.keeps(new ArrayList<>(live)));
@@ -75,17 +72,5 @@ class LiveFilesChoiceTest {
       }
     }
     writer.publish(IndexWriter.manifest(1, dataFiles.toArray(new ObjectNode[0])));
-  }
-
-  private static LiveFileList liveFiles(IndexDirectory directory, IndexCache cache)
-      throws Exception {
-    List<FileTable> tables = new ArrayList<>();
-    for (DataFileEntry entry : directory.newestManifest(cache).withDistinctFiles()) {
-      try (OpenDataFile dataFile =
-          new OpenDataFile(directory, cache, entry, Collections.emptySet())) {
-        tables.add(dataFile.files());
-      }
-    }
-    return new LiveFileList(tables);
   }
 }

@@ -17,14 +17,15 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** Opens the indexes of tests' tables and evaluates expressions on them, without Hive. */
 final class LocalIndex {
+  /** Shared, since each new one parses Hadoop's defaults. */
+  private static final Configuration CONFIGURATION = new Configuration();
+
   private LocalIndex() {}
 
   static StatisticsIndex open(Path table, IndexCache cache)
       throws IOException, IndexUnavailableException {
     return ParquetIndex.open(
-        FileSystem.getLocal(new Configuration()),
-        new org.apache.hadoop.fs.Path(table.toUri()),
-        cache);
+        FileSystem.getLocal(CONFIGURATION), new org.apache.hadoop.fs.Path(table.toUri()), cache);
   }
 
   static BitSet kept(StatisticsIndex index, HudiExpression expression, List<BaseFile> listing)

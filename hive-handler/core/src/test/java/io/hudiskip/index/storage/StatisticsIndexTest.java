@@ -4,8 +4,11 @@ package io.hudiskip.index.storage;
 import static io.hudiskip.conformance.Expressions.constant;
 import static io.hudiskip.conformance.Expressions.equal;
 import static io.hudiskip.conformance.Expressions.expression;
-import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.index.storage.LocalIndex.only;
+import static io.hudiskip.index.storage.SortedTable.FILES;
+import static io.hudiskip.index.storage.SortedTable.columns;
+import static io.hudiskip.index.storage.SortedTable.listing;
+import static io.hudiskip.index.storage.SortedTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,8 +32,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.parquet.filter2.predicate.FilterApi;
@@ -42,8 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The way from a listing through an index on disk to the files that are kept. */
 class StatisticsIndexTest {
-  private static final int FILES = 60;
-
   @TempDir Path table;
   private IndexWriter writer;
   private IndexCache cache;
@@ -56,27 +55,6 @@ class StatisticsIndexTest {
 
   private StatisticsIndex open() throws Exception {
     return LocalIndex.open(table, cache);
-  }
-
-  private static String fileName(int file) {
-    return String.format("file-%02d.parquet", file);
-  }
-
-  /** File i has the values 10 i to 10 i + 9. */
-  private static List<IndexRow> column(String name) {
-    return IntStream.range(0, FILES)
-        .mapToObj(i -> IndexRow.of(name, "origin=EWR", fileName(i), 10L * i, 10L * i + 9))
-        .collect(Collectors.toList());
-  }
-
-  private static List<IndexRow> columns(String... names) {
-    return Arrays.stream(names).flatMap(name -> column(name).stream()).collect(Collectors.toList());
-  }
-
-  private static List<BaseFile> listing() {
-    return IntStream.range(0, FILES)
-        .mapToObj(i -> new BaseFile("origin=EWR/" + fileName(i), 100))
-        .collect(Collectors.toList());
   }
 
   private BitSet kept(List<ExpressionNode> nodes) throws Exception {
@@ -97,17 +75,6 @@ class StatisticsIndexTest {
   }
 
   @Test
-  void keepsFilesThatItDoesNotKnowOrKnowsWithAnotherSize() throws Exception {
-    List<IndexRow> rows = columns("a");
-    rows.get(7).fileSize(101);
-    writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    List<BaseFile> listing = new ArrayList<>(listing());
-    listing.set(8, new BaseFile("origin=JFK/" + fileName(8), 100));
-    listing.set(9, new BaseFile(fileName(9), 100));
-    assertThat(kept(equal("a", 0), listing)).isEqualTo(only(0, 7, 8, 9));
-  }
-
-  @Test
   void keepsFilesWhoseStoredTypeIsNotReadWithoutLoss() throws Exception {
     List<IndexRow> rows = columns("a");
     rows.get(5).type("bigint");
@@ -115,17 +82,6 @@ class StatisticsIndexTest {
     rows.get(7).type("a type of a later version");
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
     assertThat(kept(equal("a", 0))).isEqualTo(only(0, 5, 7));
-  }
-
-  @Test
-  void readsAbsentStatisticsAsAbsent() throws Exception {
-    List<IndexRow> rows = columns("a");
-    rows.get(5).withoutStatistics();
-    rows.get(6).allNull();
-    writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
-    assertThat(kept(equal("a", 0))).isEqualTo(only(0, 5));
-    List<ExpressionNode> isNull = leaf(ExpressionOperator.IS_NULL, "a", "int");
-    assertThat(kept(isNull)).isEqualTo(only(5, 6));
   }
 
   @Test
@@ -159,18 +115,6 @@ class StatisticsIndexTest {
 
   private static boolean isUnknown(List<IndexRow> rows, List<BaseFile> listing, int file) {
     return rows.stream().noneMatch(row -> row.path().equals(listing.get(file).relativePath()));
-  }
-
-  @Test
-  void theLastDataFileWinsForTheSameColumnAndFile() throws Exception {
-    ObjectNode base = writer.dataFile(1000, columns("a"));
-    ObjectNode delta =
-        writer.dataFile(
-            1000, Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(20), 0, 5)));
-    writer.publish(IndexWriter.manifest(1, base, delta));
-    assertThat(kept(equal("a", 3))).isEqualTo(only(0, 20));
-    writer.publish(IndexWriter.manifest(2, delta, base));
-    assertThat(kept(equal("a", 3))).isEqualTo(only(0));
   }
 
   @Test
@@ -262,21 +206,10 @@ class StatisticsIndexTest {
   }
 
   @Test
-  void aCacheOfNoBytesKeepsNothing() throws Exception {
-    cache = new IndexCache(0);
-    ObjectNode dataFile = writer.dataFile(1000, columns("a"));
-    writer.publish(IndexWriter.manifest(1, dataFile));
-    assertThat(kept(equal("a", 123))).isEqualTo(only(12));
-    Files.delete(writer.directory().resolve(dataFile.get("name").textValue()));
-    assertThatThrownBy(() -> kept(equal("a", 123))).isInstanceOf(IndexUnavailableException.class);
-  }
-
-  @Test
   void aRecreatedTableIsNotMistakenForTheOldOne() throws Exception {
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, columns("a"))));
     assertThat(kept(equal("a", 3))).isEqualTo(only(0));
-    List<IndexRow> rows =
-        Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(0), 100, 200));
+    List<IndexRow> rows = Collections.singletonList(row("a", 0, 100, 200));
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, rows)));
     assertThat(kept(equal("a", 3), listing().subList(0, 2))).isEqualTo(only(1));
   }
@@ -285,8 +218,7 @@ class StatisticsIndexTest {
   void aReaderKeepsTheGenerationThatItOpened() throws Exception {
     writer.publish(IndexWriter.manifest(1, writer.dataFile(1000, columns("a"))));
     StatisticsIndex opened = open();
-    List<IndexRow> rows =
-        Collections.singletonList(IndexRow.of("a", "origin=EWR", fileName(0), 100, 200));
+    List<IndexRow> rows = Collections.singletonList(row("a", 0, 100, 200));
     writer.publish(IndexWriter.manifest(2, writer.dataFile(1000, rows)));
     assertThat(LocalIndex.kept(opened, expression(equal("a", 3)), listing())).isEqualTo(only(0));
     assertThat(opened.generation()).isEqualTo(1);
