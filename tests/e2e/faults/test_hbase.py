@@ -163,8 +163,7 @@ def test_queries_list_the_partitions_that_hbase_names_and_those_that_changed_sin
     second = catalogue.publish(table)
     assert second.partitions == 20, "one new, one gone"
     assert second.publication > first.publication + 1, "the killed one had a number, too"
-    for query, _ in QUERIES:
-        assert check(query).scan.listing == "hbase", query
+    assert check(QUERIES[0][0]).scan.listing == "hbase"
 
     # A writer with a catalogue publishes with its index.
     rows = spark.createDataFrame([(103, "eu", 10, "later")], "id int, region string, hour int, name string")
@@ -193,11 +192,11 @@ def publish_half(hbase: HBase, table: str) -> None:
         assert process.stdin is not None
         document = generation.document()
         process.stdin.write(len(document).to_bytes(4, "big") + document)
-        for partition in generation.partitions[:5]:
+        # More than pipe and buffer hold: the publisher is reading them when it is killed.
+        for partition in generation.partitions[:5] * 4_000:
             path = partition.path.encode()
             process.stdin.write(b"\2" + len(path).to_bytes(4, "big") + path + (0).to_bytes(4, "big"))
         process.stdin.flush()
-        time.sleep(5)
         process.kill()
 
 

@@ -9,16 +9,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from ..harness.engines import MODES
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
 from ..merging.cases import Writer
-
-QUERIES = {
-    "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    "in rows": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
-    "without a job": {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"},
-}
-
 
 Damage = Callable[[Path, Path], AbstractContextManager[dict[str, str]]]
 """Takes a table and an unused path; returns settings for the session."""
@@ -65,7 +59,7 @@ def _spilling_to(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.selected(2)
-@pytest.mark.parametrize("engine", QUERIES)
+@pytest.mark.parametrize("engine", MODES)
 @pytest.mark.parametrize(
     "damage", [_damaged_records, _nowhere_to_spill, _full_disk], ids=["records", "spilling", "full disk"]
 )
@@ -90,7 +84,7 @@ def test_a_failure_reaches_the_client_and_leaves_nothing_behind(
         damage(bad.path, tmp_path / "used") as settings,
         hive.table(good.path) as of_good,
         hive.table(bad.path) as of_bad,
-        session.settings(QUERIES[engine]),
+        session.settings(MODES[engine]),
     ):
         assert Counter(session.rows(query.format(table=of_good))) == expected
         for _ in range(2):

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pycompiler.hiveserver import HiveServer
 
 from ..harness.lake import HiveTables, Lake
-from ..merging.cases import Writer
+from ..merging.cases import Writer, last_commit
 
 ROWS = 1_500
 """Of a file: more than a client fetches at once, so that the second file is opened later."""
@@ -53,10 +53,6 @@ def two_files(spark: SparkSession, path: Path, options: dict[str, str]) -> Write
     return table
 
 
-def last_commit(table: Writer) -> str:
-    return max(name[:17] for name in table.on_timeline("*commit"))
-
-
 def restored(table: Writer) -> Callable[[], None]:
     """What was written to both files after a savepoint is taken back."""
     saved = last_commit(table)
@@ -77,7 +73,7 @@ def cleaned(table: Writer) -> Callable[[], None]:
     def clean() -> None:
         table.write(table.rows(range(2 * ROWS), 3))
         table.write(table.rows(range(2 * ROWS), 4))
-        table.sql("call run_clean(table => '{table}', retain_commits => 1)")
+        table.call("run_clean", retain_commits=1)
 
     return clean
 

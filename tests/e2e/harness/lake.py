@@ -12,6 +12,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 
 from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
+from .hudi_writer import QUICK
 from .session import Session
 
 _NUMBERS = itertools.count(1)
@@ -19,6 +20,7 @@ HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 WITH_METADATA_TABLE = (CUSTOMERS.name, EVERY_TYPE.name)
 """Tables with a metadata table, from which Hive lists their files."""
 
+UPSERT = {"hoodie.datasource.write.operation": "upsert"}
 INDEX_DIRECTORY = Path(".hoodie") / ".skipping_index"
 
 
@@ -53,15 +55,19 @@ class Lake:
 
     def write_unindexed(self, data: TableData, path: Path, extra: Mapping[str, str] | None = None) -> Path:
         """Writes a table without an index."""
-        options = {**self.options(data), **(extra or {})}
-        self.frame(data, data.files).write.format("hudi").options(**options).mode("overwrite").save(str(path))
+        self.append(data, path, data.files, extra)
         return path
 
-    def append(self, data: TableData, path: Path, files: tuple[tuple[Row, ...], ...]) -> None:
+    def append(
+        self,
+        data: TableData,
+        path: Path,
+        files: tuple[tuple[Row, ...], ...],
+        extra: Mapping[str, str] | None = None,
+    ) -> None:
         """Appends files in a commit, without updating the index."""
-        self.frame(data, files).write.format("hudi").options(**self.options(data)).mode("append").save(
-            str(path)
-        )
+        options = {**self.options(data), **(extra or {})}
+        self.frame(data, files).write.format("hudi").options(**options).mode("append").save(str(path))
 
     def update_index(self, path: Path) -> None:
         """Brings the index of a table up to date."""
@@ -91,12 +97,7 @@ class Lake:
             "hoodie.datasource.write.precombine.field": data.key,
             "hoodie.datasource.write.operation": "bulk_insert",
             "hoodie.bulkinsert.sort.mode": "NONE",
-            # Hudi's own column statistics take most of a small commit's time, and nothing here reads them.
-            "hoodie.metadata.index.column.stats.enable": "false",
-            "hoodie.metadata.index.partition.stats.enable": "false",
-            # The Bloom filter of record keys takes 430 KB of each file by default.
-            "hoodie.bloom.index.filter.type": "SIMPLE",
-            "hoodie.index.bloom.num_entries": "100",
+            **QUICK,
         }
         if data.partition is not None:
             options["hoodie.datasource.write.partitionpath.field"] = data.partition

@@ -1,14 +1,10 @@
 """A filter on `_hoodie_commit_time` leaves out what older commits have written, with an index and without."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
-from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
-from .cases import COPY_ON_WRITE, VERSION_6, Case, Writer, commits, merged_in_part
+from ..harness.lake import HiveTables
+from .cases import COPY_ON_WRITE, UNPARTITIONED, VERSION_6, NewTable, Writer, commits, merged_in_part
 from .consume import incremental
 from .test_skipping import FILES, Slices, kept
 
@@ -25,9 +21,9 @@ TABLES = {
 class Written:
     """Eight base files; a second commit changes two of them, a third commit another one."""
 
-    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
-        self.slices = Slices(spark, path, options)
-        self.writer = self.slices.table
+    def __init__(self, writer: Writer) -> None:
+        self.slices = Slices(writer)
+        self.writer = writer
         self.writer.write(self.writer.rows([5, 42], 9))
         self.writer.write(self.writer.rows([71], 9))
 
@@ -60,9 +56,9 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_files_untouched_since_are_left_out(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+    check: Checker, hive: HiveTables, new_table: NewTable, name: str
 ) -> None:
-    written = Written(spark, lake.fresh(name), TABLES[name])
+    written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
     with hive.table(written.slices.path) as table:
         for where, expected in filters(first, second, third).items():
@@ -88,9 +84,9 @@ def test_files_untouched_since_are_left_out(
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+    check: Checker, hive: HiveTables, new_table: NewTable, name: str
 ) -> None:
-    written = Written(spark, lake.fresh(name), TABLES[name])
+    written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
     if name.startswith("logs"):
         written.writer.call("run_compaction", op="run")
@@ -117,10 +113,8 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
         assert kept(check, written.slices, table, f"{COLUMN} = '{last}'")[0] == opened
 
 
-def test_in_every_state_that_is_read(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    written = Written(spark, lake.fresh("states"), {})
+def test_in_every_state_that_is_read(check: Checker, hive: HiveTables, new_table: NewTable) -> None:
+    written = Written(new_table(UNPARTITIONED))
     path = written.slices.path
     first, second, third = written.instants()
     read_optimized = {"hoodie.query.as.ro.table": "true"}
@@ -146,7 +140,7 @@ def test_in_every_state_that_is_read(
 
 
 def test_commits_that_are_archived_count_with_the_time_of_their_completion(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, hive: HiveTables, new_table: NewTable
 ) -> None:
     archiving = {
         "hoodie.archive.automatic": "true",
@@ -156,7 +150,7 @@ def test_commits_that_are_archived_count_with_the_time_of_their_completion(
         "hoodie.clean.automatic": "true",
         "hoodie.clean.commits.retained": "1",
     }
-    slices = Slices(spark, lake.fresh("archived"), {**COPY_ON_WRITE, **archiving})
+    slices = Slices(new_table({**UNPARTITIONED, **COPY_ON_WRITE, **archiving}))
     first = commits(slices.path)[0][0]
     for k in range(2, 7):
         slices.table.write(slices.table.rows([5 + k * 10], k))
@@ -170,31 +164,32 @@ def test_commits_that_are_archived_count_with_the_time_of_their_completion(
 
 @pytest.mark.full
 def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, hive: HiveTables, new_table: NewTable
 ) -> None:
-    path = lake.fresh("parts")
-    case = Case("parts", merged_in_part, {"hoodie.datasource.write.partitionpath.field": ""})
-    case.history(Writer(spark, path, case.options))
+    written = new_table(UNPARTITIONED)
+    merged_in_part(written)
+    path = written.path
     with hive.table(path) as table:
         known = [instant for instant, _ in commits(path)]
         for instant in known:
-            theirs = spark.read.format("hudi").load(str(path)).where(f"{COLUMN} > '{instant}' and s = 'four'")
+            theirs = (
+                written.spark.read.format("hudi")
+                .load(str(path))
+                .where(f"{COLUMN} > '{instant}' and s = 'four'")
+            )
             checked = check.run(f"select id from {table} where {COLUMN} > '{instant}' and s = 'four'")
             assert sorted(checked.rows) == sorted((row.id,) for row in theirs.collect())
         assert check.run(f"select id from {table} where {COLUMN} > '{known[-1]}'").scan.kept == 0
 
 
 def test_an_explanation_says_that_there_is_no_index(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, hive: HiveTables, new_table: NewTable
 ) -> None:
-    written = Written(spark, lake.fresh("explained"), COPY_ON_WRITE)
+    written = Written(new_table({**UNPARTITIONED, **COPY_ON_WRITE}))
     second = written.instants()[1]
     with hive.table(written.slices.path) as table:
         checked = check.run(f"select id from {table} where {COLUMN} > '{second}'")
         assert 'index="none: ' in checked.scan.line
-        plan = "\n".join(
-            row[0]
-            for row in check.session.rows(f"explain select id from {table} where {COLUMN} > '{second}'")
-        )
+        plan = check.session.text(f"explain select id from {table} where {COLUMN} > '{second}'")
         assert '"hudi-skip files":"1 of 8"' in plan
         check.run(f"select id from {table} where {COLUMN} is null").kept_all("index")

@@ -17,6 +17,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 from tests.newer_hudi.contents import ROWS, Row, unpacked
 
+from ..harness.engines import FETCH, TEZ
 from ..harness.lake import HiveTables, create_statement
 from ..harness.session import QueryFailed, Session
 
@@ -36,10 +37,10 @@ PREDICATES: Final[Mapping[str, Predicate]] = {
     "s = 'newer4' or i = 92": lambda row: row[3] == "newer4" or row[2] == 92,
     "not (n = 200)": lambda row: row[1] != 200,
 }
-WAYS: Final[Mapping[str, Mapping[str, str]]] = {
-    "in batches": {"hive.fetch.task.conversion": "none", "hudi.skipping.mode": "on"},
-    "without a job": {"hive.fetch.task.conversion": "more", "hudi.skipping.mode": "on"},
-    "without skipping": {"hive.fetch.task.conversion": "more", "hudi.skipping.mode": "off"},
+WAYS: Final = {
+    "in batches": TEZ,
+    "without a job": FETCH,
+    "without skipping": {**FETCH, "hudi.skipping.mode": "off"},
 }
 
 

@@ -1,16 +1,12 @@
 """Which file slices of a merge-on-read table Hive leaves out, and that no row is lost by it."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
-from pyspark.sql import SparkSession
 
 from pycompiler.spark.index_creator import IndexCreator
 
-from ..harness.check import SHADOW, Checker, assert_same_rows
-from ..harness.lake import HiveTables, Lake
-from .cases import WITHOUT_KEYS, Writer, payload
+from ..harness.check import SHADOW, Checker, assert_no_violations, assert_same_rows
+from ..harness.lake import HiveTables
+from .cases import UNPARTITIONED, WITHOUT_KEYS, NewTable, Writer, payload
 
 FILES = 8
 ROWS_OF_A_FILE = 10
@@ -20,28 +16,26 @@ FILTERS = ("i between 1000 and 1900", "id = 55", "s = 's5-9'", "i > 90000", "b i
 class Slices:
     """A table of eight base files, of ten keys each, in one partition."""
 
-    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
-        self.spark = spark
-        self.path = path
-        self.table = Writer(spark, path, {"hoodie.datasource.write.partitionpath.field": "", **options})
-        rows = self.table.rows(range(FILES * ROWS_OF_A_FILE), 1)
-        self.table.write(rows.repartitionByRange(FILES, "id"), "bulk_insert")
+    def __init__(self, table: Writer) -> None:
+        self.table = table
+        self.path = table.path
+        rows = table.rows(range(FILES * ROWS_OF_A_FILE), 1)
+        table.write(rows.repartitionByRange(FILES, "id"), "bulk_insert")
 
     def index(self) -> None:
         """Brings the index up to date."""
-        IndexCreator(self.spark).update(str(self.path))
+        IndexCreator(self.table.spark).update(str(self.path))
 
     def expected(self, where: str) -> list[tuple[object, ...]]:
         """What Spark reads, with Hudi's own skipping off."""
-        frame = (
-            self.spark.read.format("hudi").option("hoodie.enable.data.skipping", "false").load(str(self.path))
-        )
-        return [tuple(row) for row in frame.where(where).select("id", "n", "s").collect()]
+        reader = self.table.spark.read.format("hudi").option("hoodie.enable.data.skipping", "false")
+        rows = reader.load(str(self.path)).where(where).select("id", "n", "s").collect()
+        return [tuple(row) for row in rows]
 
 
 @pytest.fixture
-def slices(spark: SparkSession, lake: Lake) -> Slices:
-    return Slices(spark, lake.fresh("slices"), {})
+def slices(new_table: NewTable) -> Slices:
+    return Slices(new_table(UNPARTITIONED))
 
 
 def kept(
@@ -59,10 +53,7 @@ def kept(
     query = f"select id, n, s from {table} where {where}"
     checked = check.run(query)
     assert_same_rows(checked.rows, (alike or slices).expected(where), where, checked.scans)
-    shadow = check.run(query, SHADOW)
-    assert_same_rows(shadow.rows, checked.rows, f"in shadow mode: {where}")
-    wrong = [found.line for found in shadow.shadow_checks if found.violations or found.error]
-    assert not wrong, "skipping would have lost rows:\n" + "\n".join(wrong)
+    assert_no_violations(query, check.run(query, SHADOW), checked)
     return checked.scan.kept, checked.scan.files
 
 
@@ -110,9 +101,9 @@ def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, sl
 
 
 def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, hive: HiveTables, new_table: NewTable
 ) -> None:
-    slices = Slices(spark, lake.fresh("slices"), payload("PartialUpdateAvroPayload"))
+    slices = Slices(new_table({**UNPARTITIONED, **payload("PartialUpdateAvroPayload")}))
     slices.table.write(slices.table.rows([5, 42], 9))
     slices.index()
     with hive.table(slices.path) as table:
@@ -123,10 +114,9 @@ def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
 
 @pytest.mark.full
 def test_logs_without_keys_are_left_out_as_others_are(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, hive: HiveTables, new_table: NewTable
 ) -> None:
-    slices = Slices(spark, lake.fresh("unkeyed"), WITHOUT_KEYS)
-    keyed = Slices(spark, lake.fresh("keyed"), {})
+    slices, keyed = (Slices(new_table({**UNPARTITIONED, **keys})) for keys in (WITHOUT_KEYS, {}))
     for each in (slices, keyed):
         each.table.write(each.table.rows([5, 6, 42], 9))
         each.table.write(each.table.rows([71], 3), "delete")

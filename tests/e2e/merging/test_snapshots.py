@@ -7,6 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
+from ..harness.engines import MAPREDUCE, MODES
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
 from .cases import (
@@ -16,7 +17,7 @@ from .cases import (
     VERSION_6,
     WITHOUT_KEYS,
     Case,
-    Writer,
+    NewTable,
     build,
     compacted,
     payload,
@@ -34,12 +35,7 @@ QUERIES = (
     "select grp, count(*), sum(i), max(s), min(day) from {table} where i < 1200 group by grp",
 )
 ALL_BUT_HUDIS = f"select {ALL.partition('`_hoodie_record_key`, ')[2]} from {{table}}"
-ENGINES = {
-    "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    "in rows": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
-    "without a job": {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"},
-    "on MapReduce": {"hive.execution.engine": "mr", "hive.fetch.task.conversion": "none"},
-}
+ENGINES = {**MODES, "on MapReduce": MAPREDUCE}
 
 
 def assert_every_engine_agrees(
@@ -57,7 +53,7 @@ def assert_every_engine_agrees(
 
 
 @pytest.mark.selected(3)
-@pytest.mark.parametrize("case", [case.parameter() for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_hive_reads_what_spark_reads(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
 ) -> None:
@@ -68,7 +64,7 @@ def test_hive_reads_what_spark_reads(
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("case", [case.parameter() for case in UNKEYED])
+@pytest.mark.parametrize("case", UNKEYED, ids=str)
 def test_records_without_keys_are_merged_as_those_with_keys(
     session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
 ) -> None:
@@ -88,14 +84,10 @@ def test_records_without_keys_are_merged_as_those_with_keys(
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("version", [{}, VERSION_6], ids=["version_8", "version_6"])
 def test_a_payload_orders_by_text_as_its_definition_says(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, version: dict[str, str]
+    session: Session, hive: HiveTables, new_table: NewTable, version: dict[str, str]
 ) -> None:
     # Not as Spark reads: its file group reader compares Avro's text with Java's, and takes the last record.
-    table = Writer(
-        spark,
-        lake.fresh("payload_by_text"),
-        {**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version},
-    )
+    table = new_table({**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version})
     for k in (9, 15, 14):
         table.write(table.rows([1, 2], k, f"'00{k:02}'"), "bulk_insert" if k == 9 else "upsert")
     with hive.table(table.path) as name:
@@ -106,10 +98,11 @@ def test_a_payload_orders_by_text_as_its_definition_says(
 
 
 def test_base_files_alone_are_read_where_the_table_says_so(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, hive: HiveTables, new_table: NewTable, spark: SparkSession
 ) -> None:
-    path = lake.fresh("read_optimized")
-    updates_and_deletes(Writer(spark, path, {}))
+    written = new_table({})
+    updates_and_deletes(written)
+    path = written.path
     reader = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized")
     theirs = [tuple(row) for row in reader.load(str(path)).select("id", "n", "s").collect()]
     with (
@@ -129,14 +122,13 @@ def test_base_files_alone_are_read_where_the_table_says_so(
 
 @pytest.mark.full
 def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, hive: HiveTables, new_table: NewTable
 ) -> None:
-    path = lake.fresh("declared")
-    table = Writer(spark, path, {})
+    table = new_table({})
     table.base()
     columns = "s char(3), id int, grp varchar(2)"
     query = "select id, concat(s, '|'), concat(grp, '|') from {table} where s <> 's1'"
-    with hive.table(path, columns=columns) as name:
+    with hive.table(table.path, columns=columns) as name:
         for settings in ENGINES.values():
             with session.settings(settings):
                 before = session.rows(query.format(table=name))
@@ -148,15 +140,14 @@ def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
 
 
 def test_what_does_not_fit_into_memory_is_merged_from_disk(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, hive: HiveTables, new_table: NewTable, spark: SparkSession
 ) -> None:
-    path = lake.fresh("spilled")
-    table = Writer(spark, path, {})
+    table = new_table({})
     table.base()
     table.write(table.rows(range(40), 2))
     table.write(table.rows(range(0, 40, 3), 3))
     query = f"select {ALL} from {{table}}"
-    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
+    spark.read.format("hudi").load(str(table.path)).createOrReplaceTempView("of_spark")
     theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
-    with hive.table(path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
+    with hive.table(table.path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
         assert_same_rows(session.rows(query.format(table=name)), theirs, "spilled to disk")

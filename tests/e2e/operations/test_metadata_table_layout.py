@@ -8,8 +8,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import Checker, assert_same_rows
+from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import COLUMN_STATISTICS
 from ..tables import CUSTOMERS, EVERY_TYPE, TableData
 
 METADATA_TABLE = {"hudi.skipping.index": "metadata-table"}

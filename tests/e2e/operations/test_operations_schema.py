@@ -1,14 +1,12 @@
 """Columns that are added, widened and dropped between commits, and renamed ones, which Hive is refused."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from ..harness.check import WITHOUT_SKIPPING, Checker, assert_same_rows
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import HiveTables
 from ..harness.operated_table import OperatedTable
 from ..harness.session import QueryFailed
 
@@ -36,10 +34,7 @@ def _right(check: Checker, table: OperatedTable, name: str, where: str, kept: in
             checked.kept(kept)
 
 
-def test_columns_added_widened_and_dropped(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
-    table = OperatedTable(spark, lake.fresh("evolving"))
+def test_columns_added_widened_and_dropped(check: Checker, hive: HiveTables, table: OperatedTable) -> None:
     _write(table, "id int, grp string, n bigint, a int, b string", [(1, "", 1, 1, "b1"), (2, "", 1, 2, "b2")])
     _write(table, "id int, grp string, n bigint, a int, b string", [(3, "", 1, 30, "b3")])
     table.update_index()
@@ -75,19 +70,17 @@ def test_columns_added_widened_and_dropped(
 
 
 def test_a_renamed_column_is_refused_in_hive_and_the_index_of_the_table_stays_true(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
-    path: Path = lake.fresh("renamed")
-    table = OperatedTable(spark, path)
     _write(table, "id int, grp string, n bigint, a int", [(1, "", 1, 1)], BY_ID)
     table.update_index()
-    spark.sql("set hoodie.schema.on.read.enable=true")
+    table.spark.sql("set hoodie.schema.on.read.enable=true")
     try:
         table.sql("alter table {table} rename column a to z")
     finally:
-        spark.sql("set hoodie.schema.on.read.enable=false")
+        table.spark.sql("set hoodie.schema.on.read.enable=false")
     _write(table, "id int, grp string, n bigint, z int", [(2, "", 1, 2)], BY_ID)
     table.update_index()
     assert table.index_command("verify")["sound"]
-    with pytest.raises(QueryFailed, match="renamed"), hive.table(path) as name:
+    with pytest.raises(QueryFailed, match="renamed"), hive.table(table.path) as name:
         check.run(f"select id from {name} where z = 1", scans=0)

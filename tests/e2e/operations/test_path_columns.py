@@ -9,8 +9,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import WITHOUT_SKIPPING, Checker
+from ..harness.engines import MODES
+from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.lake import HiveTables, Lake, create_statement
-from ..harness.operated_table import COLUMN_STATISTICS, MODES, OperatedTable
+from ..harness.operated_table import OperatedTable
 from ..harness.session import QueryFailed, Session
 
 SCHEMA = "id int, n int, grp string"
@@ -169,11 +171,8 @@ def test_hive_has_the_columns_in_the_order_of_hudis_schema(
     assert columns[-3:] == [("id", "int"), ("n", "int"), ("grp", "string")]
 
 
-def test_an_upsert_moves_the_table_on(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
+def test_an_upsert_moves_the_table_on(check: Checker, hive: HiveTables, table: OperatedTable) -> None:
     layout = Layout(hive_style=True, url_encode=True)
-    table = OperatedTable(spark, lake.fresh("moving"))
     _write(table, _rows(["a", "b", None]), "insert", layout.options)
     table.update_index()
     _write(table, [(0, 1000, "a"), (40, 400, "d/e")], "upsert", layout.options)
@@ -189,11 +188,10 @@ def test_an_upsert_moves_the_table_on(
 
 @pytest.mark.parametrize("layout", LAYOUTS[:3:2], ids=str)
 def test_two_partition_columns(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, layout: Layout
+    check: Checker, hive: HiveTables, table: OperatedTable, layout: Layout
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("two"))
     rows = [(n, place, year, n) for n, (place, year) in enumerate(zip("abab", (7, 7, 8, None), strict=True))]
-    frame = spark.createDataFrame(rows, "id int, Place string, year int, n int").coalesce(1)
+    frame = table.spark.createDataFrame(rows, "id int, Place string, year int, n int").coalesce(1)
     table.write(frame, "insert", {**layout.options, _FIELDS: "Place,year"})
     table.update_index()
     with _asked(hive, table) as name:
@@ -220,10 +218,9 @@ def test_values_are_those_that_were_written_where_spark_unescapes_what_was_not_e
 
 
 def test_the_path_counts_where_hudi_has_left_the_column_in_the_file(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
     layout = Layout(hive_style=True, url_encode=True)
-    table = OperatedTable(spark, lake.fresh("lost"))
     _write(table, [(1, 1, "a/b")], "insert", layout.options)
     _write(table, [(3, 3, "a/b"), (5, 5, None)], "bulk_insert", layout.options)
     assert [None] in _stored(table, "grp"), "Hudi has lost a value"
@@ -298,9 +295,8 @@ def test_a_table_of_spark_sql(check: Checker, hive: HiveTables, lake: Lake, spar
 
 
 def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_column(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("column_stats"))
     options = {**Layout(hive_style=True, url_encode=True).options, **COLUMN_STATISTICS}
     _write(table, _rows(["a", None, "c"]), "insert", options)
     settings = {"hudi.skipping.index": "metadata-table"}
@@ -328,30 +324,27 @@ REFUSED: Mapping[str, tuple[Mapping[str, str], str, str]] = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_the_paths_do_not_tell_is_refused_at_create_table(
-    session: Session, lake: Lake, spark: SparkSession, case: str
+    session: Session, table: OperatedTable, case: str
 ) -> None:
     options, columns, message = REFUSED[case]
-    table = OperatedTable(spark, lake.fresh("refused"))
     _write(table, [(1, 1, "2020-01-02")], "insert", {**IN_PATHS, **options})
     with pytest.raises(QueryFailed, match=message):
         session.rows(create_statement("refused", table.path, columns=columns))
 
 
 def test_columns_that_are_in_the_files_as_no_strings_are_refused_at_create_table(
-    session: Session, lake: Lake, spark: SparkSession
+    session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("refused"))
-    frame = spark.sql("select 1 id, 7 grp, 1 n")
+    frame = table.spark.sql("select 1 id, 7 grp, 1 n")
     table.write(frame, "bulk_insert", IN_PATHS)
     with pytest.raises(QueryFailed, match="partition column grp .* is int"):
         session.rows(create_statement("refused", table.path))
 
 
 def test_a_path_that_does_not_tell_which_value_is_whose_fails_the_query_that_reads_it(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("unclear"))
-    frame = spark.sql("select 1 id, 'a/b' p, 'c' q, 1 n union all select 2, 'x', 'y', 2").coalesce(1)
+    frame = table.spark.sql("select 1 id, 'a/b' p, 'c' q, 1 n union all select 2, 'x', 'y', 2").coalesce(1)
     table.write(frame, "insert", {**IN_PATHS, _FIELDS: "p,q"})
     table.update_index()
     with hive.table(table.path) as name:

@@ -9,11 +9,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 import pytest
-from pyspark.sql import SparkSession
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
-from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import COLUMN_STATISTICS, MODES, OperatedTable
+from ..harness.engines import MODES
+from ..harness.hudi_writer import COLUMN_STATISTICS
+from ..harness.lake import HiveTables
+from ..harness.operated_table import OperatedTable
 from ..harness.session import QueryFailed, Session
 
 OPTIONS: Final = {"hoodie.datasource.write.partitionpath.field": "", "hoodie.parquet.small.file.limit": "0"}
@@ -96,9 +97,8 @@ def _view(session: Session, table: OperatedTable, name: str, query: str) -> Iter
 
 
 def test_every_widening_is_read_as_spark_reads_it(
-    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("widened"))
     columns = [item.column for item in WIDENINGS]
     # Hive prints a float by its own digits, Python by those of a double.
     exact = ", ".join(_exact(item.column, item.before) for item in WIDENINGS)
@@ -152,10 +152,7 @@ def _widened_columns_are_filtered(check: Checker, name: str) -> None:
         assert_no_violations(query, check.run(query, {**MODES["fetch task"], **SHADOW}), found)
 
 
-def test_nested_fields_are_added_and_widened(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
-    table = OperatedTable(spark, lake.fresh("nested"))
+def test_nested_fields_are_added_and_widened(check: Checker, hive: HiveTables, table: OperatedTable) -> None:
     old = [
         (1, 1, (1, 1.1, "g", (3,)), [1, 2], [(1, "a"), (2, None)], {"k": 1}, {"k": (1.1,)}),
         (2, 2, (None, None, None, None), [], [], {}, {}),
@@ -168,11 +165,11 @@ def test_nested_fields_are_added_and_widened(
         (5, 5, (2**40, 1.1, "g", (3, "y"), 9), [2**40], [(2**40, "b", 7)], {"k": 2.5}, {"k": (1.1, 8)}),
     ]
     # Spark's vectorised reader refuses such files, and says so.
-    spark.conf.set("spark.sql.parquet.enableVectorizedReader", "false")
+    table.spark.conf.set("spark.sql.parquet.enableVectorizedReader", "false")
     try:
         _nested_fields_are_read(check, hive, table, new)
     finally:
-        spark.conf.unset("spark.sql.parquet.enableVectorizedReader")
+        table.spark.conf.unset("spark.sql.parquet.enableVectorizedReader")
 
 
 def _nested_fields_are_read(
@@ -191,9 +188,8 @@ def _nested_fields_are_read(
 
 
 def test_columns_are_added_dropped_and_reordered_in_a_session(
-    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("reshaped"))
     _write(table, "id int, n bigint, a int, b string, c string", [(1, 1, 10, "b1", "c1")])
     table.update_index()
     with (
@@ -216,7 +212,7 @@ def test_columns_are_added_dropped_and_reordered_in_a_session(
         for mode in MODES.values():
             check(f"select * from {name}", mode)
             check(f"select a, c from {name} where a >= 10 and c is not null", mode)
-        assert _columns(session, name)[-4:] == list(spark.table(name).columns)[-4:]
+        assert _columns(session, name)[-4:] == list(table.spark.table(name).columns)[-4:]
         for query in (f"select b from {name}", f"select b from {some}"):
             with pytest.raises(QueryFailed, match="Invalid table alias or column reference 'b'"):
                 session.rows(query)
@@ -231,9 +227,8 @@ DECIMALS_AFTER: Final = "a decimal(11, 2), b decimal(10, 2), c decimal(10, 3), s
 
 @pytest.mark.full
 def test_decimals_of_other_digits_are_read_as_spark_reads_them(
-    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("decimals"))
     old = [
         (1, 1, Decimal("1.25"), Decimal("1.255"), Decimal("-1.25"), (Decimal("7.5"),)),
         (2, 2, *[None] * 4),
@@ -254,9 +249,8 @@ def test_decimals_of_other_digits_are_read_as_spark_reads_them(
 
 
 def test_a_decimal_that_the_type_of_the_table_does_not_hold_is_an_error(
-    hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("too_long"))
     _write(table, "id int, n bigint, c decimal(10, 2)", [(1, 1, Decimal("12345678.25"))])
     _write(table, "id int, n bigint, c decimal(10, 3)", [(2, 2, Decimal("1.125"))])
     with hive.table(table.path) as name:
@@ -283,9 +277,8 @@ REFUSED: Final = (
 
 
 def test_a_number_that_becomes_a_time_is_refused_where_it_is_read(
-    hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("reinterpreted"))
     before = ", ".join(f"c{at} {item[0]}" for at, item in enumerate(REFUSED))
     after = ", ".join(f"c{at} {item[2]}" for at, item in enumerate(REFUSED))
     _write(table, f"id int, n bigint, {before}", [(1, 1, *(item[1] for item in REFUSED))])
@@ -305,9 +298,8 @@ def test_a_number_that_becomes_a_time_is_refused_where_it_is_read(
 
 
 def test_the_metastore_stores_the_columns_that_the_table_has_now(
-    hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("stored"))
     _write(table, "id int, n bigint, a int", [(1, 1, 10)])
     with hive.table(table.path) as name:
         _write(table, "id int, n bigint, a bigint, b string", [(2, 2, 2**40, "b")])
@@ -320,9 +312,8 @@ def test_the_metastore_stores_the_columns_that_the_table_has_now(
 
 
 def test_properties_are_altered_whatever_columns_hudi_has_dropped_or_reordered(
-    check: Checker, hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("reordered"))
     _write(table, "id int, n bigint, a int, b string, c double", [(1, 1, 10, "b", 0.5)])
     table.update_index()
     with hive.table(table.path) as name:
@@ -335,9 +326,8 @@ def test_properties_are_altered_whatever_columns_hudi_has_dropped_or_reordered(
 
 
 def test_a_table_whose_data_is_gone_can_be_dropped(
-    hive: HiveTables, session: Session, lake: Lake, spark: SparkSession
+    hive: HiveTables, session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("gone"))
     _write(table, "id int, n bigint, a int", [(1, 1, 10)])
     with hive.table(table.path) as name:
         shutil.rmtree(table.path)
@@ -348,9 +338,8 @@ def test_a_table_whose_data_is_gone_can_be_dropped(
 
 @pytest.mark.full
 def test_clustering_rewrites_old_files_in_the_types_of_the_table(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("clustered"))
     _write(table, "id int, n bigint, a int, f float, s struct<x: int>", [(1, 1, 10, 1.1, (5,))])
     table.update_index()
     with hive.table(table.path) as name:
@@ -366,9 +355,8 @@ def test_clustering_rewrites_old_files_in_the_types_of_the_table(
 
 
 def test_the_column_statistics_of_the_metadata_table_lose_no_row_of_a_widened_column(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, hive: HiveTables, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("widened_stats"))
     _write(table, "id int, n bigint, a int, b int, c int", [(1, 1, 7, 7, 7)], COLUMN_STATISTICS)
     _write(
         table, "id int, n bigint, a bigint, b double, c string", [(2, 2, 2**40, 0.5, "x")], COLUMN_STATISTICS

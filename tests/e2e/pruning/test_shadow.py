@@ -12,15 +12,9 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
+from ..harness.engines import ENGINES
 from ..harness.lake import HiveTables, Lake
 from ..tables import CUSTOMERS, EVERY_TYPE
-
-ENGINES = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "tez": {"hive.fetch.task.conversion": "none"},
-    "tez, row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
-}
 
 LYING_COLUMN = "cust"
 

@@ -16,12 +16,12 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import Checked, Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.engines import TEZ
+from ..harness.lake import UPSERT, HiveTables, Lake
 from ..harness.session import QueryFailed
 from ..tables import CUSTOMERS, EVERY_TYPE
 
 QUERY = "select id from every_type where i = 1015"
-TEZ = {"hive.fetch.task.conversion": "none"}
 COUNTERS = {
     # Hive's own hook, which prints the counters of one group on the session's console.
     "hive.exec.post.hooks": "org.apache.hadoop.hive.ql.hooks.PostExecTezSummaryPrinter",
@@ -159,9 +159,7 @@ def test_the_column_names_the_new_file_of_a_row_that_an_update_of_others_has_mov
     check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
 ) -> None:
     path = lake.copy("customers")
-    options = {**lake.options(CUSTOMERS), "hoodie.datasource.write.operation": "upsert"}
-    one_row = lake.frame(CUSTOMERS, (CUSTOMERS.files[1][:1],))
-    one_row.write.format("hudi").options(**options).mode("append").save(str(path))
+    lake.append(CUSTOMERS, path, (CUSTOMERS.files[1][:1],), UPSERT)
     in_files = {
         (row.cust, Path(row.file).name)
         for row in spark.read.parquet(*map(str, path.glob("*.parquet")))

@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
-
 from ..harness.check import Checker
 from ..harness.lake import HANDLER, HiveTables, Lake, create_statement
-from ..harness.session import QueryFailed, Session
+from ..harness.session import Session
 from ..tables import CUSTOMERS, EVERY_TYPE, SALES
 
 HUDI_COLUMNS = [
@@ -123,18 +121,3 @@ def test_a_big_query_is_no_fetch_task(session: Session, lake: Lake) -> None:
         assert "Map 1" not in session.text(query), "a small table is read by HiveServer2 itself"
     with session.settings({"hive.fetch.task.conversion.threshold": str(size // 2)}):
         assert "Map 1" in session.text(query), "a table above the threshold is read by tasks"
-
-
-def test_insert_is_refused_and_changes_nothing(check: Checker, session: Session, lake: Lake) -> None:
-    path = lake.path("customers")
-    before = sorted((file.relative_to(path), file.stat().st_size) for file in path.rglob("*.parquet"))
-    for statement in (
-        "INSERT INTO customers SELECT * FROM customers",
-        "INSERT OVERWRITE TABLE customers SELECT * FROM customers",
-        "INSERT INTO customers (cust, name, segment) VALUES (1, 'a', 'b')",
-        "TRUNCATE TABLE customers",
-    ):
-        with pytest.raises(QueryFailed, match=r"(?i)read-only|truncate"):
-            session.rows(statement)
-    assert sorted((file.relative_to(path), file.stat().st_size) for file in path.rglob("*.parquet")) == before
-    assert len(check.run("select cust from customers").rows) == len(CUSTOMERS.rows())

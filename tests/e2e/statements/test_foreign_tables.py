@@ -228,7 +228,9 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
     "statement",
     [
         "INSERT INTO customers VALUES (1)",
+        "INSERT INTO customers SELECT * FROM customers",
         "INSERT INTO customers SELECT cust FROM customers",
+        "INSERT OVERWRITE TABLE customers SELECT * FROM customers",
         "INSERT OVERWRITE TABLE customers SELECT nosuch FROM customers",
         "INSERT INTO customers (nosuch) VALUES (1)",
         "EXPLAIN INSERT INTO default.customers VALUES (1)",
@@ -241,6 +243,14 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
     ],
 )
 def test_a_write_is_refused_for_being_one_whatever_else_is_wrong_with_it(
-    session: Session, statement: str
+    session: Session, lake: Lake, statement: str
 ) -> None:
+    before = _files(lake.path("customers"))
     _assert_refused(session, statement, "(?s)Hudi tables are read-only in Hive.*Write the table with Spark")
+    assert _files(lake.path("customers")) == before
+
+
+def test_a_hudi_table_is_not_truncated(session: Session, lake: Lake) -> None:
+    before = _files(lake.path("customers"))
+    _assert_refused(session, "TRUNCATE TABLE customers", "(?i)read-only|truncate")
+    assert _files(lake.path("customers")) == before

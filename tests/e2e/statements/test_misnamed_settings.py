@@ -4,15 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from ..harness.engines import ENGINES
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
 from ..tables import CUSTOMERS, SALES
 
-ENGINES = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "tez": {"hive.fetch.task.conversion": "none"},
-    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
-}
 ROWS = len(SALES.rows())
 
 

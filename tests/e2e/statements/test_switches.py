@@ -3,30 +3,25 @@
 import pytest
 
 from ..harness.check import Checker
+from ..harness.engines import ENGINES, TEZ
 from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed
 from ..tables import CUSTOMERS, EVERY_TYPE
 
 QUERY = "select id from every_type where i = 1015"
-TEZ = {"hive.fetch.task.conversion": "none"}
 
 
 @pytest.mark.selected(4)
-@pytest.mark.parametrize("engine", ["fetch task", "tez"])
-@pytest.mark.parametrize("vectorised", ["true", "false"])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "predicate",
     ["i = 1015", "s >= 's44' and d > 1000.0D", "amount between 100 and 200.5 or day < date '1960-01-01'"],
 )
-def test_every_way_of_running_a_query_skips_alike(
-    check: Checker, engine: str, vectorised: str, predicate: str
-) -> None:
-    settings = {
-        "hive.vectorized.execution.enabled": vectorised,
-        "hive.fetch.task.conversion": "more" if engine == "fetch task" else "none",
-    }
+def test_every_way_of_running_a_query_skips_alike(check: Checker, engine: str, predicate: str) -> None:
     # NaN > 1000 holds in one mode and not in the other, so Spark isn't asked about d.
-    checked = check(f"select id from every_type where {predicate}", settings, spark=" d " not in predicate)
+    checked = check(
+        f"select id from every_type where {predicate}", ENGINES[engine], spark=" d " not in predicate
+    )
     assert checked.scan.kept < checked.scan.files, checked.scan.line
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ..harness.check import Checker
+from ..harness.engines import MODES
 from ..harness.lake import HiveTables, Lake
 from ..tables import TableData
 
@@ -21,12 +22,7 @@ DECIMALS = TableData(
     ),
 )
 
-SETTINGS = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
-    "cbo off": {"hive.cbo.enable": "false"},
-}
+SETTINGS = {**MODES, "cbo off": {"hive.cbo.enable": "false"}}
 
 
 @pytest.fixture(scope="module")

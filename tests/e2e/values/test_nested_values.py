@@ -7,8 +7,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
+from ..harness.engines import MODES
 from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import MODES, OperatedTable
+from ..harness.operated_table import OperatedTable
 from ..operations.test_schema_changes import OPTIONS
 
 SCHEMA = (

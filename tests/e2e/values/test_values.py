@@ -7,14 +7,11 @@ from typing import Any
 import pytest
 
 from ..harness.check import Checker, assert_naive_loses
+from ..harness.engines import FETCH, TEZ
 from ..harness.literals import quoted
 from ..tables import EMOJI, EVERY_TYPE, INJECTION, LAST_BMP, LONG, PADDED, themed
 
-ROWS = {
-    "vectorised": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    # A fetch task reads row by row.
-    "row by row": {"hive.fetch.task.conversion": "more"},
-}
+ROWS = {"vectorised": TEZ, "row by row": FETCH}
 
 
 def _utf16(text: str) -> bytes:
