@@ -13,7 +13,7 @@ from pycompiler.installation import installation
 from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
-from .harness.lake import HiveTables, Lake
+from .harness.lake import Lake
 from .harness.operated_table import OperatedTable
 from .harness.scans import ScanLog
 from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SERVER_SETTINGS, SPARK_SETTINGS
@@ -88,11 +88,6 @@ def session(server: HiveServer, lake: Lake) -> Iterator[Session]:
     _ask_the_canary(server, "after the tests")
 
 
-@pytest.fixture(scope="session")
-def hive(session: Session) -> HiveTables:
-    return HiveTables(session)
-
-
 @pytest.fixture
 def table(spark: SparkSession, lake: Lake) -> OperatedTable:
     """A table that is not yet there."""
@@ -148,7 +143,7 @@ def _connect(server: HiveServer) -> Session:
 
 def _with_tables(server: HiveServer, lake: Lake) -> Session:
     session = _connect(server)
-    tables = HiveTables(session)
     for data in TABLES:
-        tables.create(lake.path(data.name), name=data.name, columns=DECLARED_COLUMNS.get(data.name, ""))
+        columns = DECLARED_COLUMNS.get(data.name, "")
+        session.create_table(lake.path(data.name), name=data.name, columns=columns)
     return session

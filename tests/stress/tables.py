@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from pycompiler.spark.writer import write_indexed
 
 from ..e2e.harness.hudi_writer import QUICK
-from ..e2e.harness.lake import create_statement
+from ..e2e.harness.session import create_statement
 
 REGIONS: Final = 8
 GROUPS: Final = 97

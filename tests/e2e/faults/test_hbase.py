@@ -21,10 +21,9 @@ from pycompiler.spark.writer import write_indexed
 from ...jvm import JVM_OF_TESTS
 from ...stores.hbase import CLIENT, HBase, running_hbase
 from ..harness.check import Checker
-from ..harness.lake import HANDLER
 from ..harness.scans import ScanLog
 from ..harness.servers import SERVER_SETTINGS
-from ..harness.session import Session
+from ..harness.session import HANDLER, Session
 from .hbase_lookups import lookups
 
 ODD = "r%/ö 'x'"

@@ -7,7 +7,7 @@ from pycompiler.spark.writer import write_indexed
 
 from ..harness.check import Checker
 from ..harness.command import hudi_skip
-from ..harness.lake import HANDLER
+from ..harness.session import HANDLER
 
 _FILES, _ROWS = 6, 10
 _OPTIONS = {

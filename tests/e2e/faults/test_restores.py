@@ -12,7 +12,8 @@ from pyspark.sql import SparkSession
 
 from pycompiler.hiveserver import HiveServer
 
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
+from ..harness.session import Session
 from ..merging.cases import Writer, last_commit
 
 ROWS = 1_500
@@ -30,7 +31,7 @@ ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
 
 
 @pytest.fixture
-def cursor(server: HiveServer, hive: HiveTables) -> Iterator[Any]:
+def cursor(server: HiveServer, session: Session) -> Iterator[Any]:
     """A cursor that reads without a job, as its client fetches."""
     host, _, port = server.address.partition(":")
     with closing(pyhive.connect(host=host, port=int(port), username="e2e")) as connection:
@@ -102,12 +103,12 @@ CASES = {
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("case", CASES)
 def test_a_file_that_went_after_the_listing_is_explained(
-    spark: SparkSession, lake: Lake, hive: HiveTables, cursor: Any, case: str
+    lake: Lake, session: Session, cursor: Any, case: str
 ) -> None:
     prepare, options, message = CASES[case]
-    table = two_files(spark, lake.fresh("vanished"), options)
+    table = two_files(lake.spark, lake.fresh("vanished"), options)
     remove = prepare(table)
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         cursor.execute(f"SELECT id, n FROM {name}")
         assert cursor.fetchone() is not None, "the table is listed, and its first file open"
         remove()

@@ -3,7 +3,6 @@
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables
 from .cases import COPY_ON_WRITE, UNPARTITIONED, VERSION_6, NewTable, Writer, commits, merged_in_part
 from .consume import incremental
 from .test_skipping import FILES, Slices, kept
@@ -55,12 +54,10 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
-def test_files_untouched_since_are_left_out(
-    check: Checker, hive: HiveTables, new_table: NewTable, name: str
-) -> None:
+def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable, name: str) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.slices.path) as table:
         for where, expected in filters(first, second, third).items():
             opened, _ = kept(check, written.slices, table, where)
             if VERSION_6.items() <= TABLES[name].items():
@@ -84,14 +81,14 @@ def test_files_untouched_since_are_left_out(
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
-    check: Checker, hive: HiveTables, new_table: NewTable, name: str
+    check: Checker, new_table: NewTable, name: str
 ) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
     if name.startswith("logs"):
         written.writer.call("run_compaction", op="run")
         service = written.instants()[-1]
-        with hive.table(written.slices.path) as table:
+        with check.session.table(written.slices.path) as table:
             for where in filters(first, second, third):
                 kept(check, written.slices, table, where)
             if name == "logs":
@@ -101,7 +98,7 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
                 assert kept(check, written.slices, table, f"{COLUMN} > '{service}'")[0] == 0
     written.writer.call("run_clustering", op="scheduleAndExecute")
     clustering = written.instants()[-1]
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.slices.path) as table:
         for where in filters(first, second, third):
             kept(check, written.slices, table, where)
         assert kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")[0] == 0
@@ -113,12 +110,15 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
         assert kept(check, written.slices, table, f"{COLUMN} = '{last}'")[0] == opened
 
 
-def test_in_every_state_that_is_read(check: Checker, hive: HiveTables, new_table: NewTable) -> None:
+def test_in_every_state_that_is_read(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table(UNPARTITIONED))
     path = written.slices.path
     first, second, third = written.instants()
     read_optimized = {"hoodie.query.as.ro.table": "true"}
-    with hive.table(path) as table, hive.table(path, properties=read_optimized) as base_files:
+    with (
+        check.session.table(path) as table,
+        check.session.table(path, properties=read_optimized) as base_files,
+    ):
         past = check.run(
             f"select id from {table} for system_version as of {second} where {COLUMN} > '{first}'"
         )
@@ -140,7 +140,7 @@ def test_in_every_state_that_is_read(check: Checker, hive: HiveTables, new_table
 
 
 def test_commits_that_are_archived_count_with_the_time_of_their_completion(
-    check: Checker, hive: HiveTables, new_table: NewTable
+    check: Checker, new_table: NewTable
 ) -> None:
     archiving = {
         "hoodie.archive.automatic": "true",
@@ -156,20 +156,18 @@ def test_commits_that_are_archived_count_with_the_time_of_their_completion(
         slices.table.write(slices.table.rows([5 + k * 10], k))
     known = [instant for instant, _ in commits(slices.path)]
     assert first not in known, "it is archived"
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, f"{COLUMN} > '{first}'")[0] == FILES
         assert kept(check, slices, table, f"{COLUMN} > '{known[-2]}'")[0] == 1
         assert kept(check, slices, table, f"{COLUMN} >= '{known[-2]}'")[0] == 2
 
 
 @pytest.mark.full
-def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
-    check: Checker, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(check: Checker, new_table: NewTable) -> None:
     written = new_table(UNPARTITIONED)
     merged_in_part(written)
     path = written.path
-    with hive.table(path) as table:
+    with check.session.table(path) as table:
         known = [instant for instant, _ in commits(path)]
         for instant in known:
             theirs = (
@@ -182,12 +180,10 @@ def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
         assert check.run(f"select id from {table} where {COLUMN} > '{known[-1]}'").scan.kept == 0
 
 
-def test_an_explanation_says_that_there_is_no_index(
-    check: Checker, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_an_explanation_says_that_there_is_no_index(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table({**UNPARTITIONED, **COPY_ON_WRITE}))
     second = written.instants()[1]
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.slices.path) as table:
         checked = check.run(f"select id from {table} where {COLUMN} > '{second}'")
         assert 'index="none: ' in checked.scan.line
         plan = check.session.text(f"explain select id from {table} where {COLUMN} > '{second}'")

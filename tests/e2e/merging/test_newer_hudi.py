@@ -18,8 +18,7 @@ from pycompiler.spark.writer import write_indexed
 from tests.newer_hudi.contents import ROWS, Row, unpacked
 
 from ..harness.engines import FETCH, TEZ
-from ..harness.lake import HiveTables, create_statement
-from ..harness.session import QueryFailed, Session
+from ..harness.session import QueryFailed, Session, create_statement
 
 Predicate = Callable[[Row], bool]
 
@@ -68,10 +67,10 @@ def edit(path: Path, **properties: str) -> None:
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", ["mor_6", "mor_8", "cow_8"])
 def test_the_greater_ordering_value_wins(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: Path, name: str
+    session: Session, spark: SparkSession, tables: Path, name: str
 ) -> None:
     IndexCreator(spark).build(str(tables / name))
-    with hive.table(tables / name) as table:
+    with session.table(tables / name) as table:
         for way, settings in WAYS.items():
             with session.settings(settings):
                 for where, matches in PREDICATES.items():
@@ -101,7 +100,6 @@ UNKNOWN: Final = (
 @pytest.mark.parametrize(("name", "properties", "refusal"), UNKNOWN, ids=[each[2] for each in UNKNOWN])
 def test_a_property_that_may_decide_what_rows_are_is_refused_by_name(
     session: Session,
-    hive: HiveTables,
     tables: Path,
     tmp_path: Path,
     name: str,
@@ -109,7 +107,7 @@ def test_a_property_that_may_decide_what_rows_are_is_refused_by_name(
     refusal: str,
 ) -> None:
     path = edited(tables, name, tmp_path)
-    with hive.table(path) as table:
+    with session.table(path) as table:
         assert len(session.rows(f"select id from {table}")) == len(ROWS)
         edit(path, **properties)
         with pytest.raises(QueryFailed) as refused:
@@ -120,15 +118,13 @@ def test_a_property_that_may_decide_what_rows_are_is_refused_by_name(
     assert refusal in str(refused.value)
 
 
-def test_a_property_that_decides_nothing_is_let_pass(
-    session: Session, hive: HiveTables, tables: Path, tmp_path: Path
-) -> None:
+def test_a_property_that_decides_nothing_is_let_pass(session: Session, tables: Path, tmp_path: Path) -> None:
     harmless = {"hoodie__datasource__write__new": "1", "hoodie__table__partial__update__mode": ""}
     mor = edited(tables, "mor_8", tmp_path, **harmless)
     # Nothing is merged when a copy-on-write table is read.
     cow = edited(tables, "cow_8", tmp_path, hoodie__table__partial__update__mode="IGNORE_DEFAULTS")
     for path in (mor, cow):
-        with hive.table(path) as table:
+        with session.table(path) as table:
             assert sorted(session.rows(f"select id, n, i, s from {table}")) == [*ROWS], path.name
 
 
@@ -137,7 +133,6 @@ def test_a_property_that_decides_nothing_is_let_pass(
 @pytest.mark.parametrize("version", ["9", "nonsense"])
 def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(
     session: Session,
-    hive: HiveTables,
     server: HiveServer,
     spark: SparkSession,
     tables: Path,
@@ -147,7 +142,7 @@ def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(
 ) -> None:
     path = edited(tables, f"{kind}_8", tmp_path)
     refusal = f"{path} has table version {version}; this release reads versions up to 8"
-    with hive.table(path) as table:
+    with session.table(path) as table:
         IndexCreator(spark).build(str(path))
         if version == "9":  # By Hudi's own upgrade, in all that counts here.
             shutil.rmtree(path)

@@ -10,7 +10,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import assert_same_rows
-from ..harness.lake import HiveTables
 from ..harness.session import QueryFailed, Session
 from .cases import (
     COPY_ON_WRITE,
@@ -73,10 +72,10 @@ def tables(new_table: NewTable) -> Tables:
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("name", TABLES)
 def test_every_commit_can_be_read_as_it_was(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, name: str
+    session: Session, spark: SparkSession, tables: Tables, name: str
 ) -> None:
     path = tables(name)
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for number, (instant, _) in enumerate(commits(path)):
             theirs = selected(spark.read.format("hudi").option("as.of.instant", instant).load(str(path)))
             fetch = {"hive.fetch.task.conversion": ("none", "more")[number % 2]}
@@ -88,13 +87,13 @@ def test_every_commit_can_be_read_as_it_was(
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("name", RANGES)
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, name: str
+    session: Session, spark: SparkSession, tables: Tables, name: str
 ) -> None:
     path = tables(name)
     known = commits(path)
     by_completion = bool(known[0][1])
     times = sorted(completed or requested for requested, completed in known)
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for start, end in itertools.combinations(times, 2):
             of_range = [
                 requested
@@ -113,11 +112,11 @@ def test_every_range_of_commits_has_the_rows_that_they_wrote(
 
 @OF_EACH_TYPE
 def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked_for(
-    session: Session, hive: HiveTables, tables: Tables, name: str
+    session: Session, tables: Tables, name: str
 ) -> None:
     path = tables(name)
     requested = [instant for instant, _ in commits(path)]
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for settings, expected in (
             ({"start_timestamp": requested[0]}, requested[1:2]),
             ({"start_timestamp": requested[0], "max_commits": "2"}, requested[1:3]),
@@ -136,13 +135,11 @@ def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked
 
 
 @OF_EACH_TYPE
-def test_a_range_that_starts_nowhere_is_refused(
-    session: Session, hive: HiveTables, tables: Tables, name: str
-) -> None:
+def test_a_range_that_starts_nowhere_is_refused(session: Session, tables: Tables, name: str) -> None:
     path = tables(name)
     known = [instant for instant, _ in commits(path)]
     first, last = known[0], known[-1]
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for settings, message in (
             ({}, f"SET hoodie.{path.name}.consume.start.timestamp to an instant of the timeline"),
             ({"end_timestamp": last}, "needs a start instant"),
@@ -162,10 +159,10 @@ def test_a_range_that_starts_nowhere_is_refused(
                 session.rows(f"select count(*) from {table}")
 
 
-def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTables, tables: Tables) -> None:
+def test_one_table_of_a_query_can_be_incremental(session: Session, tables: Tables) -> None:
     path, other = tables("updated"), tables("compacted")
     first = commits(path)[0][0]
-    with hive.table(path) as pulled, hive.table(other) as whole:
+    with session.table(path) as pulled, session.table(other) as whole:
         query = f"select count(*), count(p.id) from {whole} w left join {pulled} p on p.id = w.id"
         with session.settings(incremental(path.name, start_timestamp=first, max_commits="-1")):
             (rows, changed) = session.rows(query)[0]
@@ -176,14 +173,12 @@ def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTab
 
 
 @pytest.mark.parametrize("engine", ["tez", "mr"])
-def test_a_join_reads_each_table_in_its_own_state(
-    session: Session, hive: HiveTables, tables: Tables, engine: str
-) -> None:
+def test_a_join_reads_each_table_in_its_own_state(session: Session, tables: Tables, engine: str) -> None:
     path = tables("updated")
     before = commits(path)[0][0]
     with (
-        hive.table(path) as table,
-        hive.table(tables("compacted")) as other,
+        session.table(path) as table,
+        session.table(tables("compacted")) as other,
         session.settings({"hive.execution.engine": engine, "hive.auto.convert.join": "false"}),
     ):
         sides = f"{table} for system_version as of {before} a join {other} b on a.id = b.id"
@@ -191,14 +186,14 @@ def test_a_join_reads_each_table_in_its_own_state(
     assert joined == [(1, 1, 2), (2, 1, 3), (3, 1, 4), (4, 1, 4), (30, 1, 2), (31, 1, 4)]
 
 
-def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, tables: Tables) -> None:
+def test_a_time_is_that_of_the_session(session: Session, tables: Tables) -> None:
     path = tables("updated")
     instant = commits(path)[0][0]
     date, clock = (
         f"{instant[:4]}-{instant[4:6]}-{instant[6:8]}",
         f"{instant[8:10]}:{instant[10:12]}:{instant[12:14]}",
     )
-    with hive.table(path) as table:
+    with session.table(path) as table:
         query = (
             f"select count(*), max(n) from {table} for system_time as of '{date} {clock}.{instant[14:]}{{}}'"
         )
@@ -208,8 +203,8 @@ def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, table
             assert session.rows(query.format("")) == [(0, None)], "nine hours before there was a table"
 
 
-def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, tables: Tables) -> None:
-    with hive.table(tables("updated")) as table:
+def test_a_version_that_is_none_is_refused(session: Session, tables: Tables) -> None:
+    with session.table(tables("updated")) as table:
         for version, message in (
             ("20200101000000000", "is not a completed commit"),
             ("12", "is not a Hudi instant"),
@@ -225,13 +220,13 @@ def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, t
     ids=["copy_on_write", "merge_on_read"],
 )
 def test_cleaned_files_are_refused(
-    session: Session, hive: HiveTables, new_table: NewTable, history: History, options: Mapping[str, str]
+    session: Session, new_table: NewTable, history: History, options: Mapping[str, str]
 ) -> None:
     table = new_table(options)
     history(table)
     path = table.path
     first, second = (instant for instant, _ in commits(path)[:2])
-    with hive.table(path) as name:
+    with session.table(path) as name:
         table.call("run_clean", retain_commits=1)
         with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
             session.rows(f"select * from {name} for system_version as of {first}")
@@ -241,7 +236,7 @@ def test_cleaned_files_are_refused(
 
 
 def test_a_commit_that_completed_late_and_was_archived_is_refused(
-    session: Session, hive: HiveTables, new_table: NewTable
+    session: Session, new_table: NewTable
 ) -> None:
     table = new_table({**COPY_ON_WRITE, "hoodie.metadata.enable": "false"})
     path = table.path
@@ -258,14 +253,14 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
     assert requested not in [instant for instant, _ in left] and len(left) > 1, (known, left)
     asked = incremental(path.name, start_timestamp=left[-1][1], range="completion")
     refused = pytest.raises(QueryFailed, match="have been archived")
-    with hive.table(path) as name, session.settings(asked), refused:
+    with session.table(path) as name, session.settings(asked), refused:
         session.rows(f"select count(*) from {name}")
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
 def test_archived_commits_are_refused(
-    session: Session, hive: HiveTables, new_table: NewTable, of_table: dict[str, str]
+    session: Session, new_table: NewTable, of_table: dict[str, str]
 ) -> None:
     # What a metadata table has not compacted yet is not archived.
     table = new_table({**of_table, "hoodie.metadata.enable": "false"})
@@ -284,7 +279,7 @@ def test_archived_commits_are_refused(
     archived = known[: -len(left)]
     assert known[-len(left) :] == left and len(archived) > 1, (known, left)
     (first, first_completed), (last, _) = archived[0], archived[-1]
-    with hive.table(path) as name:
+    with session.table(path) as name:
         for settings in (
             {"start_timestamp": "0", "max_commits": "1"},
             {"start_timestamp": first, "max_commits": "-1"},

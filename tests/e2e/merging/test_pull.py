@@ -23,7 +23,7 @@ from pycompiler.pull.puller import Pull, Pulled, pull
 from pycompiler.pull.session import HiveSession
 
 from ..harness.killed_writer import run_killed
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.session import Session
 from .cases import COPY_ON_WRITE, TWO_WRITERS, UNPARTITIONED, VERSION_6, NewTable, Writer, commits, payload
@@ -64,12 +64,12 @@ PullingFrom = Callable[[Path], AbstractContextManager[Pulling]]
 
 
 @pytest.fixture
-def pulling_from(session: Session, hive: HiveTables, server: HiveServer, tmp_path: Path) -> PullingFrom:
+def pulling_from(session: Session, server: HiveServer, tmp_path: Path) -> PullingFrom:
     """Makes pulls from a table by its root, of keys and ordering values; the target is gone afterwards."""
 
     @contextmanager
     def pulling(path: Path) -> Iterator[Pulling]:
-        with hive.table(path) as table:
+        with session.table(path) as table:
             found = Pulling(session, server.address, table, f"{table}_target", tmp_path / "query.sql")
             found.ask("select id, n from {}")
             try:
@@ -162,9 +162,9 @@ def test_a_commit_that_completes_late_is_pulled_when_it_has(
 
 @pytest.mark.full
 def test_a_write_that_failed_holds_pulls_back_until_it_is_rolled_back(
-    spark: SparkSession, lake: Lake, pulling_from: PullingFrom
+    lake: Lake, pulling_from: PullingFrom
 ) -> None:
-    source = OperatedTable.create(spark, lake.fresh("killed"))
+    source = OperatedTable.create(lake.spark, lake.fresh("killed"))
     with pulling_from(source.path) as pulling:
         assert pulling.run("--from", "0")["commits"] == 2
         before = pulling.pulled()

@@ -7,7 +7,6 @@ import pytest
 from pyspark.sql import functions as F
 
 from ..harness.engines import ENGINES, TEZ
-from ..harness.lake import HiveTables
 from ..harness.session import Session
 from .cases import UNPARTITIONED, VERSION_6, NewTable, commits, payload
 from .consume import incremental
@@ -38,9 +37,7 @@ def assert_every_way(
             assert session.rows(query) == [*expected], f"{query}, {way}, under {asked}"
 
 
-def test_a_partial_update_comes_as_the_whole_row(
-    session: Session, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_a_partial_update_comes_as_the_whole_row(session: Session, new_table: NewTable) -> None:
     written = new_table(UNPARTITIONED)
     written.base()
     # One column of a row.
@@ -50,7 +47,7 @@ def test_a_partial_update_comes_as_the_whole_row(
     )
     assert list(written.path.glob(".*.log.*")), "the log has only some columns of the row"
     row = (4, 444, "s4-1ü€", 2)
-    with hive.table(written.path) as table:
+    with session.table(written.path) as table:
         for asked in ranges_of(written.path, 1):
             for where, expected in (("true", [row]), ("id = 4", [row]), ("s is null", [])):
                 query = f"select id, i, s, n from {table} where {where}"
@@ -60,13 +57,13 @@ def test_a_partial_update_comes_as_the_whole_row(
 @pytest.mark.selected(1)
 @VERSIONS
 def test_what_a_payload_completes_comes_complete(
-    session: Session, hive: HiveTables, new_table: NewTable, version: dict[str, str]
+    session: Session, new_table: NewTable, version: dict[str, str]
 ) -> None:
     written = new_table({**payload("PartialUpdateAvroPayload"), **version})
     written.base()
     # A record whose NULL stands for what was there.
     written.write(written.rows([4], 2).withColumn("i", F.lit(None).cast("int")))
-    with hive.table(written.path) as table:
+    with session.table(written.path) as table:
         for asked in ranges_of(written.path, 1):
             assert_every_way(session, f"select id, i, s, n from {table}", asked, [(4, 401, "s4-2ü€", 2)])
 
@@ -74,7 +71,7 @@ def test_what_a_payload_completes_comes_complete(
 @pytest.mark.selected(1)
 @VERSIONS
 def test_an_update_that_lost_does_not_come(
-    session: Session, hive: HiveTables, new_table: NewTable, version: dict[str, str]
+    session: Session, new_table: NewTable, version: dict[str, str]
 ) -> None:
     written = new_table(version)
     written.base()
@@ -82,7 +79,7 @@ def test_an_update_that_lost_does_not_come(
     written.write(written.rows([2], 9, n="0"))
     written.write(written.rows([3], 9, n="1"))
     expected: dict[int, list[tuple[object, ...]]] = {1: [], 2: [(3, 309, 1)]}
-    with hive.table(written.path) as table:
+    with session.table(written.path) as table:
         for number, rows in expected.items():
             for asked in ranges_of(written.path, number):
                 assert_every_way(session, f"select id, i, n from {table}", asked, rows)

@@ -5,7 +5,6 @@ import pytest
 from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness.check import SHADOW, Checker, assert_no_violations, assert_same_rows
-from ..harness.lake import HiveTables
 from .cases import UNPARTITIONED, WITHOUT_KEYS, NewTable, Writer, payload
 
 FILES = 8
@@ -57,14 +56,12 @@ def kept(
     return checked.scan.kept, checked.scan.files
 
 
-def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(
-    check: Checker, hive: HiveTables, slices: Slices
-) -> None:
+def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(check: Checker, slices: Slices) -> None:
     slices.table.write(slices.table.rows([5, 6, 42], 9))
     slices.table.write(slices.table.rows([5], 10).replace("s5-10", "s5-9", ["s"]))
     slices.table.write(slices.table.rows([71], 3), "delete")
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         for where in FILTERS:
             kept(check, slices, table, where)
         assert kept(check, slices, table, "id = 55") == (1, FILES)
@@ -72,12 +69,10 @@ def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(
         assert kept(check, slices, table, "i between 4100 and 4150") == (1, FILES), "the base file of a slice"
 
 
-def test_a_log_that_the_index_does_not_know_keeps_its_slice(
-    check: Checker, hive: HiveTables, slices: Slices
-) -> None:
+def test_a_log_that_the_index_does_not_know_keeps_its_slice(check: Checker, slices: Slices) -> None:
     slices.index()
     slices.table.write(slices.table.rows([5, 42], 900))
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, "id = 55") == (3, FILES), "its own and the two with new logs"
         assert kept(check, slices, table, "s = 's5-900'") == (2, FILES)
         slices.index()
@@ -86,10 +81,10 @@ def test_a_log_that_the_index_does_not_know_keeps_its_slice(
 
 
 @pytest.mark.full
-def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, slices: Slices) -> None:
+def test_compaction_in_between_loses_no_row(check: Checker, slices: Slices) -> None:
     slices.table.write(slices.table.rows([5, 6, 42], 9))
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         slices.table.call("run_compaction", op="run")
         for where in FILTERS:
             kept(check, slices, table, where)
@@ -101,27 +96,25 @@ def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, sl
 
 
 def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
-    check: Checker, hive: HiveTables, new_table: NewTable
+    check: Checker, new_table: NewTable
 ) -> None:
     slices = Slices(new_table({**UNPARTITIONED, **payload("PartialUpdateAvroPayload")}))
     slices.table.write(slices.table.rows([5, 42], 9))
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, "id = 55") == (3, FILES)
         for where in FILTERS:
             kept(check, slices, table, where)
 
 
 @pytest.mark.full
-def test_logs_without_keys_are_left_out_as_others_are(
-    check: Checker, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_logs_without_keys_are_left_out_as_others_are(check: Checker, new_table: NewTable) -> None:
     slices, keyed = (Slices(new_table({**UNPARTITIONED, **keys})) for keys in (WITHOUT_KEYS, {}))
     for each in (slices, keyed):
         each.table.write(each.table.rows([5, 6, 42], 9))
         each.table.write(each.table.rows([71], 3), "delete")
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         for where in FILTERS:
             kept(check, slices, table, where, keyed)
         assert kept(check, slices, table, "id = 55", keyed) == (1, FILES)

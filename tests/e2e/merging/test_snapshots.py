@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
 from ..harness.engines import MAPREDUCE, MODES
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from .cases import (
     CASES,
@@ -54,43 +54,39 @@ def assert_every_engine_agrees(
 
 @pytest.mark.selected(3)
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_hive_reads_what_spark_reads(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
-) -> None:
+def test_hive_reads_what_spark_reads(session: Session, lake: Lake, spark: SparkSession, case: Case) -> None:
     path = build(case, spark, lake.fresh(case.name))
     spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
-    with hive.table(path) as table:
+    with session.table(path) as table:
         assert_every_engine_agrees(session, spark, table, QUERIES, case.name)
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("case", UNKEYED, ids=str)
-def test_records_without_keys_are_merged_as_those_with_keys(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
-) -> None:
+def test_records_without_keys_are_merged_as_those_with_keys(session: Session, lake: Lake, case: Case) -> None:
     # Spark 1.0.2 fails to read the logs of tables without keys, in both of its ways.
-    keyed = build(case, spark, lake.fresh(case.name))
-    spark.read.format("hudi").load(str(keyed)).createOrReplaceTempView("of_spark")
-    path = build(replace(case, options={**case.options, **WITHOUT_KEYS}), spark, lake.fresh(case.name))
+    keyed = build(case, lake.spark, lake.fresh(case.name))
+    lake.spark.read.format("hudi").load(str(keyed)).createOrReplaceTempView("of_spark")
+    path = build(replace(case, options={**case.options, **WITHOUT_KEYS}), lake.spark, lake.fresh(case.name))
     # Hudi's own compaction of a table without keys leaves NULL where it finds such a list.
     everything = (
         ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if case.history is compacted else ALL_BUT_HUDIS
     )
-    with hive.table(path) as table:
+    with session.table(path) as table:
         queries = (everything, *QUERIES[1:])
-        assert_every_engine_agrees(session, spark, table, queries, f"{case.name} without keys")
+        assert_every_engine_agrees(session, lake.spark, table, queries, f"{case.name} without keys")
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("version", [{}, VERSION_6], ids=["version_8", "version_6"])
 def test_a_payload_orders_by_text_as_its_definition_says(
-    session: Session, hive: HiveTables, new_table: NewTable, version: dict[str, str]
+    session: Session, new_table: NewTable, version: dict[str, str]
 ) -> None:
     # Not as Spark reads: its file group reader compares Avro's text with Java's, and takes the last record.
     table = new_table({**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version})
     for k in (9, 15, 14):
         table.write(table.rows([1, 2], k, f"'00{k:02}'"), "bulk_insert" if k == 9 else "upsert")
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         for settings in (*ENGINES.values(), {"hoodie.memory.merge.max.size": "1"}):
             with session.settings(settings):
                 found = session.rows(f"select id, n, i from {name} order by id")
@@ -98,7 +94,7 @@ def test_a_payload_orders_by_text_as_its_definition_says(
 
 
 def test_base_files_alone_are_read_where_the_table_says_so(
-    session: Session, hive: HiveTables, new_table: NewTable, spark: SparkSession
+    session: Session, new_table: NewTable, spark: SparkSession
 ) -> None:
     written = new_table({})
     updates_and_deletes(written)
@@ -106,8 +102,8 @@ def test_base_files_alone_are_read_where_the_table_says_so(
     reader = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized")
     theirs = [tuple(row) for row in reader.load(str(path)).select("id", "n", "s").collect()]
     with (
-        hive.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
-        hive.table(path) as whole,
+        session.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
+        session.table(path) as whole,
     ):
         assert_same_rows(session.rows(f"select id, n, s from {optimized}"), theirs, "read optimized")
         rows = spark.read.format("hudi").load(str(path)).select("id", "n", "s").collect()
@@ -122,13 +118,13 @@ def test_base_files_alone_are_read_where_the_table_says_so(
 
 @pytest.mark.full
 def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
-    session: Session, hive: HiveTables, new_table: NewTable
+    session: Session, new_table: NewTable
 ) -> None:
     table = new_table({})
     table.base()
     columns = "s char(3), id int, grp varchar(2)"
     query = "select id, concat(s, '|'), concat(grp, '|') from {table} where s <> 's1'"
-    with hive.table(table.path, columns=columns) as name:
+    with session.table(table.path, columns=columns) as name:
         for settings in ENGINES.values():
             with session.settings(settings):
                 before = session.rows(query.format(table=name))
@@ -140,7 +136,7 @@ def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
 
 
 def test_what_does_not_fit_into_memory_is_merged_from_disk(
-    session: Session, hive: HiveTables, new_table: NewTable, spark: SparkSession
+    session: Session, new_table: NewTable, spark: SparkSession
 ) -> None:
     table = new_table({})
     table.base()
@@ -149,5 +145,5 @@ def test_what_does_not_fit_into_memory_is_merged_from_disk(
     query = f"select {ALL} from {{table}}"
     spark.read.format("hudi").load(str(table.path)).createOrReplaceTempView("of_spark")
     theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
-    with hive.table(table.path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
+    with session.table(table.path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
         assert_same_rows(session.rows(query.format(table=name)), theirs, "spilled to disk")

@@ -9,7 +9,6 @@ import pytest
 from pyspark.sql import functions as F
 
 from ..harness.engines import MODES
-from ..harness.lake import HiveTables
 from ..harness.session import Session
 from .cases import COPY_ON_WRITE, UNPARTITIONED, NewTable, Writer, commits
 from .consume import incremental
@@ -51,11 +50,11 @@ def in_every_mode(session: Session, query: str, settings: Mapping[str, str]) -> 
 @pytest.mark.parametrize("kind", ["copy_on_write", "merge_on_read"])
 @pytest.mark.parametrize(("stored", "physical"), [("INT96", "INT96"), ("TIMESTAMP_MILLIS", "milliseconds")])
 def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
-    session: Session, hive: HiveTables, new_table: NewTable, kind: str, stored: str, physical: str
+    session: Session, new_table: NewTable, kind: str, stored: str, physical: str
 ) -> None:
     table = new_table({**UNPARTITIONED, **(COPY_ON_WRITE if kind == "copy_on_write" else {})})
     written(table, stored, physical)
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         query = f"select id, n, ts, m from {name} order by id"
         snapshot = session.rows(query)
         assert len(snapshot) == 40
@@ -63,9 +62,7 @@ def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
             assert rows == snapshot
 
 
-def test_milliseconds_are_merged_with_microseconds(
-    session: Session, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_milliseconds_are_merged_with_microseconds(session: Session, new_table: NewTable) -> None:
     table = new_table(UNPARTITIONED)
     written(table, "TIMESTAMP_MILLIS", "milliseconds")
     # By a microsecond later and earlier than what the base file has.
@@ -77,7 +74,7 @@ def test_milliseconds_are_merged_with_microseconds(
         f"merge into {{table}} t using (select 5 as id, {BASE.replace('id', '6')} as n, 'in part' as v) s"
         " on t.id = s.id when matched then update set t.s = s.v, t.n = s.n"
     )
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         query = f"select id, s, cast(ts as string) from {name} where id between 3 and 5 order by id"
         for rows in in_every_mode(session, query, {}):
             assert rows == [
@@ -88,16 +85,14 @@ def test_milliseconds_are_merged_with_microseconds(
 
 
 @pytest.mark.full
-def test_entries_of_maps_come_in_the_order_of_the_file(
-    session: Session, hive: HiveTables, new_table: NewTable
-) -> None:
+def test_entries_of_maps_come_in_the_order_of_the_file(session: Session, new_table: NewTable) -> None:
     table = new_table(UNPARTITIONED)
     keys = [f"k{number * 7 % 11}" for number in range(11)]
     entries = ", ".join(f"'{key}', {number}" for number, key in enumerate(keys))
     rows = table.rows(range(40), 1).withColumn("m", F.expr(f"map({entries})")).select(*COLUMNS)
     table.write(rows, "bulk_insert")
     text = "{" + ",".join(f'"{key}":{number}' for number, key in enumerate(keys)) + "}"
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         query = f"select id, m from {name} where id < 3 order by id"
         expected = [(number, text) for number in range(3)]
         assert session.rows(query) == expected

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
@@ -21,7 +20,7 @@ from pycompiler.values.types import HiveType
 
 from ...unit.index.faults import OPERATIONS, start
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows
-from ..harness.lake import INDEX_DIRECTORY, HiveTables, Lake
+from ..harness.lake import INDEX_DIRECTORY, Lake
 
 
 def _query(name: str) -> str:
@@ -53,7 +52,7 @@ def _what_a_reader_sees(path: Path) -> tuple[int, tuple[tuple[str, int], ...]]:
 @pytest.mark.full
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
-    check: Checker, hive: HiveTables, lake: Lake, tmp_path: Path, operation: str
+    check: Checker, lake: Lake, tmp_path: Path, operation: str
 ) -> None:
     pristine = lake.copy("customers")
     _in_a_data_file_each(pristine)
@@ -69,22 +68,19 @@ def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
         table = lake.copy("customers")
         shutil.rmtree(table / INDEX_DIRECTORY)
         shutil.copytree(path / INDEX_DIRECTORY, table / INDEX_DIRECTORY)
-        with hive.table(table) as name:
+        with check.session.table(table) as name:
             checked = check(_query(name), spark=_query("customers"))
             assert checked.scan.kept == 1, f"killed at step {path.name}, {seen}: {checked.scan.line}"
 
 
-def test_verification_names_a_bound_that_is_not_true_and_a_build_ends_it(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
-    del spark  # the session that the commands use
+def test_verification_names_a_bound_that_is_not_true_and_a_build_ends_it(check: Checker, lake: Lake) -> None:
     path = lake.copy("customers")
     index = StatisticsIndex.open(path)
     truth = encode_value(HiveType("string"), "segment4")
     lie = encode_value(HiveType("string"), "segment5")
     (victim,) = (item for item in index.records(["segment"]) if item.lower == truth)
     _publish(path, [replace(victim, lower=lie, upper=lie)], index)
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         assert check.run(_query(name)).rows == (), "the index is believed, or this test would show nothing"
         without = check.run(_query(name), WITHOUT_SKIPPING, scans=0)
         assert len(without.rows) == 10

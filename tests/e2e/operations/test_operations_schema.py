@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from ..harness.check import WITHOUT_SKIPPING, Checker, assert_same_rows
-from ..harness.lake import HiveTables
 from ..harness.operated_table import OperatedTable
 from ..harness.session import QueryFailed
 
@@ -34,15 +33,15 @@ def _right(check: Checker, table: OperatedTable, name: str, where: str, kept: in
             checked.kept(kept)
 
 
-def test_columns_added_widened_and_dropped(check: Checker, hive: HiveTables, table: OperatedTable) -> None:
+def test_columns_added_widened_and_dropped(check: Checker, table: OperatedTable) -> None:
     _write(table, "id int, grp string, n bigint, a int, b string", [(1, "", 1, 1, "b1"), (2, "", 1, 2, "b2")])
     _write(table, "id int, grp string, n bigint, a int, b string", [(3, "", 1, 30, "b3")])
     table.update_index()
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         _right(check, table, name, "a = 30", 1, "before")
 
     _write(table, "id int, grp string, n bigint, a int, b string, c int", [(4, "", 1, 40, "b4", 400)])
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         _right(check, table, name, "c = 400", 3, "added; files without the column say nothing about it")
         _right(check, table, name, "c is null", 3, "added")
         table.update_index()
@@ -52,7 +51,7 @@ def test_columns_added_widened_and_dropped(check: Checker, hive: HiveTables, tab
 
     big = 2**40
     _write(table, "id int, grp string, n bigint, a bigint, b string, c int", [(5, "", 1, big, "b5", 500)])
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         _right(check, table, name, f"a = {big}", 1, "widened; only the new file can hold it")
         _right(check, table, name, "a < 10", 2, "widened, the new file not indexed")
         table.update_index()
@@ -60,7 +59,7 @@ def test_columns_added_widened_and_dropped(check: Checker, hive: HiveTables, tab
         _right(check, table, name, f"a = {big}", 1, "widened and indexed")
 
     _write(table, "id int, grp string, n bigint, a bigint, c int", [(6, "", 1, 60, 600)], DROPPING)
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         _right(check, table, name, "a between 50 and 70", 1, "dropped")
         table.update_index()
         _right(check, table, name, "a between 30 and 60", 3, "dropped and indexed")
@@ -70,7 +69,7 @@ def test_columns_added_widened_and_dropped(check: Checker, hive: HiveTables, tab
 
 
 def test_a_renamed_column_is_refused_in_hive_and_the_index_of_the_table_stays_true(
-    check: Checker, hive: HiveTables, table: OperatedTable
+    check: Checker, table: OperatedTable
 ) -> None:
     _write(table, "id int, grp string, n bigint, a int", [(1, "", 1, 1)], BY_ID)
     table.update_index()
@@ -82,5 +81,5 @@ def test_a_renamed_column_is_refused_in_hive_and_the_index_of_the_table_stays_tr
     _write(table, "id int, grp string, n bigint, z int", [(2, "", 1, 2)], BY_ID)
     table.update_index()
     assert table.index_command("verify")["sound"]
-    with pytest.raises(QueryFailed, match="renamed"), hive.table(table.path) as name:
+    with pytest.raises(QueryFailed, match="renamed"), check.session.table(table.path) as name:
         check.run(f"select id from {name} where z = 1", scans=0)

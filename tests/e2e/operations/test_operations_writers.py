@@ -13,7 +13,7 @@ from pycompiler.spark.writer import write_indexed
 
 from ..harness.check import Checker
 from ..harness.killed_writer import MOVED, run_killed
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, QueriedTable, Row, row
 
 CONCURRENT = {
@@ -56,12 +56,12 @@ def _writer(table: OperatedTable, rows: list[Row], failures: list[Exception]) ->
 
 
 def test_concurrent_writers_of_different_files_lose_no_row_and_leave_a_current_index(
-    check: Checker, hive: HiveTables, table: OperatedTable
+    check: Checker, table: OperatedTable
 ) -> None:
     failures: list[Exception] = []
     _at_once(_writer(table, [row(key, "moved", 9998)], failures) for key in KEYS_OF_WRITERS)
     assert failures == []
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         QueriedTable(check, table, name).assert_right("four writers at once")
         table.update_index()
         assert table.indexed() == table.files().keys()
@@ -74,13 +74,13 @@ def test_concurrent_writers_of_different_files_lose_no_row_and_leave_a_current_i
 
 @pytest.mark.full
 def test_of_concurrent_writers_of_one_file_the_losers_leave_nothing(
-    check: Checker, hive: HiveTables, table: OperatedTable
+    check: Checker, table: OperatedTable
 ) -> None:
     failures: list[Exception] = []
     _at_once(_writer(table, [row(3, f"moved{writer}", 9998 + writer)], failures) for writer in range(3))
     assert len(failures) < 3, f"one of them must win: {failures}"
     assert all("conflict" in str(error).lower() for error in failures), failures
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         QueriedTable(check, table, name).assert_right(
             f"three writers of one file, of which {len(failures)} failed"
         )
@@ -93,9 +93,9 @@ def test_of_concurrent_writers_of_one_file_the_losers_leave_nothing(
 
 
 def test_a_killed_writer_costs_no_row_and_the_next_update_catches_up(
-    check: Checker, hive: HiveTables, table: OperatedTable
+    check: Checker, table: OperatedTable
 ) -> None:
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         queried = QueriedTable(check, table, name)
         commits, files = table.completed(), set(table.path.glob("*/*.parquet"))
         run_killed(table.path)

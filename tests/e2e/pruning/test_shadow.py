@@ -13,7 +13,7 @@ from pycompiler.index.records import HoodieMetadataRecord
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.engines import ENGINES
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..tables import CUSTOMERS, EVERY_TYPE
 
 LYING_COLUMN = "cust"
@@ -60,12 +60,12 @@ def path(lake: Lake) -> Iterator[Path]:
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
-    check: Checker, hive: HiveTables, path: Path, engine: str
+    check: Checker, path: Path, engine: str
 ) -> None:
     file = lie(path, 1)
     lost = CUSTOMERS.files[1][:2]
     keys = [row["cust"] for row in lost]
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         query = f"select name from {name} where cust in ({keys[0]}, {keys[1]})"
         control = check.run(query, ENGINES[engine])
         assert not control.rows, f"with skipping the lie loses the rows: {control.scan.line}"
@@ -80,9 +80,9 @@ def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
     assert sum(checked.violations for checked in found.values()) == len(keys), "the other files are right"
 
 
-def test_the_harness_fails_on_a_violation(check: Checker, hive: HiveTables, path: Path) -> None:
+def test_the_harness_fails_on_a_violation(check: Checker, path: Path) -> None:
     lie(path, 1)
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         query = f"select count(*) from {name} where cust = {CUSTOMERS.files[1][0]['cust']}"
         shadow = check.run(query, SHADOW)
         without = check.run(query, {"hudi.skipping.mode": "off"})
@@ -113,10 +113,8 @@ def test_every_file_that_would_be_skipped_is_read_whole_and_holds_no_row(
     assert {checked.rows for checked in shadow.shadow_checks} <= rows, "files are read whole"
 
 
-def test_the_tables_own_property_turns_shadow_mode_on_and_off_wins(
-    check: Checker, hive: HiveTables, lake: Lake
-) -> None:
-    with hive.table(lake.path("customers"), properties={"hudi.skipping.mode": "shadow"}) as name:
+def test_the_tables_own_property_turns_shadow_mode_on_and_off_wins(check: Checker, lake: Lake) -> None:
+    with check.session.table(lake.path("customers"), properties={"hudi.skipping.mode": "shadow"}) as name:
         query = f"select cust from {name} where cust = 11"
         for settings in ENGINES.values():
             checked = check.run(query, {**settings, "hudi.skipping.mode": "on"})

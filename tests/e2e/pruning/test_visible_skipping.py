@@ -7,7 +7,6 @@ import uuid
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 from pyspark.sql.functions import input_file_name
 from typer.testing import CliRunner
 
@@ -17,7 +16,7 @@ from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import Checked, Checker
 from ..harness.engines import TEZ
-from ..harness.lake import UPSERT, HiveTables, Lake
+from ..harness.lake import UPSERT, Lake
 from ..harness.session import QueryFailed
 from ..tables import CUSTOMERS, EVERY_TYPE
 
@@ -156,17 +155,17 @@ def test_the_name_of_a_rows_file_is_in_a_column_and_not_in_a_virtual_one(
 
 
 def test_the_column_names_the_new_file_of_a_row_that_an_update_of_others_has_moved(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, lake: Lake
 ) -> None:
     path = lake.copy("customers")
     lake.append(CUSTOMERS, path, (CUSTOMERS.files[1][:1],), UPSERT)
     in_files = {
         (row.cust, Path(row.file).name)
-        for row in spark.read.parquet(*map(str, path.glob("*.parquet")))
+        for row in lake.spark.read.parquet(*map(str, path.glob("*.parquet")))
         .select("cust", input_file_name().alias("file"))
         .collect()
     }
     assert len(in_files) == len(CUSTOMERS.rows()) + 10, "control: a file was rewritten"
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         told = set(check.session.rows(f"SELECT cust, `_hoodie_file_name` FROM {name}"))
     assert told <= in_files and len(told) == len(CUSTOMERS.rows()), told - in_files

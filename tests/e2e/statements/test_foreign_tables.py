@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HANDLER, Lake
-from ..harness.session import QueryFailed, Session
+from ..harness.lake import Lake
+from ..harness.session import HANDLER, QueryFailed, Session
 from ..tables import CUSTOMERS
 
 WITHOUT_GUARD = {"hive.semantic.analyzer.hook": ""}
@@ -56,10 +56,8 @@ def test_like_a_hudi_table_without_stored_by_is_refused_and_names_what_works(
     assert "likeness" not in session.text("SHOW TABLES")
 
 
-def test_like_with_stored_by_reads_and_drops_as_any_handler_table(
-    check: Checker, session: Session, path: Path
-) -> None:
-    session.rows(
+def test_like_with_stored_by_reads_and_drops_as_any_handler_table(check: Checker, path: Path) -> None:
+    check.session.rows(
         f"CREATE EXTERNAL TABLE likeness LIKE customers STORED BY '{HANDLER}' LOCATION 'file://{path}'"
     )
     checked = check(
@@ -68,7 +66,7 @@ def test_like_with_stored_by_reads_and_drops_as_any_handler_table(
     )
     checked.kept(1)
     check("select count(*), sum(cust) from likeness", spark="select count(*), sum(cust) from customers")
-    session.rows("DROP TABLE likeness")
+    check.session.rows("DROP TABLE likeness")
 
 
 @pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
-from ..harness.lake import HANDLER, HiveTables, Lake, create_statement
-from ..harness.session import QueryFailed, Session
+from ..harness.lake import Lake
+from ..harness.session import HANDLER, QueryFailed, Session, create_statement
 from ..tables import CUSTOMERS, SALES
 
 REFUSED = "not supported on a Hudi table|ALTER TABLE can only be used for"
@@ -17,11 +16,11 @@ STORED = f"STORED BY '{HANDLER}'"
 
 
 @pytest.fixture(scope="module")
-def in_a_database(session: Session, hive: HiveTables, lake: Lake) -> Iterator[Path]:
+def in_a_database(session: Session, lake: Lake) -> Iterator[Path]:
     """A Hudi table that has a database; the Hive table is `sales_of_lake`."""
     options = {"hoodie.database.name": "lake"}
     path = lake.write_unindexed(SALES, lake.fresh("in_a_database"), options)
-    hive.create(path, name="sales_of_lake")
+    session.create_table(path, name="sales_of_lake")
     yield path
     session.rows("DROP TABLE sales_of_lake")
 
@@ -104,27 +103,25 @@ def test_a_table_that_would_be_deleted_or_misread_is_not_created(
     ],
 )
 def test_an_alteration_that_endangers_the_data_is_refused(
-    session: Session, hive: HiveTables, lake: Lake, alteration: str, message: str
+    session: Session, lake: Lake, alteration: str, message: str
 ) -> None:
     path = lake.copy("customers")
-    with hive.table(path) as name:
+    with session.table(path) as name:
         with pytest.raises(QueryFailed, match=message):
             session.rows(f"ALTER TABLE {name} {alteration}")
         assert len(session.rows(f"SELECT cust FROM {name}")) == len(CUSTOMERS.rows())
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "DROP TABLE left the data alone"
 
 
-def test_fields_that_differ_only_in_case_are_refused(
-    session: Session, spark: SparkSession, lake: Lake
-) -> None:
+def test_fields_that_differ_only_in_case_are_refused(session: Session, lake: Lake) -> None:
     path = lake.fresh("two_cases")
-    spark.conf.set("spark.sql.caseSensitive", "true")
+    lake.spark.conf.set("spark.sql.caseSensitive", "true")
     try:
-        frame = spark.createDataFrame([(1, 2, 3)], "cust int, value int, VALUE int")
+        frame = lake.spark.createDataFrame([(1, 2, 3)], "cust int, value int, VALUE int")
         options = {**lake.options(CUSTOMERS), "hoodie.metadata.enable": "false"}
         frame.write.format("hudi").options(**options).mode("overwrite").save(str(path))
     finally:
-        spark.conf.set("spark.sql.caseSensitive", "false")
+        lake.spark.conf.set("spark.sql.caseSensitive", "false")
     with pytest.raises(QueryFailed, match="differ only in case"):
         session.rows(create_statement("refused", path))
 

@@ -8,7 +8,8 @@ import pytest
 
 from ..harness.check import Checker
 from ..harness.engines import MODES
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
+from ..harness.session import Session
 from ..tables import TableData
 
 _LONG = Decimal("12345678901234567890.5")
@@ -26,9 +27,9 @@ SETTINGS = {**MODES, "cbo off": {"hive.cbo.enable": "false"}}
 
 
 @pytest.fixture(scope="module")
-def table(lake: Lake, hive: HiveTables) -> Iterator[str]:
+def table(lake: Lake, session: Session) -> Iterator[str]:
     path: Path = lake.write(DECIMALS)
-    with hive.table(path) as name:
+    with session.table(path) as name:
         yield name
 
 

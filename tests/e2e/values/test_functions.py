@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
+from ..harness.session import Session
 from ..tables import Row, TableData, utc
 
 ROWS_PER_FILE = 5
@@ -147,8 +148,8 @@ CONSTANT = [
 
 
 @pytest.fixture(scope="module")
-def functions(lake: Lake, hive: HiveTables) -> None:
-    hive.create(lake.write(FUNCTIONS), name=FUNCTIONS.name)
+def functions(lake: Lake, session: Session) -> None:
+    session.create_table(lake.write(FUNCTIONS), name=FUNCTIONS.name)
 
 
 def _assert_opened(
@@ -268,9 +269,9 @@ def evolved(lake: Lake) -> Path:
     ],
 )
 def test_files_of_an_older_schema_lose_no_row(
-    check: Checker, hive: HiveTables, evolved: Path, predicate: str, keys: set[int], most_files: int
+    check: Checker, evolved: Path, predicate: str, keys: set[int], most_files: int
 ) -> None:
-    with hive.table(evolved) as name:
+    with check.session.table(evolved) as name:
         checked = check(f"select id from {name} where {predicate}", {"hive.cbo.enable": "false"}, spark=False)
     assert set(checked.column()) == keys
     assert checked.scan.kept <= most_files, f"should open {most_files} files at most: {checked.scan.line}"

@@ -21,8 +21,8 @@ from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
 from ..harness.engines import FETCH, TEZ
-from ..harness.lake import HiveTables, Lake
-from ..harness.session import QueryFailed
+from ..harness.lake import Lake
+from ..harness.session import QueryFailed, Session
 from .hive_grammar import Operand, OperandGrammar, PredicateGrammar, Sampled
 from .oracle_table import COLUMNS, ORACLE
 
@@ -232,8 +232,8 @@ def generated(oracle: Oracle, seed: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def oracle_check(lake: Lake, hive: HiveTables, new_check: Callable[[], Checker]) -> Iterator[Checker]:
-    hive.create(lake.write(ORACLE), name="oracle", columns=COLUMNS)
+def oracle_check(lake: Lake, session: Session, new_check: Callable[[], Checker]) -> Iterator[Checker]:
+    session.create_table(lake.write(ORACLE), name="oracle", columns=COLUMNS)
     checker = new_check()
     with checker.session:
         yield checker
