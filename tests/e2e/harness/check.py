@@ -59,6 +59,10 @@ class Checked:
         assert self.scan.kept == files, f"should have opened {files} files: {self.scan.line}"
         return self
 
+    def skips(self) -> None:
+        """Asserts that the one scan opened fewer files than there are."""
+        assert self.scan.kept < self.scan.files, f"should have skipped files: {self.scan.line}"
+
     def kept_all(self, reason: str) -> Checked:
         """Asserts that every scan opened all files and that the reason in the log contains this text."""
         for scan in self.scans:

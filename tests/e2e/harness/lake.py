@@ -2,11 +2,15 @@
 
 import itertools
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.index.file_systems.local import LocalStorage
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 
@@ -99,3 +103,11 @@ class Lake:
         if data.partition is not None:
             options["hoodie.datasource.write.partitionpath.field"] = data.partition
         return options
+
+
+def publish(path: Path, records: Iterable[HoodieMetadataRecord], index: StatisticsIndex) -> None:
+    """Publishes records, true or not, after an index of the table."""
+    publisher = IndexPublisher(LocalStorage(path))
+    manifest = index.manifest
+    data_files = publisher.write(list(records))
+    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))

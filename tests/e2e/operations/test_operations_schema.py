@@ -47,6 +47,9 @@ def test_columns_added_widened_and_dropped(check: Checker, table: OperatedTable)
         table.update_index()
         _right(check, table, name, "c = 401", 2, "added and indexed")
         _right(check, table, name, "c is null", 2, "added and indexed: older files hold NULL")
+        _right(check, table, name, "c is not null", 3, "added and indexed")
+        _right(check, table, name, "coalesce(c, 0) + 1 = 401", 3, "added and indexed")
+        _right(check, table, name, "c > 400 and a < 10", 1, "added and indexed")
         _right(check, table, name, "a = 40", 1, "added and indexed")
 
     big = 2**40
@@ -56,6 +59,8 @@ def test_columns_added_widened_and_dropped(check: Checker, table: OperatedTable)
         _right(check, table, name, "a < 10", 2, "widened, the new file not indexed")
         table.update_index()
         _right(check, table, name, "a < 10", 1, "widened and indexed")
+        _right(check, table, name, "a * 2 between 60 and 80", 2, "widened and indexed")
+        _right(check, table, name, "not (a > 30)", 2, "widened and indexed")
         _right(check, table, name, f"a = {big}", 1, "widened and indexed")
 
     _write(table, "id int, grp string, n bigint, a bigint, c int", [(6, "", 1, 60, 600)], DROPPING)

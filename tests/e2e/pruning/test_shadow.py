@@ -6,22 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.engines import ENGINES
-from ..harness.lake import Lake
+from ..harness.lake import Lake, publish
 from ..tables import CUSTOMERS, EVERY_TYPE
-
-LYING_COLUMN = "cust"
-
-
-def _shifted(record: HoodieMetadataRecord, upper: bytes) -> HoodieMetadataRecord:
-    """A record whose lower bound is above all values of its file."""
-    return replace(record, lower=upper, upper=upper)
 
 
 def lie(path: Path, file: int) -> str:
@@ -35,20 +25,10 @@ def lie(path: Path, file: int) -> str:
         Path of that base file relative to the table.
     """
     index = StatisticsIndex.open(path)
-    records = sorted(index.records([LYING_COLUMN]), key=lambda record: record.lower or b"")
+    records = sorted(index.records(["cust"]), key=lambda record: record.lower or b"")
     highest = records[-1].upper
     assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
-    publisher = IndexPublisher(open_storage(path))
-    publisher.add(
-        Delta(
-            data_files=publisher.write([_shifted(records[file], highest)]),
-            table=index.manifest.table,
-            instant=index.manifest.instant,
-            live=index.manifest.live,
-            live_paths=frozenset(index.files()),
-            base_generation=index.manifest.generation,
-        )
-    )
+    publish(path, [replace(records[file], lower=highest, upper=highest)], index)
     return records[file].path
 
 

@@ -110,12 +110,3 @@ def test_compilation_does_not_look_at_the_data_files(session: Session, lake: Lak
         for file, away in moved:
             away.rename(file)
         session.rows(f"DROP TABLE {name}")
-
-
-def test_a_big_query_is_no_fetch_task(session: Session, lake: Lake) -> None:
-    size = sum(file.stat().st_size for file in lake.path("every_type").glob("*.parquet"))
-    query = "EXPLAIN SELECT id FROM every_type WHERE i > 0"
-    with session.settings({"hive.fetch.task.conversion.threshold": str(size * 2)}):
-        assert "Map 1" not in session.text(query), "a small table is read by HiveServer2 itself"
-    with session.settings({"hive.fetch.task.conversion.threshold": str(size // 2)}):
-        assert "Map 1" in session.text(query), "a table above the threshold is read by tasks"

@@ -12,7 +12,7 @@ from ..tables import CUSTOMERS, SALES
 REFUSED = "not supported on a Hudi table|ALTER TABLE can only be used for"
 """By the handler, or by Hive before it asks the handler."""
 
-STORED = f"STORED BY '{HANDLER}'"
+COMMAND = "hudi.skipping.compiler.command"
 
 
 @pytest.fixture(scope="module")
@@ -25,62 +25,39 @@ def in_a_database(session: Session, lake: Lake) -> Iterator[Path]:
     session.rows("DROP TABLE sales_of_lake")
 
 
+CREATED = "CREATE EXTERNAL TABLE refused"
+PATH, EMPTY = "LOCATION '{path}'", "LOCATION '{empty}'"
+PROPERTIES = "TBLPROPERTIES ('{}' = '{}')".format
+PARTITIONED = "(cust int) PARTITIONED BY (segment string)"
+CLUSTERED = "(cust int) CLUSTERED BY (cust) INTO 4 BUCKETS"
+
+
 @pytest.mark.selected(6)
 @pytest.mark.parametrize(
-    ("statement", "message"),
+    ("start", "end", "message"),
     [
-        (f"CREATE TABLE refused {STORED} LOCATION '{{path}}'", "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
-        (
-            f"CREATE TABLE refused (cust int) {STORED} LOCATION '{{path}}'",
-            "(?s)EXTERNAL.*CREATE EXTERNAL TABLE",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{path}}' "
-            "TBLPROPERTIES ('external.table.purge' = 'true')",
-            "(?s)external.table.purge.*false",
-        ),
-        (f"CREATE EXTERNAL TABLE refused {STORED}", "needs LOCATION"),
-        (f"CREATE EXTERNAL TABLE refused (cust int) {STORED}", "needs LOCATION"),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{empty}}'",
-            "(?s)not a Hudi table.*root directory",
-        ),
-        (f"CREATE EXTERNAL TABLE refused (cust int) {STORED} LOCATION '{{empty}}'", "not a Hudi table"),
-        (f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{empty}}/missing'", "not a Hudi table"),
-        (
-            "CREATE EXTERNAL TABLE refused (cust int) PARTITIONED BY (segment string) "
-            f"{STORED} LOCATION '{{path}}'",
-            "(?s)PARTITIONED BY.*Omit PARTITIONED BY",
-        ),
-        (
-            "CREATE EXTERNAL TABLE refused (cust int) CLUSTERED BY (cust) INTO 4 BUCKETS "
-            f"{STORED} LOCATION '{{path}}'",
-            "(?s)CLUSTERED BY.*Omit CLUSTERED BY",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust int, nosuch int) {STORED} LOCATION '{{path}}'",
-            "has no column nosuch",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust bigint) {STORED} LOCATION '{{path}}'",
-            "(?s)cust is declared as bigint.*int",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust string) {STORED} LOCATION '{{path}}'",
-            "cust is declared as string",
-        ),
-        (f"CREATE EXTERNAL TABLE refused (name int) {STORED} LOCATION '{{path}}'", "name is declared as int"),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{path}}' "
-            "TBLPROPERTIES ('hudi.skipping.compiler.command' = 'touch /nowhere')",
-            "not a table property",
-        ),
+        ("CREATE TABLE refused", PATH, "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
+        ("CREATE TABLE refused (cust int)", PATH, "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
+        (CREATED, f"{PATH} {PROPERTIES('external.table.purge', 'true')}", "(?s)external.table.purge.*false"),
+        (CREATED, "", "needs LOCATION"),
+        (f"{CREATED} (cust int)", "", "needs LOCATION"),
+        (CREATED, EMPTY, "(?s)not a Hudi table.*root directory"),
+        (f"{CREATED} (cust int)", EMPTY, "not a Hudi table"),
+        (CREATED, "LOCATION '{empty}/missing'", "not a Hudi table"),
+        (f"{CREATED} {PARTITIONED}", PATH, "(?s)PARTITIONED BY.*Omit PARTITIONED BY"),
+        (f"{CREATED} {CLUSTERED}", PATH, "(?s)CLUSTERED BY.*Omit CLUSTERED BY"),
+        (f"{CREATED} (cust int, nosuch int)", PATH, "has no column nosuch"),
+        (f"{CREATED} (cust bigint)", PATH, "(?s)cust is declared as bigint.*int"),
+        (f"{CREATED} (cust string)", PATH, "cust is declared as string"),
+        (f"{CREATED} (name int)", PATH, "name is declared as int"),
+        (CREATED, f"{PATH} {PROPERTIES(COMMAND, 'touch /nowhere')}", "not a table property"),
     ],
 )
 def test_a_table_that_would_be_deleted_or_misread_is_not_created(
-    session: Session, lake: Lake, tmp_path: Path, statement: str, message: str
+    session: Session, lake: Lake, tmp_path: Path, start: str, end: str, message: str
 ) -> None:
     path = lake.path("customers")
+    statement = f"{start} STORED BY '{HANDLER}' {end}"
     with pytest.raises(QueryFailed, match=message):
         session.rows(statement.format(path=f"file://{path}", empty=f"file://{tmp_path}"))
     assert "refused" not in session.text("SHOW TABLES")
