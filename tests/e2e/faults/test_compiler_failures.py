@@ -97,6 +97,7 @@ def test_a_compiler_that_is_not_there_keeps_every_file(
     assert len(checked.rows) == 2
 
 
+@pytest.mark.full
 def test_a_command_that_never_gets_ready_costs_its_start_timeout(check: Checker) -> None:
     started = time.monotonic()
     checked = check.run(QUERY, {"hudi.skipping.compiler.command": "sleep 600"}).kept_all("compiler")

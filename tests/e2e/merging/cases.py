@@ -4,11 +4,10 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from pycompiler.spark.jvm import jvm
 
@@ -90,24 +89,8 @@ NewTable = Callable[[Mapping[str, str]], Writer]
 """Makes a table that is not yet there, with these options of Hudi's writer."""
 
 History = Callable[[Writer], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A table: how its records are merged, and what is written into it.
-
-    Attributes:
-        name: What is special about it.
-        history: Writes it.
-        options: Of Hudi's writer, in all writes.
-    """
-
-    name: str
-    history: History
-    options: Mapping[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return self.name
+Cases = Mapping[str, tuple[History, Mapping[str, str]]]
+"""What is written into tables, and options of Hudi's writer, by what is special about them."""
 
 
 def updates_and_deletes(table: Writer) -> None:
@@ -303,48 +286,42 @@ KEY_OF_TWO_FIELDS: Final = {
     "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.ComplexKeyGenerator",
 }
 
-CASES: Final = (
-    Case("event_time", updates_and_deletes, METADATA_TABLE),
-    Case("commit_time", updates_and_deletes, COMMIT_TIME),
-    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
-    Case("several_logs", several_logs),
-    Case("longer_than_batches", longer_than_batches, ONE_SLICE),
-    Case("logs_alone", logs_alone, IN_MEMORY),
-    Case("buckets", several_logs, BUCKETS),
-    Case("compacted_6", compacted, VERSION_6),
-    Case("soft_deleted", soft_deleted),
-    Case("changes", updates_and_deletes, CHANGES),
-    Case("changes_on_write", updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
-    Case("merged_in_part", merged_in_part, UNPARTITIONED),
-    Case("evolved", evolved),
-    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-    Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
-    *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
-)
+CASES: Final[Cases] = {
+    "event_time": (updates_and_deletes, METADATA_TABLE),
+    "commit_time": (updates_and_deletes, COMMIT_TIME),
+    "parquet_logs": (updates_and_deletes, PARQUET_LOGS),
+    "several_logs": (several_logs, {}),
+    "longer_than_batches": (longer_than_batches, ONE_SLICE),
+    "logs_alone": (logs_alone, IN_MEMORY),
+    "buckets": (several_logs, BUCKETS),
+    "compacted_6": (compacted, VERSION_6),
+    "soft_deleted": (soft_deleted, {}),
+    "changes": (updates_and_deletes, CHANGES),
+    "changes_on_write": (updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
+    "merged_in_part": (merged_in_part, UNPARTITIONED),
+    "evolved": (evolved, {}),
+    "partial_payload": (updates_and_deletes, payload("PartialUpdateAvroPayload")),
+    "defaults": (updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
+    **{f"ordered_by_{name}": (ordered_by(text), {}) for name, text in ORDERINGS.items()},
+}
 
-UNKEYED: Final = (
-    Case("event_time", updates_and_deletes),
-    Case("commit_time", several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
-    Case("key_of_two_fields", updates_and_deletes, KEY_OF_TWO_FIELDS),
-    Case("unpartitioned_6", updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
+UNKEYED: Final[Cases] = {
+    "event_time": (updates_and_deletes, {}),
+    "commit_time": (several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
+    "key_of_two_fields": (updates_and_deletes, KEY_OF_TWO_FIELDS),
+    "unpartitioned_6": (updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
     # Not logs alone: Hudi's writer drops deletes of records without keys there.
-    Case("buckets", several_logs, BUCKETS),
-    Case("compacted", compacted),
-    Case("soft_deleted", soft_deleted),
-    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-)
+    "buckets": (several_logs, BUCKETS),
+    "compacted": (compacted, {}),
+    "soft_deleted": (soft_deleted, {}),
+    "partial_payload": (updates_and_deletes, payload("PartialUpdateAvroPayload")),
+}
 """Tables to be written without keys in a column, too."""
 
 
 def last_commit(table: Writer) -> str:
     """Requested time of the last completed commit."""
     return commits(table.path)[-1][0]
-
-
-def build(case: Case, spark: SparkSession, path: Path) -> Path:
-    """Writes the table of a case."""
-    case.history(Writer(spark, path, case.options))
-    return path
 
 
 def commits(path: Path) -> list[tuple[str, str]]:

@@ -17,18 +17,17 @@ TABLES = {
 }
 
 
-class Written:
+class Written(Slices):
     """Eight base files; a second commit changes two of them, a third commit another one."""
 
-    def __init__(self, writer: Writer) -> None:
-        self.slices = Slices(writer)
-        self.writer = writer
-        self.writer.write(self.writer.rows([5, 42], 9))
-        self.writer.write(self.writer.rows([71], 9))
+    def __init__(self, table: Writer) -> None:
+        super().__init__(table)
+        table.write(table.rows([5, 42], 9))
+        table.write(table.rows([71], 9))
 
     def instants(self) -> list[str]:
         """The commits, in their order."""
-        return [instant for instant, _ in commits(self.slices.path)]
+        return [instant for instant, _ in commits(self.path)]
 
 
 def filters(first: str, second: str, third: str) -> dict[str, int]:
@@ -57,25 +56,25 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
 def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable, name: str) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
-    with check.session.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         for where, expected in filters(first, second, third).items():
-            opened, _ = kept(check, written.slices, table, where)
+            opened, _ = kept(check, written, table, where)
             if VERSION_6.items() <= TABLES[name].items():
                 # Any commit of the day may be in a base file, and any at all in a log.
                 assert opened == FILES or where == f"{COLUMN} > '{third}'", where
             else:
                 assert opened == expected, where
-        written.slices.index()
+        written.index()
         for where, expected in filters(first, second, third).items():
-            opened, _ = kept(check, written.slices, table, where)
+            opened, _ = kept(check, written, table, where)
             assert opened <= expected, f"with an index: {where}"
-        assert kept(check, written.slices, table, f"{COLUMN} > '{first}'")[0] == 3
+        assert kept(check, written, table, f"{COLUMN} > '{first}'")[0] == 3
         # A rewritten base file has the first commit and the third, and so what lies between.
         between = 3 if COPY_ON_WRITE.items() <= TABLES[name].items() else 2
-        assert kept(check, written.slices, table, f"{COLUMN} = '{second}'")[0] == between
-        written.writer.write(written.writer.rows([71, 13], 10))
+        assert kept(check, written, table, f"{COLUMN} = '{second}'")[0] == between
+        written.table.write(written.table.rows([71, 13], 10))
         fourth = written.instants()[-1]
-        assert kept(check, written.slices, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
+        assert kept(check, written, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
 
 
 @pytest.mark.selected(1)
@@ -86,33 +85,31 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
     if name.startswith("logs"):
-        written.writer.call("run_compaction", op="run")
+        written.table.call("run_compaction", op="run")
         service = written.instants()[-1]
-        with check.session.table(written.slices.path) as table:
+        with check.session.table(written.path) as table:
             for where in filters(first, second, third):
-                kept(check, written.slices, table, where)
+                kept(check, written, table, where)
             if name == "logs":
-                assert kept(check, written.slices, table, f"{COLUMN} > '{third}'")[0] == 3, (
-                    "it may have newer rows"
-                )
-                assert kept(check, written.slices, table, f"{COLUMN} > '{service}'")[0] == 0
-    written.writer.call("run_clustering", op="scheduleAndExecute")
+                assert kept(check, written, table, f"{COLUMN} > '{third}'")[0] == 3, "it may have newer rows"
+                assert kept(check, written, table, f"{COLUMN} > '{service}'")[0] == 0
+    written.table.call("run_clustering", op="scheduleAndExecute")
     clustering = written.instants()[-1]
-    with check.session.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         for where in filters(first, second, third):
-            kept(check, written.slices, table, where)
-        assert kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")[0] == 0
-        written.writer.write(written.writer.rows([5], 11))
+            kept(check, written, table, where)
+        assert kept(check, written, table, f"{COLUMN} > '{clustering}'")[0] == 0
+        written.table.write(written.table.rows([5], 11))
         last = written.instants()[-1]
-        opened, _ = kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")
+        opened, _ = kept(check, written, table, f"{COLUMN} > '{clustering}'")
         if name in ("base_files", "logs"):
             assert opened == 1
-        assert kept(check, written.slices, table, f"{COLUMN} = '{last}'")[0] == opened
+        assert kept(check, written, table, f"{COLUMN} = '{last}'")[0] == opened
 
 
 def test_in_every_state_that_is_read(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table(UNPARTITIONED))
-    path = written.slices.path
+    path = written.path
     first, second, third = written.instants()
     read_optimized = {"hoodie.query.as.ro.table": "true"}
     with (
@@ -183,7 +180,7 @@ def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(check: Checker, n
 def test_an_explanation_says_that_there_is_no_index(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table({**UNPARTITIONED, **COPY_ON_WRITE}))
     second = written.instants()[1]
-    with check.session.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         checked = check.run(f"select id from {table} where {COLUMN} > '{second}'")
         assert 'index="none: ' in checked.scan.line
         plan = check.session.text(f"explain select id from {table} where {COLUMN} > '{second}'")

@@ -15,6 +15,7 @@ from .cases import (
     COPY_ON_WRITE,
     TWO_WRITERS,
     VERSION_6,
+    Cases,
     History,
     NewTable,
     clustered,
@@ -28,7 +29,7 @@ from .cases import (
 )
 from .consume import incremental
 
-TABLES: Mapping[str, tuple[History, Mapping[str, str]]] = {
+TABLES: Cases = {
     "updated": (updates_and_deletes, {}),
     "updated_6": (updates_and_deletes, VERSION_6),
     "compacted": (compacted, {}),

@@ -1,14 +1,12 @@
 """Merge-on-read tables: Hive's snapshot is Spark's, in rows and in batches, with Tez and without."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
 from ..harness.engines import MAPREDUCE, MODES
-from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from .cases import (
     CASES,
@@ -16,9 +14,7 @@ from .cases import (
     UNPARTITIONED,
     VERSION_6,
     WITHOUT_KEYS,
-    Case,
     NewTable,
-    build,
     compacted,
     payload,
     updates_and_deletes,
@@ -53,28 +49,34 @@ def assert_every_engine_agrees(
 
 
 @pytest.mark.selected(3)
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_hive_reads_what_spark_reads(session: Session, lake: Lake, spark: SparkSession, case: Case) -> None:
-    path = build(case, spark, lake.fresh(case.name))
-    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
-    with session.table(path) as table:
-        assert_every_engine_agrees(session, spark, table, QUERIES, case.name)
+@pytest.mark.parametrize("name", CASES)
+def test_hive_reads_what_spark_reads(
+    session: Session, new_table: NewTable, spark: SparkSession, name: str
+) -> None:
+    history, options = CASES[name]
+    written = new_table(options)
+    history(written)
+    spark.read.format("hudi").load(str(written.path)).createOrReplaceTempView("of_spark")
+    with session.table(written.path) as table:
+        assert_every_engine_agrees(session, spark, table, QUERIES, name)
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("case", UNKEYED, ids=str)
-def test_records_without_keys_are_merged_as_those_with_keys(session: Session, lake: Lake, case: Case) -> None:
+@pytest.mark.parametrize("name", UNKEYED)
+def test_records_without_keys_are_merged_as_those_with_keys(
+    session: Session, new_table: NewTable, spark: SparkSession, name: str
+) -> None:
+    history, options = UNKEYED[name]
     # Spark 1.0.2 fails to read the logs of tables without keys, in both of its ways.
-    keyed = build(case, lake.spark, lake.fresh(case.name))
-    lake.spark.read.format("hudi").load(str(keyed)).createOrReplaceTempView("of_spark")
-    path = build(replace(case, options={**case.options, **WITHOUT_KEYS}), lake.spark, lake.fresh(case.name))
+    keyed, unkeyed = new_table(options), new_table({**options, **WITHOUT_KEYS})
+    for written in (keyed, unkeyed):
+        history(written)
+    spark.read.format("hudi").load(str(keyed.path)).createOrReplaceTempView("of_spark")
     # Hudi's own compaction of a table without keys leaves NULL where it finds such a list.
-    everything = (
-        ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if case.history is compacted else ALL_BUT_HUDIS
-    )
-    with session.table(path) as table:
+    everything = ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if history is compacted else ALL_BUT_HUDIS
+    with session.table(unkeyed.path) as table:
         queries = (everything, *QUERIES[1:])
-        assert_every_engine_agrees(session, lake.spark, table, queries, f"{case.name} without keys")
+        assert_every_engine_agrees(session, spark, table, queries, f"{name} without keys")
 
 
 @pytest.mark.selected(1)

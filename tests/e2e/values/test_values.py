@@ -88,7 +88,7 @@ def test_a_string_longer_than_a_bound_is_not_cut_away(check: Checker) -> None:
 # ---------------------------------------------------------------- char and varchar
 
 
-@pytest.mark.selected(17)
+@pytest.mark.selected(9)
 @pytest.mark.parametrize(
     "predicate",
     [
