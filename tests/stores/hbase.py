@@ -36,7 +36,6 @@ class HBase:
 
     Attributes:
         quorum: Its ZooKeeper, `host:port`.
-        process: All of it.
     """
 
     quorum: str
@@ -59,11 +58,7 @@ class HBase:
 
 @contextmanager
 def running_hbase(home: Path) -> Iterator[HBase]:
-    """Starts an empty HBase and ends it afterwards; who asks it first waits until it is up.
-
-    Args:
-        home: Directory for all that it writes.
-    """
+    """Starts an empty HBase, and kills it at the end; who asks it first waits until it is up."""
     conf = home / "conf"
     conf.mkdir(parents=True)
     (port,) = free_ports(1)

@@ -16,14 +16,7 @@ _MAIN_CLASS = "org.apache.hadoop.test.MiniDFSClusterManager"
 
 @contextmanager
 def running_hdfs(home: Path) -> Iterator[str]:
-    """Starts an empty HDFS and stops it at the end.
-
-    Args:
-        home: Directory for all that it writes.
-
-    Yields:
-        Its URI, `hdfs://host:port`.
-    """
+    """Starts an empty HDFS, and kills it at the end; yields its URI, `hdfs://host:port`."""
     home.mkdir(parents=True)
     class_path = (installation() / "build" / "hdfs" / "hdfs.classpath").read_text(encoding="utf-8").strip()
     arguments = home / "java.arguments"

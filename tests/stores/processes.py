@@ -13,13 +13,7 @@ _Found = TypeVar("_Found")
 
 @contextmanager
 def running(command: Sequence[str], log: Path, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Starts a server, which writes to a log, and kills it at the end: nothing of it is kept.
-
-    Args:
-        command: The command.
-        log: Where its output goes.
-        how: More arguments for `Popen`.
-    """
+    """Starts a server, with more arguments for `Popen`, and kills it at the end: nothing of it is kept."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, **how

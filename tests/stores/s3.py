@@ -21,11 +21,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def running_s3(home: Path, *, careless: bool = False) -> Iterator[str]:
-    """Starts an empty server and stops it at the end.
-
-    Yields:
-        Its address, as AWS_ENDPOINT_URL takes it.
-    """
+    """Starts an empty server, and kills it at the end; yields its address, as AWS_ENDPOINT_URL takes it."""
     home.mkdir(parents=True)
     port, log = home / "port", home / "s3.log"
     command = [sys.executable, "-m", "tests.stores.s3", str(port), *(["careless"] if careless else [])]

@@ -109,7 +109,7 @@ def run(
     Args:
         address: Host and port of the server, in which the tables exist.
         log: Its log.
-        expected: Answers by query.
+        expected: Answers by the text for Hive.
         queries: What the clients draw from.
         database: Where the tables are.
         sessions: How many clients there are at a time.

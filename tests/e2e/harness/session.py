@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import pytest
 from pyhive import hive
 from pyhive.exc import Error
 
@@ -57,6 +58,11 @@ class Session:
             raise QueryFailed(server_message(error)) from error
         finally:
             cursor.close()
+
+    def assert_refused(self, statement: str, message: str) -> None:
+        """Asserts that the server refuses a statement, and that a pattern matches what it says."""
+        with pytest.raises(QueryFailed, match=message):
+            self.rows(statement)
 
     def text(self, statement: str) -> str:
         """The rows of a statement such as EXPLAIN or DESCRIBE as lines of text."""

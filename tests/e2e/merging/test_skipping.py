@@ -42,12 +42,7 @@ def kept(
 ) -> tuple[int, int]:
     """Asserts that Hive's answer is Spark's, in shadow mode as well, and returns the slices kept and all.
 
-    Args:
-        check: Asks Hive.
-        slices: The table.
-        table: Its name in Hive.
-        where: What is asked for.
-        alike: A table with the same rows that Spark reads in its place.
+    If Spark cannot read the table, it reads one alike, with the same rows.
     """
     query = f"select id, n, s from {table} where {where}"
     checked = check.run(query)

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
 from ..harness.engines import MAPREDUCE, MODES
-from ..harness.session import QueryFailed, Session
+from ..harness.session import Session
 from .cases import (
     CASES,
     UNKEYED,
@@ -114,8 +114,8 @@ def test_base_files_alone_are_read_where_the_table_says_so(
         found = {number for (number,) in session.rows(both)}
         assert found and found <= changed, "two tables over one path, each read in its own way"
         # Hive knows the tables of a job by their paths there.
-        with session.settings({"hive.execution.engine": "mr"}), pytest.raises(QueryFailed, match="SET hive"):
-            session.rows(both)
+        with session.settings({"hive.execution.engine": "mr"}):
+            session.assert_refused(both, "SET hive")
 
 
 @pytest.mark.full

@@ -324,8 +324,7 @@ def test_what_the_paths_do_not_tell_is_refused_at_create_table(
 ) -> None:
     options, columns, message = REFUSED[case]
     _write(table, [(1, 1, "2020-01-02")], "insert", {**IN_PATHS, **options})
-    with pytest.raises(QueryFailed, match=message):
-        session.rows(create_statement("refused", table.path, columns=columns))
+    session.assert_refused(create_statement("refused", table.path, columns=columns), message)
 
 
 def test_columns_that_are_in_the_files_as_no_strings_are_refused_at_create_table(
@@ -333,8 +332,7 @@ def test_columns_that_are_in_the_files_as_no_strings_are_refused_at_create_table
 ) -> None:
     frame = table.spark.sql("select 1 id, 7 grp, 1 n")
     table.write(frame, "bulk_insert", IN_PATHS)
-    with pytest.raises(QueryFailed, match="partition column grp .* is int"):
-        session.rows(create_statement("refused", table.path))
+    session.assert_refused(create_statement("refused", table.path), "partition column grp .* is int")
 
 
 def test_a_path_that_does_not_tell_which_value_is_whose_fails_the_query_that_reads_it(

@@ -15,11 +15,7 @@ from ..tables import CUSTOMERS, EVERY_TYPE
 
 
 def lie(path: Path, file: int) -> str:
-    """Publishes an index in which the values of `cust` in one file are said to be above all others.
-
-    Args:
-        path: Root of a copy of CUSTOMERS.
-        file: Which of its files, by ascending keys.
+    """Publishes an index that says that the values of `cust` in one file are above all others.
 
     Returns:
         Path of that base file relative to the table.

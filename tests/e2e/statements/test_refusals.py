@@ -58,8 +58,7 @@ def test_a_table_that_would_be_deleted_or_misread_is_not_created(
 ) -> None:
     path = lake.path("customers")
     statement = f"{start} STORED BY '{HANDLER}' {end}"
-    with pytest.raises(QueryFailed, match=message):
-        session.rows(statement.format(path=f"file://{path}", empty=f"file://{tmp_path}"))
+    session.assert_refused(statement.format(path=f"file://{path}", empty=f"file://{tmp_path}"), message)
     assert "refused" not in session.text("SHOW TABLES")
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "the data is still there"
 
@@ -84,8 +83,7 @@ def test_an_alteration_that_endangers_the_data_is_refused(
 ) -> None:
     path = lake.copy("customers")
     with session.table(path) as name:
-        with pytest.raises(QueryFailed, match=message):
-            session.rows(f"ALTER TABLE {name} {alteration}")
+        session.assert_refused(f"ALTER TABLE {name} {alteration}", message)
         assert len(session.rows(f"SELECT cust FROM {name}")) == len(CUSTOMERS.rows())
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "DROP TABLE left the data alone"
 
@@ -99,8 +97,7 @@ def test_fields_that_differ_only_in_case_are_refused(session: Session, lake: Lak
         frame.write.format("hudi").options(**options).mode("overwrite").save(str(path))
     finally:
         lake.spark.conf.set("spark.sql.caseSensitive", "false")
-    with pytest.raises(QueryFailed, match="differ only in case"):
-        session.rows(create_statement("refused", path))
+    session.assert_refused(create_statement("refused", path), "differ only in case")
 
 
 STATES_THAT_ARE_NOT_THERE = [

@@ -92,14 +92,14 @@ def test_an_unknown_value_of_a_setting_fails_the_query_and_names_the_known_ones(
     session = check.session
     with session.settings({setting: value, **engine}):
         for query in (QUERY, "select count(*) from every_type", f"explain {QUERY}"):
-            with pytest.raises(QueryFailed, match=f"the session's {message}"):
-                session.rows(query)
+            session.assert_refused(query, f"the session's {message}")
     check.run(QUERY, engine).kept(1)
     with pytest.raises(QueryFailed, match=f"the table's {message}"):
         check.session.create_table(lake.path("customers"), properties={setting: value})
     with check.session.table(lake.path("customers")) as name:
-        with pytest.raises(QueryFailed, match=f"the table's {message}"):
-            session.rows(f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{value}')")
+        session.assert_refused(
+            f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{value}')", f"the table's {message}"
+        )
         session.rows(f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{allowed.split()[-1]}')")
 
 
