@@ -81,7 +81,7 @@ class HudiWriter:
 
     def call(self, procedure: str, **arguments: object) -> None:
         """One of Hudi's procedures on the table."""
-        if procedure.startswith("run_"):
+        if procedure in ("run_compaction", "run_clustering"):
             # By default a compaction waits for five delta commits.
             options = {"hoodie.compact.inline.max.delta.commits": "1", **self.options}
             arguments["options"] = ",".join(f"{key}={value}" for key, value in options.items() if value)

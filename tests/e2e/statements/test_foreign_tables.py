@@ -221,6 +221,7 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
         "INSERT INTO customers SELECT cust FROM customers",
         "INSERT OVERWRITE TABLE customers SELECT * FROM customers",
         "INSERT OVERWRITE TABLE customers SELECT nosuch FROM customers",
+        "INSERT INTO customers (cust, name, segment) VALUES (1, 'a', 'b')",
         "INSERT INTO customers (nosuch) VALUES (1)",
         "EXPLAIN INSERT INTO default.customers VALUES (1)",
         "WITH a AS (SELECT 1 AS x) INSERT INTO customers SELECT x FROM a",
