@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import pytest
@@ -18,7 +18,6 @@ from tests.properties.slices.history import PARTIAL, TWO_WRITERS, UPSERT, Step
 
 from ..harness.session import Session
 
-_SIZE: Final = replace(SMALL, ranges=10)
 _FIXED: Final[Mapping[int, Sequence[Step]]] = {
     4: (UPSERT, PARTIAL, TWO_WRITERS, UPSERT),
     5: (UPSERT, UPSERT, UPSERT),
@@ -45,7 +44,7 @@ def campaign(session: Session, spark: SparkSession, tmp_path_factory: pytest.Tem
     found = [
         each
         for seed, first in _FIXED.items()
-        for each in asked(session, written(spark, folder, seed, _SIZE, first))
+        for each in asked(session, written(spark, folder, seed, SMALL, first))
     ]
     tally = Tally()
     for each in found:
