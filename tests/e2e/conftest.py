@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import SparkSession
 
 from pycompiler.hiveserver import HiveServer
 from pycompiler.installation import installation
@@ -13,11 +13,13 @@ from pycompiler.installation import installation
 from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
-from .harness.lake import HiveTables, Lake
+from .harness.lake import Lake
+from .harness.operated_table import OperatedTable
 from .harness.scans import ScanLog
 from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SERVER_SETTINGS, SPARK_SETTINGS
 from .harness.session import Session
-from .tables import TABLES, TableData
+from .merging.cases import NewTable, Writer
+from .tables import TABLES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -69,9 +71,10 @@ def lake(root: Path, spark: SparkSession) -> Lake:
         spark.conf.set(name, value)
     lake = Lake(root / "lake", spark)
     for data in TABLES:
-        lake.write(data)
-        view = spark.read.format("hudi").load(str(lake.path(data.name)))
-        assert _ranges_of_keys(view, data) == _ranges_of_keys_wanted(data), f"one base file each: {data.name}"
+        path = lake.write(data)
+        wanted = sorted([row[data.key] for row in file] for file in data.files)
+        assert _keys_of_files(path, data.key) == wanted, f"one base file each: {data.name}"
+        view = spark.read.format("hudi").load(str(path))
         view.coalesce(2).cache().createOrReplaceTempView(data.name)
     return lake
 
@@ -85,9 +88,15 @@ def session(server: HiveServer, lake: Lake) -> Iterator[Session]:
     _ask_the_canary(server, "after the tests")
 
 
+@pytest.fixture
+def table(spark: SparkSession, lake: Lake) -> OperatedTable:
+    """A table that is not yet there."""
+    return OperatedTable(spark, lake.fresh("operated"))
+
+
 @pytest.fixture(scope="session")
-def hive(session: Session) -> HiveTables:
-    return HiveTables(session)
+def new_table(spark: SparkSession, lake: Lake) -> NewTable:
+    return lambda options: Writer(spark, lake.fresh("merged"), options)
 
 
 @pytest.fixture(scope="session")
@@ -116,13 +125,10 @@ def far_check(far_server: HiveServer, lake: Lake) -> Iterator[Checker]:
         yield Checker(session, ScanLog(far_server.log), None)
 
 
-def _ranges_of_keys(view: DataFrame, data: TableData) -> set[tuple[int, int, int]]:
-    groups = view.groupBy("_hoodie_file_name").agg(F.min(data.key), F.max(data.key), F.count(data.key))
-    return {(low, high, count) for _, low, high, count in groups.collect()}
-
-
-def _ranges_of_keys_wanted(data: TableData) -> set[tuple[int, int, int]]:
-    return {(file[0][data.key], file[-1][data.key], len(file)) for file in data.files}
+def _keys_of_files(table: Path, key: str) -> list[list[int]]:
+    """The keys in each base file of a table with one commit, sorted."""
+    files = [file for file in table.rglob("*.parquet") if ".hoodie" not in file.parts]
+    return sorted(sorted(pq.read_table(file, columns=[key])[key].to_pylist()) for file in files)
 
 
 def _ask_the_canary(server: HiveServer, when: str) -> None:
@@ -137,7 +143,7 @@ def _connect(server: HiveServer) -> Session:
 
 def _with_tables(server: HiveServer, lake: Lake) -> Session:
     session = _connect(server)
-    tables = HiveTables(session)
     for data in TABLES:
-        tables.create(lake.path(data.name), name=data.name, columns=DECLARED_COLUMNS.get(data.name, ""))
+        columns = DECLARED_COLUMNS.get(data.name, "")
+        session.create_table(lake.path(data.name), name=data.name, columns=columns)
     return session

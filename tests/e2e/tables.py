@@ -93,7 +93,7 @@ def _ordinary(file: int, r: int) -> Row:
     }
 
 
-def _cycle(*values: Any) -> Callable[[int], Any]:
+def cycle(*values: Any) -> Callable[[int], Any]:
     return lambda r: values[r % len(values)]
 
 
@@ -105,62 +105,62 @@ Theme = Mapping[str, Callable[[int], Any]]
 
 NAN, INF = float("nan"), float("inf")
 
-_NULLS: Theme = {column: _cycle(None) for column in _ordinary(0, 0)}
+_NULLS: Theme = {column: cycle(None) for column in _ordinary(0, 0)}
 _SOME_NULLS: Theme = {column: _sometimes_null(column) for column in _NULLS}
 
 THEMES: dict[str, Theme] = {
     "all NULL": _NULLS,
     "some NULL": _SOME_NULLS,
-    "i = 1": {"i": _cycle(1), "b": _cycle(True)},
-    "i = 2": {"i": _cycle(2), "b": _cycle(False)},
-    "i = -1": {"i": _cycle(-1)},
-    "i = 0, b mixed": {"i": _cycle(0), "b": _cycle(True, False, None)},
+    "i = 1": {"i": cycle(1), "b": cycle(True)},
+    "i = 2": {"i": cycle(2), "b": cycle(False)},
+    "i = -1": {"i": cycle(-1)},
+    "i = 0, b mixed": {"i": cycle(0), "b": cycle(True, False, None)},
     "least integers": {
-        "ti": _cycle(-(2**7)),
-        "si": _cycle(-(2**15)),
-        "i": _cycle(-(2**31)),
-        "l": _cycle(-(2**63)),
+        "ti": cycle(-(2**7)),
+        "si": cycle(-(2**15)),
+        "i": cycle(-(2**31)),
+        "l": cycle(-(2**63)),
     },
     "greatest integers": {
-        "ti": _cycle(2**7 - 1),
-        "si": _cycle(2**15 - 1),
-        "i": _cycle(2**31 - 1),
-        "l": _cycle(2**63 - 1),
+        "ti": cycle(2**7 - 1),
+        "si": cycle(2**15 - 1),
+        "i": cycle(2**31 - 1),
+        "l": cycle(2**63 - 1),
     },
-    "l beyond doubles": {"l": _cycle(2**53 + 1)},
-    "s = 05": {"s": _cycle("05")},
-    "s = 5.0": {"s": _cycle("5.0")},
-    "s = ' 5'": {"s": _cycle(" 5")},
-    "s = 7.00": {"s": _cycle("7.00")},
-    "quotes": {"s": _cycle(INJECTION), "z": _cycle("other")},
-    "backslash": {"s": _cycle("back\\slash", "back\\'tick\\\\", 'dou"ble')},
-    "control characters": {"s": _cycle("line\nbreak", "tab\there", "percent%_\\%")},
-    "empty string": {"s": _cycle("")},
-    "emoji": {"s": _cycle(EMOJI, EMOJI + "a")},
-    "last of the BMP": {"s": _cycle(LAST_BMP)},
-    "umlauts": {"s": _cycle("Zürich", "Ångström", "é")},
-    "5 KB strings": {"s": _cycle(LONG + "a", LONG + "b")},
-    "5 KB and short strings": {"s": _cycle("r", LONG + "z")},
-    "100 byte strings": {"s": _cycle("p" * 100, "p" * 99 + "r")},
-    "NaN only": {"f": _cycle(NAN), "d": _cycle(NAN)},
-    "NaN and small": {"f": _cycle(1.5, NAN), "d": _cycle(1.5, NAN, 2.5)},
-    "-0.0": {"f": _cycle(-0.0), "d": _cycle(-0.0)},
-    "0.0": {"f": _cycle(0.0), "d": _cycle(0.0)},
-    "infinite": {"f": _cycle(INF, -INF), "d": _cycle(INF, -INF)},
-    "f = 0.1": {"f": _cycle(0.1), "d": _cycle(0.1)},
+    "l beyond doubles": {"l": cycle(2**53 + 1)},
+    "s = 05": {"s": cycle("05")},
+    "s = 5.0": {"s": cycle("5.0")},
+    "s = ' 5'": {"s": cycle(" 5")},
+    "s = 7.00": {"s": cycle("7.00")},
+    "quotes": {"s": cycle(INJECTION), "z": cycle("other")},
+    "backslash": {"s": cycle("back\\slash", "back\\'tick\\\\", 'dou"ble')},
+    "control characters": {"s": cycle("line\nbreak", "tab\there", "percent%_\\%")},
+    "empty string": {"s": cycle("")},
+    "emoji": {"s": cycle(EMOJI, EMOJI + "a")},
+    "last of the BMP": {"s": cycle(LAST_BMP)},
+    "umlauts": {"s": cycle("Zürich", "Ångström", "é")},
+    "5 KB strings": {"s": cycle(LONG + "a", LONG + "b")},
+    "5 KB and short strings": {"s": cycle("r", LONG + "z")},
+    "100 byte strings": {"s": cycle("p" * 100, "p" * 99 + "r")},
+    "NaN only": {"f": cycle(NAN), "d": cycle(NAN)},
+    "NaN and small": {"f": cycle(1.5, NAN), "d": cycle(1.5, NAN, 2.5)},
+    "-0.0": {"f": cycle(-0.0), "d": cycle(-0.0)},
+    "0.0": {"f": cycle(0.0), "d": cycle(0.0)},
+    "infinite": {"f": cycle(INF, -INF), "d": cycle(INF, -INF)},
+    "f = 0.1": {"f": cycle(0.1), "d": cycle(0.1)},
     "negative decimals": {
-        "amount": _cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.00")),
-        "wide": _cycle(Decimal("-1.5")),
+        "amount": cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.00")),
+        "wide": cycle(Decimal("-1.5")),
     },
-    "days before 1970": {"day": _cycle(dt.date(1969, 12, 31), dt.date(1950, 6, 1))},
-    "days before 1582": {"day": _cycle(dt.date(1500, 3, 1), dt.date(1582, 10, 4))},
-    "days around 1582": {"day": _cycle(dt.date(1582, 10, 1), dt.date(1582, 10, 15), dt.date(1582, 12, 31))},
-    "year 1": {"day": _cycle(dt.date(1, 1, 1))},
+    "days before 1970": {"day": cycle(dt.date(1969, 12, 31), dt.date(1950, 6, 1))},
+    "days before 1582": {"day": cycle(dt.date(1500, 3, 1), dt.date(1582, 10, 4))},
+    "days around 1582": {"day": cycle(dt.date(1582, 10, 1), dt.date(1582, 10, 15), dt.date(1582, 12, 31))},
+    "year 1": {"day": cycle(dt.date(1, 1, 1))},
     # Berlin puts its clocks forward at 01:00 UTC of this night and back at 01:00 UTC of the other one.
     "clocks forward": {"ts": lambda r: utc(2021, 3, 28, 0, 0) + dt.timedelta(minutes=10 * r)},
     "clocks back": {"ts": lambda r: utc(2021, 10, 31, 0, 0) + dt.timedelta(minutes=10 * r)},
     "microseconds": {"ts": lambda r: utc(2021, 6, 1, 12, 0, 0, 999_980 + r % 20)},
-    "times before 1970": {"ts": _cycle(utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1955, 1, 1))},
+    "times before 1970": {"ts": cycle(utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1955, 1, 1))},
 }
 
 ORDINARY_FILES = 12

@@ -8,16 +8,14 @@ need not have the bundle; names of files and instants are others each time, rows
 
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from pyspark.sql import SparkSession
+from pycompiler.spark.session import hudi_session
 
-from pycompiler.spark.session import session_settings
-
-from .contents import ARCHIVE, INSERTED, WRITES, Row
+from .contents import ARCHIVE, INSERTED, WRITES
 
 _OPTIONS: Final[Mapping[str, str]] = {
     "hoodie.datasource.write.recordkey.field": "id",
@@ -55,32 +53,21 @@ _TABLES: Final[Mapping[str, Mapping[str, str]]] = {
 
 def main(bundle: str) -> None:
     """Writes all tables, and puts them into the archive."""
-    settings = session_settings("local[1]", {"spark.jars": bundle, "spark.sql.session.timeZone": "UTC"})
-    builder = SparkSession.builder.master("local[1]")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    conf = {"spark.jars": bundle, "spark.sql.session.timeZone": "UTC"}
+    spark = hudi_session("newer-hudi", master="local[1]", conf=conf)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name, options in _TABLES.items():
-            given = {**_OPTIONS, **options, "hoodie.table.name": name}
-            _write(spark, root / name, INSERTED, {**given, **_operation("bulk_insert")})
-            for operation, rows in WRITES:
-                _write(spark, root / name, rows, {**given, **_operation(operation)})
+            for operation, rows in (("bulk_insert", INSERTED), *WRITES):
+                given = {**_OPTIONS, **options, "hoodie.table.name": name}
+                given["hoodie.datasource.write.operation"] = operation
+                frame = spark.createDataFrame(rows, "id int, n int, i int, s string").coalesce(1)
+                frame.write.format("hudi").options(**given).mode("append").save(str(root / name))
         with ZipFile(ARCHIVE, "w", ZIP_DEFLATED) as archive:
             for file in sorted(root.rglob("*")):
                 if file.is_file() and file.suffix != ".crc":
                     archive.write(file, file.relative_to(root))
     spark.stop()
-
-
-def _operation(name: str) -> dict[str, str]:
-    return {"hoodie.datasource.write.operation": name}
-
-
-def _write(spark: SparkSession, path: Path, rows: Iterable[Row], options: Mapping[str, str]) -> None:
-    frame = spark.createDataFrame([*rows], "id int, n int, i int, s string").coalesce(1)
-    frame.write.format("hudi").options(**options).mode("append").save(str(path))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pycompiler.spark.session import find_bundle
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
+from ..jvm import JVM_OF_TESTS
 from .tables import check_index
 
 pytestmark = pytest.mark.spark
@@ -56,6 +57,7 @@ class Application:
             "PYTHONPATH": str(TEST_ROOT),
             "PYSPARK_PYTHON": sys.executable,
             "TMPDIR": str(self._temporary),
+            "JDK_JAVA_OPTIONS": " ".join(JVM_OF_TESTS),
         }
         done = subprocess.run(
             [str(word) for word in command],

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,12 +18,12 @@ from pycompiler.installation import JVM_OPTIONS, find_java, installation
 from pycompiler.planner.keys import KeyLayout
 
 from ..jvm import JVM_OF_TESTS
+from .processes import running, wait_until_up
 
 CLIENT: Final = installation() / "build" / "hbase" / "client"
 """The jars that a Hive needs for the catalogue, as `make hbase` leaves them."""
 
 _MAIN_CLASS: Final = "org.apache.hadoop.hbase.master.HMaster"
-_START_SECONDS: Final = 120.0
 _OPENED: Final = [
     f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("jdk.internal.misc", "sun.nio.ch")
 ]
@@ -37,7 +36,6 @@ class HBase:
 
     Attributes:
         quorum: Its ZooKeeper, `host:port`.
-        process: All of it.
     """
 
     quorum: str
@@ -60,11 +58,7 @@ class HBase:
 
 @contextmanager
 def running_hbase(home: Path) -> Iterator[HBase]:
-    """Starts an empty HBase and ends it afterwards; who asks it first waits until it is up.
-
-    Args:
-        home: Directory for all that it writes.
-    """
+    """Starts an empty HBase, and kills it at the end; who asks it first waits until it is up."""
     conf = home / "conf"
     conf.mkdir(parents=True)
     (port,) = free_ports(1)
@@ -77,21 +71,11 @@ def running_hbase(home: Path) -> Iterator[HBase]:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("HADOOP_", "HBASE_"))
     }
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, f"@{arguments}", _MAIN_CLASS, "start"],
-            cwd=home,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    hbase = HBase(f"{_HOST}:{port}", process)
-    try:
-        _wait_for_zookeeper(port, process, log)
-        yield hbase
-    finally:
-        hbase.kill()
+    with running(
+        [*command, f"@{arguments}", _MAIN_CLASS, "start"], log, cwd=home, env=environment
+    ) as process:
+        wait_until_up(process, log, lambda: _answers(port))
+        yield HBase(f"{_HOST}:{port}", process)
 
 
 def generation_of(layout: KeyLayout, partitions: Iterable[Partition]) -> Generation:
@@ -128,12 +112,7 @@ def _site(home: Path, port: int) -> str:
     return f"<configuration>{properties}</configuration>"
 
 
-def _wait_for_zookeeper(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        with socket.socket() as client:
-            if client.connect_ex((_HOST, port)) == 0:
-                return
-        time.sleep(0.1)
-    end = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
-    raise RuntimeError(f"HBase did not start:\n{end}")
+def _answers(port: int) -> bool | None:
+    """True if something listens on the port."""
+    with socket.socket() as client:
+        return client.connect_ex((_HOST, port)) == 0 or None

@@ -5,9 +5,7 @@ takes no notice of If-None-Match, as some endpoints do.
 """
 
 import os
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,34 +14,25 @@ from typing import Any
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
+from .processes import running, wait_until_up
+
 _ROOT = Path(__file__).resolve().parents[2]
-_START_SECONDS = 60.0
 
 
 @contextmanager
 def running_s3(home: Path, *, careless: bool = False) -> Iterator[str]:
-    """Starts an empty server and stops it at the end.
-
-    Yields:
-        Its address, as AWS_ENDPOINT_URL takes it.
-    """
+    """Starts an empty server, and kills it at the end; yields its address, as AWS_ENDPOINT_URL takes it."""
     home.mkdir(parents=True)
     port, log = home / "port", home / "s3.log"
     command = [sys.executable, "-m", "tests.stores.s3", str(port), *(["careless"] if careless else [])]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
-        )
-    try:
-        deadline = time.monotonic() + _START_SECONDS
-        while not (port.is_file() and port.read_text(encoding="ascii").endswith("\n")):
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the server did not start:\n{log.read_text(encoding='utf-8')}")
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port.read_text(encoding='ascii').strip()}"
-    finally:
-        process.kill()
-        process.wait()
+    with running(command, log, cwd=_ROOT) as process:
+        yield f"http://127.0.0.1:{wait_until_up(process, log, lambda: _port(port))}"
+
+
+def _port(file: Path) -> str | None:
+    """What the server has written there, once the line is whole."""
+    text = file.read_text(encoding="ascii") if file.is_file() else ""
+    return text.strip() if text.endswith("\n") else None
 
 
 def environment_of(address: str) -> dict[str, str]:

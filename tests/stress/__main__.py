@@ -13,14 +13,11 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.spark.session import hudi_session
 
 from ..conftest import SPARK_SETTINGS
+from ..e2e.harness.servers import PATIENCE
 from ..reaper import leave_nothing_behind
 from .queries import pool
 from .run import expected_answers, run
 from .tables import Size, create_statements, write_tables
-
-_SERVER_SETTINGS = {
-    "hudi.skipping.compiler.timeout.ms": "20000",
-}
 
 _SPARK_SETTINGS = {"spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
 
@@ -56,12 +53,11 @@ def main(
             expected = expected_answers(spark, drawn)
         finally:
             spark.stop()
-        print(
-            f"== {len(expected)} answers after {time.monotonic() - began:.0f} s; starting the server",
-            flush=True,
-        )
-        options = ("-Duser.timezone=UTC",)
-        with HiveServer.start(Path(home), jvm_options=options, extra_conf=_SERVER_SETTINGS) as server:
+        seconds = time.monotonic() - began
+        print(f"== {len(expected)} answers after {seconds:.0f} s; starting the server", flush=True)
+        with HiveServer.start(
+            Path(home), jvm_options=("-Duser.timezone=UTC",), extra_conf=PATIENCE
+        ) as server:
             host, _, port = server.address.partition(":")
             with hive.connect(host, int(port)) as connection, connection.cursor() as cursor:
                 for statement in create_statements(root / "lake"):

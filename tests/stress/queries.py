@@ -1,7 +1,6 @@
 """Queries that run as several tasks, as Hive and Spark write them."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -9,6 +8,9 @@ from .tables import GROUPS, REGIONS, Size
 
 SHADOW: Final = {"hudi.skipping.mode": "shadow"}
 OFF: Final = {"hudi.skipping.mode": "off"}
+ROW_MODE: Final = {"hive.vectorized.execution.enabled": "false"}
+
+_NATIVE_FILE: Final = "regexp_extract(INPUT__FILE__NAME, '[^/]+$', 0)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,25 +19,39 @@ class Query:
 
     Attributes:
         kind: What it shows, for the report.
-        hive: Its text for Hive.
-        spark: Its text for Spark.
+        hive: Its text for Hive; in `_KINDS` with names in braces for what is drawn.
         settings: Settings of the session for it.
     """
 
     kind: str
     hive: str
-    spark: str
     settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def spark(self) -> str:
+        """Its text for Spark."""
+        return self.hive.replace("INPUT__FILE__NAME", "input_file_name()")
 
 
 def pool(size: Size, seed: int, count: int) -> list[Query]:
     """Returns as many different queries, all kinds alike often; the same ones for the same seed."""
     draw = random.Random(seed)
-    return [_KINDS[i % len(_KINDS)](draw, size) for i in range(count)]
+    return [_drawn(_KINDS[i % len(_KINDS)], draw, size) for i in range(count)]
 
 
-def _same(kind: str, text: str, settings: dict[str, str] | None = None) -> Query:
-    return Query(kind, text, text, settings or {})
+def _drawn(kind: Query, draw: random.Random, size: Size) -> Query:
+    low, high = sorted(draw.sample(range(size.rows), 2))
+    text = kind.hive.format(
+        range=_range(draw, size),
+        other_range=_range(draw, size),
+        keys=", ".join(str(draw.randrange(size.rows)) for _ in range(8)),
+        regions=", ".join(f"'r{draw.randrange(REGIONS)}'" for _ in range(3)),
+        group=draw.randrange(10, GROUPS),
+        few=draw.randrange(20, 60),
+        low=low,
+        high=high,
+    )
+    return Query(kind.kind, text, kind.settings)
 
 
 def _range(draw: random.Random, size: Size) -> str:
@@ -44,93 +60,50 @@ def _range(draw: random.Random, size: Size) -> str:
     return f"id between {low} and {low + width}"
 
 
-def _of_a_range(
-    kind: str, text: str, settings: dict[str, str] | None = None
-) -> Callable[[random.Random, Size], Query]:
-    """Makes queries of a random range of ids, which stands for `{}` in the text."""
-    return lambda draw, size: _same(kind, text.format(_range(draw, size)), settings)
-
-
-def _scattered_keys(draw: random.Random, size: Size) -> Query:
-    keys = ", ".join(str(draw.randrange(size.rows)) for _ in range(8))
-    return _same(
+_KINDS: Final = (
+    Query(
+        "aggregate",
+        "select count(*), count(s), sum(v), min(id), max(id), sum(amount), max(d) from big where {range}",
+    ),
+    Query("group by", "select k, count(*), sum(v), max(s) from big where {range} group by k"),
+    Query(
         "group by of scattered keys",
-        f"select region, count(*), sum(amount) from big where id in ({keys}) group by region",
-    )
-
-
-def _count_distinct(draw: random.Random, size: Size) -> Query:
-    group = draw.randrange(GROUPS)
-    return _same(
-        "count distinct", f"select region, count(distinct s) from big where k = {group} group by region"
-    )
-
-
-def _join(draw: random.Random, size: Size) -> Query:
-    return _same(
+        "select region, count(*), sum(amount) from big where id in ({keys}) group by region",
+    ),
+    Query(
+        "file names of a native table",
+        f"select n.f, n.c, b.c from (select {_NATIVE_FILE} f, count(*) c from native where k < {{group}} "
+        f"group by {_NATIVE_FILE}) n cross join (select count(*) c from big where {{range}}) b",
+    ),
+    Query(
         "join",
         "select b.region, count(*), sum(b.v), max(t.v) from big b join small t on b.k = t.k "
-        f"where b.{_range(draw, size)} and t.id < {draw.randrange(20, 60)} group by b.region",
-    )
-
-
-def _union(draw: random.Random, size: Size) -> Query:
-    parts = " union all ".join(f"select v, region from big where {_range(draw, size)}" for _ in range(2))
-    return _same("union", f"select region, count(*), sum(v) from ({parts}) u group by region")
-
-
-def _two_filters(draw: random.Random, size: Size) -> Query:
-    low, high = sorted(draw.sample(range(size.rows), 2))
-    return _same(
-        "scans that are merged",
-        f"select (select count(*) from big where id < {low}), (select sum(v) from big where id > {high})",
-    )
-
-
-def _native_file_names(draw: random.Random, size: Size) -> Query:
-    def text(name: str) -> str:
-        base = f"regexp_extract({name}, '[^/]+$', 0)"
-        return (
-            f"select n.f, n.c, b.c from "
-            f"(select {base} f, count(*) c from native where k < {group} group by {base}) n "
-            f"cross join (select count(*) c from big where {ids}) b"
-        )
-
-    group, ids = draw.randrange(10, GROUPS), _range(draw, size)
-    return Query("file names of a native table", text("INPUT__FILE__NAME"), text("input_file_name()"))
-
-
-def _path_values(draw: random.Random, size: Size) -> Query:
-    regions = ", ".join(f"'r{draw.randrange(REGIONS)}'" for _ in range(3))
-    return _same(
+        "where b.{range} and t.id < {few} group by b.region",
+    ),
+    Query(
         "values from paths",
-        f"select region, count(*), sum(v), min(id) from paths where region in ({regions}) group by region",
-    )
-
-
-_KINDS: Final[tuple[Callable[[random.Random, Size], Query], ...]] = (
-    _of_a_range(
-        "aggregate",
-        "select count(*), count(s), sum(v), min(id), max(id), sum(amount), max(d) from big where {}",
+        "select region, count(*), sum(v), min(id) from paths where region in ({regions}) group by region",
     ),
-    _of_a_range("group by", "select k, count(*), sum(v), max(s) from big where {} group by k"),
-    _scattered_keys,
-    _native_file_names,
-    _join,
-    _path_values,
-    _of_a_range("shadow mode", "select k, count(*), sum(v) from big where {} group by k", SHADOW),
-    _count_distinct,
-    _of_a_range(
+    Query("shadow mode", "select k, count(*), sum(v) from big where {range} group by k", SHADOW),
+    Query("count distinct", "select region, count(distinct s) from big where k = {group} group by region"),
+    Query(
         "self join",
-        "select count(*), sum(a.v - b.v) from big a join big b on a.id = b.id + 1 where a.{}",
+        "select count(*), sum(a.v - b.v) from big a join big b on a.id = b.id + 1 where a.{range}",
     ),
-    _of_a_range("native table", "select k, count(*), sum(v) from native where {} group by k"),
-    _union,
-    _of_a_range("skipping off", "select region, sum(v) from big where {} group by region", OFF),
-    _two_filters,
-    _of_a_range(
+    Query("native table", "select k, count(*), sum(v) from native where {range} group by k"),
+    Query(
+        "union",
+        "select region, count(*), sum(v) from (select v, region from big where {range} union all "
+        "select v, region from big where {other_range}) u group by region",
+    ),
+    Query("skipping off", "select region, sum(v) from big where {range} group by region", OFF),
+    Query(
+        "scans that are merged",
+        "select (select count(*) from big where id < {low}), (select sum(v) from big where id > {high})",
+    ),
+    Query(
         "row mode",
-        "select region, count(*), sum(v), max(s) from big where {} group by region",
-        {"hive.vectorized.execution.enabled": "false"},
+        "select region, count(*), sum(v), max(s) from big where {range} group by region",
+        ROW_MODE,
     ),
 )

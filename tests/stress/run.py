@@ -1,10 +1,9 @@
 """Clients that run queries side by side for some time, and what came of it."""
 
 import random
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,26 +39,21 @@ Answer = Counter[tuple[str, ...]]
 
 @dataclass(slots=True)
 class Report:
-    """What came of a run.
+    """What came of a run. Clients only append, which is safe in several threads.
 
     Attributes:
-        answered: Queries that answered as Spark does, by kind.
+        answered: Kind and seconds of each query that answered as Spark does.
         wrong: Descriptions of answers that were not those of Spark.
         errors: Descriptions of queries that should have answered and failed.
-        faults: Faults that were caused, by name.
+        faults: Names of the faults that were caused.
         log_findings: Lines of the server's log that should not be there.
-        seconds: Seconds of each query that answered.
-        on_problem: Called with each wrong answer and each failure when it is found.
     """
 
-    answered: Counter[str] = field(default_factory=Counter)
+    answered: list[tuple[str, float]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    faults: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
     log_findings: list[str] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    on_problem: Callable[[str], None] = lambda problem: None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def sound(self) -> bool:
@@ -69,36 +63,25 @@ class Report:
     @property
     def queries(self) -> int:
         """How many queries should have answered."""
-        return self.answered.total() + len(self.wrong) + len(self.errors)
+        return len(self.answered) + len(self.wrong) + len(self.errors)
 
     def lines(self, most: int = 20) -> list[str]:
         """The report as text, with at most so many descriptions of each sort."""
-        times = sorted(self.seconds) or [0.0]
+        times = sorted(seconds for _, seconds in self.answered) or [0.0]
         text = [
-            f"{self.queries} queries: {self.answered.total()} as Spark answers, {len(self.wrong)} wrong, "
+            f"{self.queries} queries: {len(self.answered)} as Spark answers, {len(self.wrong)} wrong, "
             f"{len(self.errors)} failed; median {times[len(times) // 2]:.1f} s, longest {times[-1]:.1f} s",
-            "answered: " + ", ".join(f"{kind} {count}" for kind, count in sorted(self.answered.items())),
-            "faults: "
-            + (", ".join(f"{name} {count}" for name, count in sorted(self.faults.items())) or "none"),
+            "answered: " + _counts(kind for kind, _ in self.answered),
+            "faults: " + (_counts(self.faults) or "none"),
         ]
         for title, found in (("WRONG", self.wrong), ("FAILED", self.errors), ("LOG", self.log_findings)):
             text += [f"{title} {line}" for line in found[:most]]
             text += [f"{title} … {len(found) - most} more"] if len(found) > most else []
         return text
 
-    def note(self, what: list[str] | Counter[str], of: str) -> None:
-        """Adds to one of the lists or counters; for several threads."""
-        with self._lock:
-            if isinstance(what, list):
-                what.append(of)
-                self.on_problem(of)
-            else:
-                what[of] += 1
 
-    def timed(self, seconds: float) -> None:
-        """Adds the time of a query that answered."""
-        with self._lock:
-            self.seconds.append(seconds)
+def _counts(names: Iterable[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(Counter(names).items()))
 
 
 def expected_answers(spark: SparkSession, queries: Sequence[Query]) -> dict[str, Answer]:
@@ -126,7 +109,7 @@ def run(
     Args:
         address: Host and port of the server, in which the tables exist.
         log: Its log.
-        expected: Answers by query.
+        expected: Answers by the text for Hive.
         queries: What the clients draw from.
         database: Where the tables are.
         sessions: How many clients there are at a time.
@@ -135,7 +118,7 @@ def run(
         seed: Of all that is drawn.
         on_problem: Called with each wrong answer and each failure when it is found.
     """
-    report = Report(on_problem=on_problem)
+    report = Report()
     position = log.stat().st_size
     end = time.monotonic() + seconds
 
@@ -145,7 +128,7 @@ def run(
     def client(number: int) -> None:
         draw = random.Random(seed * 1_000 + number)
         while time.monotonic() < end or report.queries < at_least:
-            _session(connect, draw, queries, expected, report)
+            _session(connect, draw, queries, expected, report, on_problem)
 
     with ThreadPoolExecutor(sessions) as clients:
         for finished in [clients.submit(client, number) for number in range(sessions)]:
@@ -160,20 +143,26 @@ def _session(
     queries: Sequence[Query],
     expected: Mapping[str, Answer],
     report: Report,
+    on_problem: Callable[[str], None],
 ) -> None:
     with connect() as connection:
         for _ in range(QUERIES_A_SESSION):
             query = draw.choice(queries)
             if draw.random() < FAULT_SHARE:
                 fault = draw.choice(FAULTS)
-                report.note(report.faults, fault.__name__)
-                if problem := fault(connect, draw, query):
-                    report.note(report.wrong, problem)
+                report.faults.append(fault.__name__)
+                problems, problem = report.wrong, fault(connect, draw, query)
             else:
-                _ask(connection, query, expected[query.hive], report)
+                problems, problem = _ask(connection, query, expected[query.hive], report)
+            if problem:
+                problems.append(problem)
+                on_problem(problem)
 
 
-def _ask(connection: hive.Connection, query: Query, expected: Answer, report: Report) -> None:
+def _ask(
+    connection: hive.Connection, query: Query, expected: Answer, report: Report
+) -> tuple[list[str], str]:
+    """Runs a query; returns the list of the report for what went wrong, and what that was, or nothing."""
     began = time.monotonic()
     with connection.cursor() as cursor:
         try:
@@ -182,16 +171,12 @@ def _ask(connection: hive.Connection, query: Query, expected: Answer, report: Re
             cursor.execute(query.hive)
             answer = Counter(_comparable(row) for row in cursor.fetchall())
         except Error as error:
-            report.note(report.errors, f"[{query.kind}] {query.hive}: {server_message(error)[:400]}")
-            return
+            return report.errors, f"[{query.kind}] {query.hive}: {server_message(error)[:400]}"
     if answer == expected:
-        report.note(report.answered, query.kind)
-        report.timed(time.monotonic() - began)
-    else:
-        missing, extra = list((expected - answer).elements())[:3], list((answer - expected).elements())[:3]
-        report.note(
-            report.wrong, f"[{query.kind}] {query.hive}: right is {missing}…, the answer has {extra}…"
-        )
+        report.answered.append((query.kind, time.monotonic() - began))
+        return report.wrong, ""
+    missing, extra = list((expected - answer).elements())[:3], list((answer - expected).elements())[:3]
+    return report.wrong, f"[{query.kind}] {query.hive}: right is {missing}…, the answer has {extra}…"
 
 
 def _search(log: Path, position: int, report: Report) -> None:

@@ -11,7 +11,9 @@ from pyspark.sql import functions as F
 
 from pycompiler.spark.writer import write_indexed
 
-HANDLER: Final = "io.hudiskip.hive.HudiStorageHandler"
+from ..e2e.harness.hudi_writer import QUICK
+from ..e2e.harness.session import create_statement
+
 REGIONS: Final = 8
 GROUPS: Final = 97
 
@@ -33,8 +35,7 @@ class Size:
     small_files: int = 8
 
 
-SHORT: Final = Size(rows=120_000, files=32)
-LONG: Final = Size(rows=10_000_000, files=512)
+SHORT: Final = Size(rows=60_000, files=16)
 
 
 def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
@@ -49,8 +50,7 @@ def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
 def create_statements(root: Path) -> list[str]:
     """Statements that make the tables known to Hive, each under the name that it has in Spark."""
     handled = [
-        f"CREATE EXTERNAL TABLE IF NOT EXISTS {name} STORED BY '{HANDLER}' "
-        f"LOCATION '{(root / name).as_uri()}'"
+        create_statement(f"IF NOT EXISTS {name}", root / name)
         for name in ("big", "small", "paths", "damaged", "incomplete")
     ]
     columns = "id bigint, k int, v bigint, d date, s string, amount decimal(12,2), region string"
@@ -108,10 +108,7 @@ def _hudi(frame: DataFrame, path: Path, files_a_region: int, extra: dict[str, st
         "hoodie.bulkinsert.sort.mode": "NONE",
         # A base file that was deleted by hand is missed because the metadata table lists it.
         "hoodie.metadata.enable": "true",
-        "hoodie.metadata.index.column.stats.enable": "false",
-        "hoodie.metadata.index.partition.stats.enable": "false",
-        "hoodie.bloom.index.filter.type": "SIMPLE",
-        "hoodie.index.bloom.num_entries": "100",
+        **QUICK,
         **(extra or {}),
     }
     ordered = frame.repartitionByRange(REGIONS * files_a_region, "id")

@@ -36,15 +36,9 @@ class Lookup:
 
 
 def lookups(quorum: str, jars: str, folder: Path, seed: int, tables: int, plans: int) -> Iterator[Lookup]:
-    """Publishes some tables and looks plans up in each.
+    """Publishes some tables, and looks so many plans up in each.
 
-    Args:
-        quorum: HBase's ZooKeeper.
-        jars: HBase's client.
-        folder: Of tables that are not there: HBase knows a table by its root.
-        seed: Draws all.
-        tables: How many.
-        plans: How many for each.
+    The tables are not in the folder: HBase knows a table by its root.
     """
     random = Random(seed)
     with JvmProgram(_MAIN, quorum, jars=jars) as jvm:

@@ -2,23 +2,29 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from pycompiler.hiveserver import HiveServer
 
 from ..harness.check import Checker
-from ..harness.fake_compilers import FakeCompiler, answers, compiles, expression, fake_compiler, never_answers
+from ..harness.engines import ENGINES
+from ..harness.fake_compilers import (
+    FakeCompiler,
+    Talk,
+    answers,
+    compiles,
+    fake_compiler,
+    hangs_up,
+    never_answers,
+)
 from ..harness.processes import compilers_of, kill
 from ..tables import EVERY_TYPE
 
 QUERY = "select id from every_type where i = 1015"
 """Matches two rows of one file."""
-
-TEZ = {"hive.fetch.task.conversion": "none"}
 
 
 def _through(fake: FakeCompiler, timeout: int = 1000) -> dict[str, str]:
@@ -27,48 +33,42 @@ def _through(fake: FakeCompiler, timeout: int = 1000) -> dict[str, str]:
 
 def test_an_expression_that_is_believed_decides_which_files_are_read(check: Checker) -> None:
     """Control: a fake compiler's answer is used, so that the refusals below are the server's doing."""
-    with fake_compiler(compiles(expression())) as fake:
+    with fake_compiler(compiles()) as fake:
         checked = check.run(QUERY, _through(fake))
     assert fake.connections > 0
     assert not checked.rows and checked.scan.kept == 0, f"NEVER keeps no file: {checked.scan.line}"
 
 
-@pytest.mark.parametrize("engine", [{}, TEZ], ids=["fetch task", "tez"])
-def test_an_expression_of_a_newer_format_keeps_every_file(check: Checker, engine: dict[str, str]) -> None:
-    with fake_compiler(compiles(expression(format_version=99, min_reader_version=99))) as fake:
-        checked = check(QUERY, {**_through(fake), **engine}).kept_all("version")
-    assert fake.connections > 0 and len(checked.rows) == 2
-
-
-def test_an_operator_of_a_later_version_keeps_every_file(check: Checker) -> None:
-    with fake_compiler(compiles(expression(format_version=2, operator=4711))) as fake:
-        checked = check(QUERY, _through(fake))
-    assert fake.connections > 0
-    assert checked.scan.kept == checked.scan.files, checked.scan.line
-
-
-def test_an_expression_compiled_from_another_filter_keeps_every_file(check: Checker) -> None:
-    with fake_compiler(compiles(expression(fingerprint=bytes(32)))) as fake:
-        checked = check(QUERY, _through(fake)).kept_all("another filter")
-    assert fake.connections > 0 and len(checked.rows) == 2
-
-
-NONSENSE = {
-    "http": b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
-    "a frame of 2 GiB": b"\x7f\xff\xff\xff" + b"x" * 100,
-    "a frame of negative length": b"\xff\xff\xff\xf0" + b"x" * 100,
-    "an empty frame": b"\x00\x00\x00\x00",
-    "a frame of noise": b"\x00\x00\x00\x40" + bytes(range(37, 37 + 64)),
-    "a frame that stops": b"\x00\x00\x10\x00" + b"\x82\x41\x01\x07compile",
+NEWER = compiles(format_version=99, min_reader_version=99)
+USELESS: Mapping[str, tuple[Talk, str]] = {
+    "an operator of a later version": (compiles(format_version=2, operator=4711), ""),
+    "an expression of another filter": (compiles(fingerprint=bytes(32)), "another filter"),
+    "nothing": (hangs_up, "compiler"),
+    "http": (answers(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"), "compiler"),
+    "a frame of 2 GiB": (answers(b"\x7f\xff\xff\xff" + b"x" * 100), "compiler"),
+    "a frame of negative length": (answers(b"\xff\xff\xff\xf0" + b"x" * 100), "compiler"),
+    "an empty frame": (answers(b"\x00\x00\x00\x00"), "compiler"),
+    "a frame of noise": (answers(b"\x00\x00\x00\x40" + bytes(range(37, 37 + 64))), "compiler"),
+    "a frame that stops": (answers(b"\x00\x00\x10\x00" + b"\x82\x41\x01\x07compile"), "compiler"),
 }
+"""What a compiler answers, and the reason in the log."""
 
 
-@pytest.mark.selected(3)
-@pytest.mark.parametrize("reply", NONSENSE)
-def test_nonsense_from_the_compiler_keeps_every_file(check: Checker, reply: str) -> None:
-    with fake_compiler(answers(NONSENSE[reply])) as fake:
-        checked = check(QUERY, _through(fake)).kept_all("compiler")
+def _assert_useless(check: Checker, talk: Talk, reason: str, engine: Mapping[str, str] | None = None) -> None:
+    with fake_compiler(talk) as fake:
+        checked = check(QUERY, {**_through(fake), **(engine or {})}).kept_all(reason)
     assert fake.connections > 0 and len(checked.rows) == 2
+
+
+@pytest.mark.parametrize("engine", ["fetch task", "tez"])
+def test_an_expression_of_a_newer_format_keeps_every_file(check: Checker, engine: str) -> None:
+    _assert_useless(check, NEWER, "version", ENGINES[engine])
+
+
+@pytest.mark.selected(6)
+@pytest.mark.parametrize("answer", USELESS)
+def test_an_answer_that_is_of_no_use_keeps_every_file(check: Checker, answer: str) -> None:
+    _assert_useless(check, *USELESS[answer])
 
 
 def test_a_compiler_that_hangs_costs_its_deadline_and_no_row(check: Checker) -> None:
@@ -80,32 +80,29 @@ def test_a_compiler_that_hangs_costs_its_deadline_and_no_row(check: Checker) -> 
     assert seconds < 10, f"the query waited {seconds:.1f} s for a compiler with a deadline of 0.3 s"
 
 
-def test_a_compiler_that_hangs_up_keeps_every_file(check: Checker) -> None:
-    with fake_compiler(lambda connection: connection.close()) as fake:
-        assert len(check(QUERY, _through(fake)).kept_all("compiler").rows) == 2
-
-
-def test_an_address_where_nobody_listens_keeps_every_file(check: Checker, tmp_path: Path) -> None:
-    for address in ("127.0.0.1:1", f"unix:{tmp_path}/none.sock", "nonsense"):
-        checked = check(QUERY, {"hudi.skipping.compiler.address": address}).kept_all("compiler")
-        assert len(checked.rows) == 2, address
-
-
-def test_a_command_that_is_not_installed_is_named_in_the_log(check: Checker, tmp_path: Path) -> None:
-    command = str(tmp_path / "not-installed")
-    checked = check(QUERY, {"hudi.skipping.compiler.command": command}).kept_all("not-installed")
+@pytest.mark.parametrize(
+    ("setting", "value", "reason"),
+    [
+        ("address", "127.0.0.1:1", "compiler"),
+        ("address", "unix:/nowhere/none.sock", "compiler"),
+        ("address", "nonsense", "compiler"),
+        ("command", "/nowhere/not-installed", "not-installed"),
+        ("command", "false", "compiler"),
+    ],
+)
+def test_a_compiler_that_is_not_there_keeps_every_file(
+    check: Checker, setting: str, value: str, reason: str
+) -> None:
+    checked = check(QUERY, {f"hudi.skipping.compiler.{setting}": value}).kept_all(reason)
     assert len(checked.rows) == 2
 
 
+@pytest.mark.full
 def test_a_command_that_never_gets_ready_costs_its_start_timeout(check: Checker) -> None:
     started = time.monotonic()
     checked = check.run(QUERY, {"hudi.skipping.compiler.command": "sleep 600"}).kept_all("compiler")
     assert len(checked.rows) == 2
     assert time.monotonic() - started < 60, "the start timeout is 20 s"
-
-
-def test_a_command_that_ends_at_once_keeps_every_file(check: Checker) -> None:
-    assert len(check(QUERY, {"hudi.skipping.compiler.command": "false"}).kept_all("compiler").rows) == 2
 
 
 def test_compiler_settings_are_those_of_one_session(check: Checker, second_check: Checker) -> None:

@@ -1,22 +1,13 @@
 """A table on a real HDFS: Spark writes it, every command keeps its index there, and Hive skips its files."""
 
-import json
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
 from pyspark.sql import DataFrame, SparkSession
-from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
-from pycompiler.hiveserver import HiveServer
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.spark.writer import write_indexed
 
 from ..harness.check import Checker
-from ..harness.lake import HANDLER
-from ..harness.scans import ScanLog
-from ..harness.session import Session
+from ..harness.command import hudi_skip
+from ..harness.session import HANDLER
 
 _FILES, _ROWS = 6, 10
 _OPTIONS = {
@@ -34,26 +25,12 @@ _OPTIONS = {
 }
 
 
-@pytest.fixture
-def check(server: HiveServer, spark: SparkSession) -> Iterator[Checker]:
-    host, _, port = server.address.partition(":")
-    with Session(host, int(port)) as session:
-        yield Checker(session, ScanLog(server.log), spark)
-
-
 def _frame(spark: SparkSession, files: range) -> DataFrame:
     """Ten ids for each file."""
     numbers = range(files.start * _ROWS, files.stop * _ROWS)
     rows = [(number, f"name-{number:03}", f"0{number % 2}:00") for number in numbers if number % 2 == 0]
     frame = spark.createDataFrame(rows, "id int, name string, hour string")
     return frame.repartitionByRange(len(files), "id")
-
-
-def _hudi_skip(*arguments: str) -> dict[str, Any]:
-    result = CliRunner().invoke(app, [*arguments, "--json"])
-    assert result.exit_code == 0, result.output
-    printed: dict[str, Any] = json.loads(result.stdout)
-    return printed
 
 
 def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_skipping(
@@ -73,20 +50,20 @@ def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_s
     # Two in the range, and two without statistics.
     assert check.run(query).kept(2 + 2).scan.files == _FILES + 2
 
-    assert _hudi_skip("index", "update", table)["files_added"] == 2
-    status = _hudi_skip("index", "status", table)
+    assert hudi_skip("index", "update", table)["files_added"] == 2
+    status = hudi_skip("index", "status", table)
     assert (status["files"], status["files_indexed"], status["data_files"]) == (_FILES + 2, _FILES + 2, 2)
     answer = check(query).kept(2)
     assert sorted(answer.column()) == [24, 26, 28, 30, 32]
-    explained = _hudi_skip("explain", table, "--where", "id BETWEEN 24 AND 32")
+    explained = hudi_skip("explain", table, "--where", "id BETWEEN 24 AND 32")
     assert (explained["files_total"], explained["files_kept"]) == (_FILES + 2, 2)
 
-    verified = _hudi_skip("index", "verify", table)
+    verified = hudi_skip("index", "verify", table)
     assert verified["sound"] and verified["records"] > 0, verified
-    compacted = _hudi_skip("index", "compact", table, "--grace", "0")
+    compacted = hudi_skip("index", "compact", table, "--grace", "0")
     assert (compacted["generation"], compacted["data_files"]) == (3, 1)
     assert sorted(check.run(query).kept(2).rows) == sorted(answer.rows)
-    built = _hudi_skip("index", "build", table)
+    built = hudi_skip("index", "build", table)
     assert (built["generation"], built["files_added"]) == (4, _FILES + 2)
     temporary = [name for name in open_storage(table).names() if name.startswith(".tmp-")]
     assert temporary == [], "publishing leaves nothing behind"

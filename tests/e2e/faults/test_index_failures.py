@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import INDEX_DIRECTORY, HiveTables, Lake
+from ..harness.lake import INDEX_DIRECTORY, UPSERT, Lake
 from ..tables import CUSTOMERS, Row
 
 TOTAL = len(CUSTOMERS.files)
@@ -86,15 +86,10 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.selected(4)
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_costs_files_and_no_rows(
-    check: Checker, hive: HiveTables, lake: Lake, damage: str
-) -> None:
-    path = lake.copy("customers")
-    with hive.table(path) as untouched:
-        check(_query(untouched), spark=REFERENCE).kept(1)
+def test_a_damaged_index_costs_files_and_no_rows(check: Checker, lake: Lake, damage: str) -> None:
     damaged = lake.copy("customers")
     DAMAGES[damage](damaged)
-    with hive.table(damaged) as name:
+    with check.session.table(damaged) as name:
         checked = check(_query(name), spark=REFERENCE)
         assert len(checked.rows) == 10
         checked.kept_all("")
@@ -109,29 +104,22 @@ def test_a_damaged_index_costs_files_and_no_rows(
     ],
 )
 def test_damage_of_the_footer_of_a_data_file_which_queries_do_not_read_costs_nothing(
-    check: Checker, hive: HiveTables, lake: Lake, damage: Callable[[Path], None]
+    check: Checker, lake: Lake, damage: Callable[[Path], None]
 ) -> None:
     path = lake.copy("customers")
     damage(_data(path))
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         check(_query(name), spark=REFERENCE).kept(1)
 
 
-def test_the_log_says_how_to_build_an_index_that_is_missing(
-    check: Checker, hive: HiveTables, lake: Lake
+def test_an_index_removed_between_queries_loses_no_row_and_the_log_says_how_to_build_one(
+    check: Checker, lake: Lake
 ) -> None:
     path = lake.copy("customers")
-    shutil.rmtree(path / INDEX_DIRECTORY)
-    with hive.table(path) as name:
-        check(_query(name), spark=REFERENCE).kept_all("hudi-skip index build")
-
-
-def test_an_index_removed_between_queries_loses_no_row(check: Checker, hive: HiveTables, lake: Lake) -> None:
-    path = lake.copy("customers")
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         check(_query(name), spark=REFERENCE).kept(1)
         shutil.rmtree(path / INDEX_DIRECTORY)
-        check(_query(name), spark=REFERENCE).kept_all("index")
+        check(_query(name), spark=REFERENCE).kept_all("hudi-skip index build")
 
 
 MORE: tuple[Row, ...] = tuple(
@@ -139,16 +127,14 @@ MORE: tuple[Row, ...] = tuple(
 )
 
 
-def test_files_of_a_commit_after_the_index_are_kept_and_the_others_pruned(
-    check: Checker, hive: HiveTables, lake: Lake
-) -> None:
+def test_files_of_a_commit_after_the_index_are_kept_and_the_others_pruned(check: Checker, lake: Lake) -> None:
     path = lake.copy("customers")
     lake.append(
         CUSTOMERS,
         path,
         (MORE, tuple({**row, "cust": row["cust"] + 50, "segment": "segmentX"} for row in MORE)),
     )
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         checked = check(_query(name), spark=False)
         assert sorted(checked.column()) == [*range(40, 50), *range(1000, 1010)]
         assert checked.scan.files == TOTAL + 2
@@ -158,23 +144,22 @@ def test_files_of_a_commit_after_the_index_are_kept_and_the_others_pruned(
         assert sorted(updated.column()) == sorted(checked.column())
 
 
-def test_updated_files_have_no_row_in_an_older_index(check: Checker, hive: HiveTables, lake: Lake) -> None:
+def test_updated_files_have_no_row_in_an_older_index(check: Checker, lake: Lake) -> None:
     path = lake.copy("customers")
     # The row that moves into segment4 is in a file whose old statistics say segment1.
     moved = ({"cust": 11, "name": "moved", "segment": "segment4"},)
-    options = {**lake.options(CUSTOMERS), "hoodie.datasource.write.operation": "upsert"}
-    lake.frame(CUSTOMERS, (moved,)).write.format("hudi").options(**options).mode("append").save(str(path))
-    with hive.table(path) as name:
+    lake.append(CUSTOMERS, path, (moved,), UPSERT)
+    with check.session.table(path) as name:
         checked = check(_query(name), spark=False)
         assert sorted(checked.column()) == [11, *range(40, 50)]
         checked.kept(2)
 
 
-def test_a_file_rewritten_with_another_size_is_kept(check: Checker, hive: HiveTables, lake: Lake) -> None:
+def test_a_file_rewritten_with_another_size_is_kept(check: Checker, lake: Lake) -> None:
     # Without Hudi's metadata table the listing shows the size that the file really has.
     path = lake.write_unindexed(CUSTOMERS, lake.fresh("rewritten"), {"hoodie.metadata.enable": "false"})
     lake.build_index(path)
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         check(_query(name), spark=False).kept(1)
         file = next(
             file

@@ -7,18 +7,11 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
-from ..harness.lake import HiveTables, Lake
+from ..harness.engines import MODES
+from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from ..merging.cases import Writer
-
-QUERIES = {
-    "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    "in rows": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
-    "without a job": {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"},
-}
-
 
 Damage = Callable[[Path, Path], AbstractContextManager[dict[str, str]]]
 """Takes a table and an unused path; returns settings for the session."""
@@ -65,32 +58,26 @@ def _spilling_to(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.selected(2)
-@pytest.mark.parametrize("engine", QUERIES)
+@pytest.mark.parametrize("engine", MODES)
 @pytest.mark.parametrize(
     "damage", [_damaged_records, _nowhere_to_spill, _full_disk], ids=["records", "spilling", "full disk"]
 )
 def test_a_failure_reaches_the_client_and_leaves_nothing_behind(
-    session: Session,
-    hive: HiveTables,
-    lake: Lake,
-    spark: SparkSession,
-    tmp_path: Path,
-    damage: Damage,
-    engine: str,
+    session: Session, lake: Lake, tmp_path: Path, damage: Damage, engine: str
 ) -> None:
-    good, bad = (Writer(spark, lake.fresh(name), {}) for name in ("good", "bad"))
+    good, bad = (Writer(lake.spark, lake.fresh(name), {}) for name in ("good", "bad"))
     for table in (good, bad):
         table.base()
         table.write(table.rows([1, 2, 30], 2))
         table.write(table.rows(range(3, 20), 3))
-    answer = spark.read.format("hudi").load(str(good.path)).groupBy("grp").count().collect()
+    answer = lake.spark.read.format("hudi").load(str(good.path)).groupBy("grp").count().collect()
     expected = Counter(tuple(row) for row in answer)
     query = "select grp, count(*) from {table} group by grp"
     with (
         damage(bad.path, tmp_path / "used") as settings,
-        hive.table(good.path) as of_good,
-        hive.table(bad.path) as of_bad,
-        session.settings(QUERIES[engine]),
+        session.table(good.path) as of_good,
+        session.table(bad.path) as of_bad,
+        session.settings(MODES[engine]),
     ):
         assert Counter(session.rows(query.format(table=of_good))) == expected
         for _ in range(2):

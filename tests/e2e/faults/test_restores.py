@@ -12,8 +12,9 @@ from pyspark.sql import SparkSession
 
 from pycompiler.hiveserver import HiveServer
 
-from ..harness.lake import HiveTables, Lake
-from ..merging.cases import Writer
+from ..harness.lake import Lake
+from ..harness.session import Session
+from ..merging.cases import Writer, last_commit
 
 ROWS = 1_500
 """Of a file: more than a client fetches at once, so that the second file is opened later."""
@@ -30,7 +31,7 @@ ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
 
 
 @pytest.fixture
-def cursor(server: HiveServer, hive: HiveTables) -> Iterator[Any]:
+def cursor(server: HiveServer, session: Session) -> Iterator[Any]:
     """A cursor that reads without a job, as its client fetches."""
     host, _, port = server.address.partition(":")
     with closing(pyhive.connect(host=host, port=int(port), username="e2e")) as connection:
@@ -53,10 +54,6 @@ def two_files(spark: SparkSession, path: Path, options: dict[str, str]) -> Write
     return table
 
 
-def last_commit(table: Writer) -> str:
-    return max(name[:17] for name in table.on_timeline("*commit"))
-
-
 def restored(table: Writer) -> Callable[[], None]:
     """What was written to both files after a savepoint is taken back."""
     saved = last_commit(table)
@@ -77,7 +74,7 @@ def cleaned(table: Writer) -> Callable[[], None]:
     def clean() -> None:
         table.write(table.rows(range(2 * ROWS), 3))
         table.write(table.rows(range(2 * ROWS), 4))
-        table.sql("call run_clean(table => '{table}', retain_commits => 1)")
+        table.call("run_clean", retain_commits=1)
 
     return clean
 
@@ -106,12 +103,12 @@ CASES = {
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("case", CASES)
 def test_a_file_that_went_after_the_listing_is_explained(
-    spark: SparkSession, lake: Lake, hive: HiveTables, cursor: Any, case: str
+    lake: Lake, session: Session, cursor: Any, case: str
 ) -> None:
     prepare, options, message = CASES[case]
-    table = two_files(spark, lake.fresh("vanished"), options)
+    table = two_files(lake.spark, lake.fresh("vanished"), options)
     remove = prepare(table)
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         cursor.execute(f"SELECT id, n FROM {name}")
         assert cursor.fetchone() is not None, "the table is listed, and its first file open"
         remove()

@@ -21,10 +21,7 @@ FOREIGN_PATH: Final = "Invalid input path"
 def assert_server_is_right(session: Session, log: Path, when: str) -> None:
     """Runs an aggregate of many tasks over all files, and looks for tasks that saw another's files.
 
-    Args:
-        session: A session of its own, whose settings are changed.
-        log: The server's log.
-        when: When this is, for the message.
+    It changes settings of the session, and needs one of its own.
     """
     rows = [row for file in ORDERS.files for row in file]
     counts = Counter(row["qty"] % 5 for row in rows)

@@ -1,15 +1,16 @@
 """Predicate compilers that misbehave, on a loopback port, spoken to over the real protocol."""
 
-from __future__ import annotations
-
 import socket
-import struct
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
+from types import SimpleNamespace
+from typing import Any
 
 from thrift.protocol.TCompactProtocol import TCompactProtocol
-from thrift.transport.TTransport import TMemoryBuffer
+from thrift.transport.TSocket import TSocket
+from thrift.transport.TTransport import TFramedTransport, TMemoryBuffer, TTransportException
 
 from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import (
@@ -21,48 +22,41 @@ from pycompiler.thrift_gen.ttypes import (
     HudiExpression,
 )
 
+Talk = Callable[[socket.socket], None]
+"""What a compiler does with a connection."""
 
-class FakeCompiler:
+
+class FakeCompiler(ThreadingTCPServer):
     """Counts the connections that it took, so that a test can show that it was asked."""
 
-    def __init__(self, listener: socket.socket, talk: Callable[[socket.socket], None]) -> None:
-        self._listener = listener
+    daemon_threads = True
+
+    def __init__(self, talk: Talk) -> None:
+        super().__init__(("127.0.0.1", 0), BaseRequestHandler)
         self._talk = talk
         self.connections = 0
-        host, port = listener.getsockname()
-        self.address = f"{host}:{port}"
+        self.address = "{}:{}".format(*self.server_address)
 
-    def accept_until_closed(self) -> None:
-        """Serves each connection in a thread of its own until the listener is closed."""
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            self.connections += 1
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
-        with connection:
-            try:
-                self._talk(connection)
-            except OSError:
-                # The client hung up, which is what most of these tests want it to do.
-                return
+    def finish_request(self, request: Any, client_address: Any) -> None:
+        self.connections += 1
+        # The client hangs up, which is what most of these tests want it to do.
+        with suppress(OSError, TTransportException):
+            self._talk(request)
 
 
 @contextmanager
-def fake_compiler(talk: Callable[[socket.socket], None]) -> Iterator[FakeCompiler]:
-    """A compiler on a free loopback port that does what `talk` does with each connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        fake = FakeCompiler(listener, talk)
-        thread = threading.Thread(target=fake.accept_until_closed, daemon=True)
-        thread.start()
+def fake_compiler(talk: Talk) -> Iterator[FakeCompiler]:
+    """A compiler on a free loopback port."""
+    with FakeCompiler(talk) as fake:
+        Thread(target=fake.serve_forever, args=(0.05,), daemon=True).start()
         try:
             yield fake
         finally:
-            listener.shutdown(socket.SHUT_RDWR)
-    thread.join(5)
+            fake.shutdown()
+
+
+def hangs_up(connection: socket.socket) -> None:
+    """Answers nothing, and closes the connection."""
 
 
 def never_answers(connection: socket.socket) -> None:
@@ -71,7 +65,7 @@ def never_answers(connection: socket.socket) -> None:
         pass
 
 
-def answers(reply: bytes) -> Callable[[socket.socket], None]:
+def answers(reply: bytes) -> Talk:
     """Answers whatever comes with these bytes."""
 
     def talk(connection: socket.socket) -> None:
@@ -81,13 +75,13 @@ def answers(reply: bytes) -> Callable[[socket.socket], None]:
     return talk
 
 
-def expression(
+def compiles(
     *,
     format_version: int = 1,
     min_reader_version: int = 1,
     operator: int = ExpressionOperator.NEVER,
     fingerprint: bytes | None = None,
-) -> Callable[[CompileRequest], CompileResponse]:
+) -> Talk:
     """Answers each request with one node; NEVER, which skips all files, unless another operator is given."""
 
     def compile_request(request: CompileRequest) -> CompileResponse:
@@ -100,37 +94,16 @@ def expression(
         ).write(TCompactProtocol(buffer))
         return CompileResponse(expression=buffer.getvalue(), unusedTerms=[], description="fake")
 
-    return compile_request
+    def describe() -> CompilerInfo:
+        return CompilerInfo(version="fake", protocolVersion=1, expressionFormatVersion=1)
 
-
-def compiles(compile_request: Callable[[CompileRequest], CompileResponse]) -> Callable[[socket.socket], None]:
-    """Speaks the real protocol, with answers from `compile_request`."""
-
-    class Handler:
-        def compile(self, request: CompileRequest) -> CompileResponse:
-            return compile_request(request)
-
-        def describe(self) -> CompilerInfo:
-            return CompilerInfo(version="fake", protocolVersion=1, expressionFormatVersion=1)
-
-    processor = PredicateCompiler.Processor(Handler())
+    processor = PredicateCompiler.Processor(SimpleNamespace(compile=compile_request, describe=describe))
 
     def talk(connection: socket.socket) -> None:
-        while header := _exactly(connection, 4):
-            frame = _exactly(connection, struct.unpack(">I", header)[0])
-            reply = TMemoryBuffer()
-            processor.process(TCompactProtocol(TMemoryBuffer(frame)), TCompactProtocol(reply))
-            body = reply.getvalue()
-            connection.sendall(struct.pack(">I", len(body)) + body)
+        client = TSocket()
+        client.setHandle(connection)
+        protocol = TCompactProtocol(TFramedTransport(client))
+        while True:
+            processor.process(protocol, protocol)
 
     return talk
-
-
-def _exactly(connection: socket.socket, count: int) -> bytes:
-    data = b""
-    while len(data) < count:
-        part = connection.recv(count - len(data))
-        if not part:
-            return b""
-        data += part
-    return data

@@ -1,24 +1,27 @@
-"""The Hudi tables of the tests on disk, and their Hive tables."""
+"""The Hudi tables of the tests on disk."""
 
 import itertools
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.index.file_systems.local import LocalStorage
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 
 from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
-from .session import Session
+from .hudi_writer import QUICK
 
 _NUMBERS = itertools.count(1)
-HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 WITH_METADATA_TABLE = (CUSTOMERS.name, EVERY_TYPE.name)
 """Tables with a metadata table, from which Hive lists their files."""
 
+UPSERT = {"hoodie.datasource.write.operation": "upsert"}
 INDEX_DIRECTORY = Path(".hoodie") / ".skipping_index"
 
 
@@ -27,7 +30,7 @@ class Lake:
 
     def __init__(self, root: Path, spark: SparkSession) -> None:
         self._root = root
-        self._spark = spark
+        self.spark = spark
 
     def path(self, name: str) -> Path:
         """The path of the table with this name."""
@@ -49,23 +52,27 @@ class Lake:
 
     def build_index(self, path: Path) -> None:
         """Rebuilds the index of a table."""
-        IndexCreator(self._spark).build(str(path))
+        IndexCreator(self.spark).build(str(path))
 
     def write_unindexed(self, data: TableData, path: Path, extra: Mapping[str, str] | None = None) -> Path:
         """Writes a table without an index."""
-        options = {**self.options(data), **(extra or {})}
-        self.frame(data, data.files).write.format("hudi").options(**options).mode("overwrite").save(str(path))
+        self.append(data, path, data.files, extra)
         return path
 
-    def append(self, data: TableData, path: Path, files: tuple[tuple[Row, ...], ...]) -> None:
+    def append(
+        self,
+        data: TableData,
+        path: Path,
+        files: tuple[tuple[Row, ...], ...],
+        extra: Mapping[str, str] | None = None,
+    ) -> None:
         """Appends files in a commit, without updating the index."""
-        self.frame(data, files).write.format("hudi").options(**self.options(data)).mode("append").save(
-            str(path)
-        )
+        options = {**self.options(data), **(extra or {})}
+        self.frame(data, files).write.format("hudi").options(**options).mode("append").save(str(path))
 
     def update_index(self, path: Path) -> None:
         """Brings the index of a table up to date."""
-        assert IndexCreator(self._spark).update(str(path)).published, "there was something to do"
+        assert IndexCreator(self.spark).update(str(path)).published, "there was something to do"
 
     def copy(self, name: str) -> Path:
         """A copy of a table with its index, to be damaged."""
@@ -80,7 +87,7 @@ class Lake:
         """
         columns = [column.split()[0] for column in data.schema.split(", ")]
         rows = [tuple(row[column] for column in columns) for file in files for row in file]
-        frame = self._spark.createDataFrame(rows, data.schema)
+        frame = self.spark.createDataFrame(rows, data.schema)
         return frame.repartitionByRange(len(files), data.key)
 
     def options(self, data: TableData) -> dict[str, str]:
@@ -91,54 +98,16 @@ class Lake:
             "hoodie.datasource.write.precombine.field": data.key,
             "hoodie.datasource.write.operation": "bulk_insert",
             "hoodie.bulkinsert.sort.mode": "NONE",
-            # Hudi's own column statistics take most of a small commit's time, and nothing here reads them.
-            "hoodie.metadata.index.column.stats.enable": "false",
-            "hoodie.metadata.index.partition.stats.enable": "false",
-            # The Bloom filter of record keys takes 430 KB of each file by default.
-            "hoodie.bloom.index.filter.type": "SIMPLE",
-            "hoodie.index.bloom.num_entries": "100",
+            **QUICK,
         }
         if data.partition is not None:
             options["hoodie.datasource.write.partitionpath.field"] = data.partition
         return options
 
 
-class HiveTables:
-    """Creates handler tables in one server."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def create(
-        self,
-        path: Path,
-        *,
-        name: str | None = None,
-        columns: str = "",
-        properties: Mapping[str, str] | None = None,
-    ) -> str:
-        """Creates an external handler table, with a column list if one is given, and returns its name."""
-        name = name or f"{path.name}_t{next(_NUMBERS)}"
-        self._session.rows(create_statement(name, path, columns=columns, properties=properties))
-        return name
-
-    @contextmanager
-    def table(
-        self, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
-    ) -> Iterator[str]:
-        """A handler table that is dropped at the end of the block."""
-        name = self.create(path, columns=columns, properties=properties)
-        try:
-            yield name
-        finally:
-            self._session.rows(f"DROP TABLE {name}")
-
-
-def create_statement(
-    name: str, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
-) -> str:
-    """The CREATE EXTERNAL TABLE statement of a handler table."""
-    column_list = f" ({columns})" if columns else ""
-    pairs = ", ".join(f"'{key}' = '{value}'" for key, value in (properties or {}).items())
-    table_properties = f" TBLPROPERTIES ({pairs})" if pairs else ""
-    return f"CREATE EXTERNAL TABLE {name}{column_list} STORED BY '{HANDLER}' LOCATION 'file://{path}'{table_properties}"
+def publish(path: Path, records: Iterable[HoodieMetadataRecord], index: StatisticsIndex) -> None:
+    """Publishes records, true or not, after an index of the table."""
+    publisher = IndexPublisher(LocalStorage(path))
+    manifest = index.manifest
+    data_files = publisher.write(list(records))
+    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))

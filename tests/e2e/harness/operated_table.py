@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
 
 from ...spark.tables import check_listing_says_the_same
 from .check import WITHOUT_SKIPPING, Checker, assert_same_rows
+from .command import hudi_skip
+from .hudi_writer import OPTIONS, HudiWriter
 
-_NUMBERS = itertools.count(1)
 _COMPLETED = re.compile(r"\d{17}(_\d{17})?\.(?!inflight|requested)(?P<action>[a-z]+)")
-_METADATA = "hoodie.metadata.enable"
-COLUMN_STATISTICS: Final = {_METADATA: "true", "hoodie.metadata.index.column.stats.enable": "true"}
 SCHEMA = "id int, grp string, v string, n bigint"
-
-MODES: Final[Mapping[str, Mapping[str, str]]] = {
-    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
-    "rows": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-}
-"""The ways in which Hive reads a table, as settings."""
-
-OPTIONS: Mapping[str, str] = {
-    "hoodie.table.name": "operated",
-    "hoodie.datasource.write.recordkey.field": "id",
-    "hoodie.datasource.write.precombine.field": "n",
-    "hoodie.datasource.write.partitionpath.field": "grp",
-    "hoodie.bulkinsert.sort.mode": "NONE",
-    "hoodie.upsert.shuffle.parallelism": "2",
-    # These make small commits slow, and no test needs them.
-    "hoodie.metadata.index.column.stats.enable": "false",
-    "hoodie.metadata.index.partition.stats.enable": "false",
-    "hoodie.bloom.index.filter.type": "SIMPLE",
-    "hoodie.index.bloom.num_entries": "100",
-    # Tests that need cleaning or archiving turn them on.
-    "hoodie.clean.automatic": "false",
-    "hoodie.archive.automatic": "false",
-}
 
 
 class Row(NamedTuple):
@@ -99,12 +69,10 @@ FILTERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OperatedTable:
-    """The table at a path."""
+class OperatedTable(HudiWriter):
+    """The table at a path, which may be a copy of another one's."""
 
-    spark: SparkSession
-    path: Path
+    defaults: ClassVar[Mapping[str, str]] = {**OPTIONS, "hoodie.table.name": "operated"}
 
     @staticmethod
     def create(spark: SparkSession, path: Path) -> OperatedTable:
@@ -122,34 +90,13 @@ class OperatedTable:
         return self.spark.createDataFrame(list(rows), SCHEMA).coalesce(1)
 
     def write(
-        self, rows: DataFrame | Iterable[Row], operation: str, extra: Mapping[str, str] | None = None
+        self,
+        rows: DataFrame | Iterable[Row],
+        operation: str = "upsert",
+        extra: Mapping[str, str] | None = None,
     ) -> None:
         """One write of Hudi's Spark writer, without updating the index."""
-        frame = rows if isinstance(rows, DataFrame) else self.frame(rows)
-        # Statements take it from the session, where a test may have turned it on; the writer does not.
-        metadata = {_METADATA: self.spark.conf.get(_METADATA, "false") or "false"}
-        options = {**metadata, **write_options(operation, extra)}
-        frame.write.format("hudi").options(**options).mode("append").save(str(self.path))
-
-    @contextmanager
-    def named(self) -> Iterator[str]:
-        """The table under a name in Spark's catalog, which statements need."""
-        name = f"operated_{next(_NUMBERS)}"
-        self.spark.sql(f"create table {name} using hudi location '{self.path}'")
-        try:
-            yield name
-        finally:
-            self.spark.sql(f"drop table {name}")
-
-    def call(self, procedure: str, **arguments: object) -> None:
-        """One of Hudi's procedures on the table."""
-        given = "".join(f", {name} => {_literal(value)}" for name, value in arguments.items())
-        self.sql(f"call {procedure}(table => '{{table}}'{given})")
-
-    def sql(self, statement: str) -> None:
-        """A statement of Spark SQL in which `{table}` stands for the table."""
-        with self.named() as name:
-            self.spark.sql(statement.format(table=name)).collect()
+        super().write(rows if isinstance(rows, DataFrame) else self.frame(rows), operation, extra)
 
     def completed(self) -> list[tuple[str, str]]:
         """Instant and action of everything that completed and is not archived, oldest first."""
@@ -160,10 +107,7 @@ class OperatedTable:
 
     def index_command(self, command: str, *arguments: str) -> dict[str, Any]:
         """Runs `hudi-skip index …` on the table and returns its JSON output."""
-        done = CliRunner().invoke(app, ["index", command, str(self.path), *arguments, "--json"])
-        assert done.exit_code == 0, f"index {command}: {done.stdout}\n{done.stderr}"
-        result: dict[str, Any] = json.loads(done.stdout)
-        return result
+        return hudi_skip("index", command, str(self.path), *arguments)
 
     def update_index(self) -> None:
         """Brings the index up to date, and holds it against one that is brought up to date by a listing."""
@@ -227,12 +171,3 @@ class QueriedTable:
             if without_skipping:
                 off = self.check.run(query, WITHOUT_SKIPPING, scans=0)
                 assert_same_rows(off.rows, answer, f"without skipping, {what}")
-
-
-def write_options(operation: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Options of Hudi's writer for an operation on the table."""
-    return {**OPTIONS, "hoodie.datasource.write.operation": operation, **(extra or {})}
-
-
-def _literal(value: object) -> str:
-    return f"'{value}'" if isinstance(value, str) else str(value).lower()

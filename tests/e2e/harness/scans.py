@@ -19,10 +19,6 @@ class ScanLog:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def text(self) -> str:
-        """The whole log."""
-        return self._path.read_text(encoding="utf-8", errors="replace")
-
     def position(self) -> int:
         """The length of the log in bytes, to read from later."""
         return self._path.stat().st_size

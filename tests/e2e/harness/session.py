@@ -1,14 +1,20 @@
-"""A HiveServer2 session over PyHive whose settings can be restored."""
+"""A HiveServer2 session over PyHive whose settings and tables last for a block."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import pytest
 from pyhive import hive
 from pyhive.exc import Error
+
+HANDLER = "io.hudiskip.hive.HudiStorageHandler"
+_NUMBERS = itertools.count(1)
 
 SKIPPING_DEFAULTS = {
     "hudi.skipping.mode": "on",
@@ -53,6 +59,11 @@ class Session:
         finally:
             cursor.close()
 
+    def assert_refused(self, statement: str, message: str) -> None:
+        """Asserts that the server refuses a statement, and that a pattern matches what it says."""
+        with pytest.raises(QueryFailed, match=message):
+            self.rows(statement)
+
     def text(self, statement: str) -> str:
         """The rows of a statement such as EXPLAIN or DESCRIBE as lines of text."""
         return "\n".join(
@@ -71,6 +82,30 @@ class Session:
             for name, value in before.items():
                 self.rows(f"SET {name}={value}")
 
+    def create_table(
+        self,
+        path: Path,
+        *,
+        name: str | None = None,
+        columns: str = "",
+        properties: Mapping[str, str] | None = None,
+    ) -> str:
+        """Creates an external handler table, with a column list if one is given, and returns its name."""
+        name = name or f"{path.name}_t{next(_NUMBERS)}"
+        self.rows(create_statement(name, path, columns=columns, properties=properties))
+        return name
+
+    @contextmanager
+    def table(
+        self, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
+    ) -> Iterator[str]:
+        """A handler table that is dropped at the end of the block."""
+        name = self.create_table(path, columns=columns, properties=properties)
+        try:
+            yield name
+        finally:
+            self.rows(f"DROP TABLE {name}")
+
     def _current(self, name: str) -> str:
         if name not in self._defaults:
             line = self.text(f"SET {name}")
@@ -78,6 +113,16 @@ class Session:
             if not self._defaults[name]:
                 self._defaults[name] = SKIPPING_DEFAULTS.get(name, "")
         return self._defaults[name]
+
+
+def create_statement(
+    name: str, path: Path, *, columns: str = "", properties: Mapping[str, str] | None = None
+) -> str:
+    """The CREATE EXTERNAL TABLE statement of a handler table."""
+    column_list = f" ({columns})" if columns else ""
+    pairs = ", ".join(f"'{key}' = '{value}'" for key, value in (properties or {}).items())
+    table_properties = f" TBLPROPERTIES ({pairs})" if pairs else ""
+    return f"CREATE EXTERNAL TABLE {name}{column_list} STORED BY '{HANDLER}' LOCATION 'file://{path}'{table_properties}"
 
 
 def server_message(error: Error) -> str:

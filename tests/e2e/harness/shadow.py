@@ -16,19 +16,13 @@ class ShadowCheck:
     """The check of one split of a file that would have been skipped.
 
     Attributes:
-        query: Hive's query id.
-        tag: The session's `hive.query.tag`.
-        table: Path of the table.
-        file: Path of the base file relative to the table.
         start: Offset of the split in bytes.
         rows: Rows that were checked.
         violations: Rows for which the filter is true.
         row: The filter's columns in the first of them, as text for people.
         error: Why the check failed; empty if it did not.
-        line: The line of the log.
     """
 
-    query: str
     tag: str
     table: str
     file: str
@@ -46,7 +40,6 @@ class ShadowCheck:
         if fields is None:
             return None
         return ShadowCheck(
-            query=fields["query"],
             tag=fields["tag"],
             table=fields["table"],
             file=fields["file"],

@@ -4,33 +4,22 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
-import pytest
-from _pytest.mark import ParameterSet
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from pycompiler.spark.jvm import jvm
+
+from ..harness import hudi_writer
+from ..harness.hudi_writer import HudiWriter
 
 PAYLOADS: Final = "org.apache.hudi.common.model"
 
 OPTIONS: Final[Mapping[str, str]] = {
+    **hudi_writer.OPTIONS,
     "hoodie.datasource.write.table.type": "MERGE_ON_READ",
-    "hoodie.datasource.write.recordkey.field": "id",
-    "hoodie.datasource.write.precombine.field": "n",
-    "hoodie.datasource.write.partitionpath.field": "grp",
-    "hoodie.bulkinsert.sort.mode": "NONE",
-    "hoodie.upsert.shuffle.parallelism": "2",
-    "hoodie.delete.shuffle.parallelism": "2",
     "hoodie.compact.inline": "false",
-    "hoodie.metadata.index.column.stats.enable": "false",
-    "hoodie.metadata.index.partition.stats.enable": "false",
-    "hoodie.bloom.index.filter.type": "SIMPLE",
-    "hoodie.index.bloom.num_entries": "100",
-    "hoodie.clean.automatic": "false",
-    "hoodie.archive.automatic": "false",
 }
 
 VERSION_6: Final = {"hoodie.write.table.version": "6", "hoodie.write.auto.upgrade": "false"}
@@ -60,19 +49,10 @@ _COMMIT: Final = re.compile(r"(\d{17})(?:_(\d{17}))?\.(?:commit|deltacommit|repl
 COLUMNS: Final = ("id", "n", *_VALUES, "grp")
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """Writes versions of rows into one table.
+class Writer(HudiWriter):
+    """Writes versions of rows into one table."""
 
-    Attributes:
-        spark: Spark.
-        path: The table's root.
-        options: Of Hudi's writer, in all writes.
-    """
-
-    spark: SparkSession
-    path: Path
-    options: Mapping[str, str]
+    defaults: ClassVar[Mapping[str, str]] = OPTIONS
 
     def rows(self, ids: Iterable[int], k: int, n: str = "k", where: str = "true") -> DataFrame:
         """Rows in a version.
@@ -94,26 +74,9 @@ class Writer:
             .coalesce(1)
         )
 
-    def write(
-        self, rows: DataFrame, operation: str = "upsert", extra: Mapping[str, str] | None = None
-    ) -> None:
-        """One write of Hudi's Spark writer."""
-        options = {**OPTIONS, **self.options, "hoodie.table.name": self.path.name, **(extra or {})}
-        options["hoodie.datasource.write.operation"] = operation
-        rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
-
     def base(self) -> None:
         """Base files of 40 rows in two partitions."""
         self.write(self.rows(range(40), 1), "bulk_insert")
-
-    def sql(self, statement: str) -> None:
-        """A statement in which `{table}` stands for the table."""
-        name = f"merged_{self.path.name}"
-        self.spark.sql(f"create table {name} using hudi location '{self.path}'")
-        try:
-            self.spark.sql(statement.format(table=name)).collect()
-        finally:
-            self.spark.sql(f"drop table {name}")
 
     def on_timeline(self, pattern: str) -> list[str]:
         """Names of the timeline's files that match a pattern, sorted."""
@@ -121,36 +84,13 @@ class Writer:
             file.name for file in (self.path / ".hoodie").rglob(pattern) if "metadata" not in file.parts
         )
 
-    def call(self, procedure: str, **arguments: str) -> None:
-        """One of Hudi's procedures on the table."""
-        if procedure.startswith("run_"):
-            # By default a compaction waits for five delta commits.
-            options = {"hoodie.compact.inline.max.delta.commits": "1", **self.options}
-            arguments["options"] = ",".join(f"{key}={value}" for key, value in options.items() if value)
-        given = "".join(f", {name} => '{value}'" for name, value in arguments.items() if value)
-        self.sql(f"call {procedure}(table => '{{table}}'{given})")
 
+NewTable = Callable[[Mapping[str, str]], Writer]
+"""Makes a table that is not yet there, with these options of Hudi's writer."""
 
 History = Callable[[Writer], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A table: how its records are merged, and what is written into it.
-
-    Attributes:
-        name: What is special about it.
-        history: Writes it.
-        options: Of Hudi's writer, in all writes.
-    """
-
-    name: str
-    history: History
-    options: Mapping[str, str] = field(default_factory=dict)
-
-    def parameter(self) -> ParameterSet:
-        """The case as a parameter of a test."""
-        return pytest.param(self, id=self.name)
+Cases = Mapping[str, tuple[History, Mapping[str, str]]]
+"""What is written into tables, and options of Hudi's writer, by what is special about them."""
 
 
 def updates_and_deletes(table: Writer) -> None:
@@ -208,8 +148,7 @@ def rolled_back(table: Writer) -> None:
     table.base()
     table.write(table.rows([1, 30], 2))
     table.write(table.rows([1, 2], 3))
-    last = table.on_timeline("*.deltacommit")[-1][:17]
-    table.call("rollback_to_instant", instant_time=last)
+    table.call("rollback_to_instant", instant_time=last_commit(table))
     table.write(table.rows([3], 4))
 
 
@@ -217,7 +156,7 @@ def restored(table: Writer) -> None:
     """A savepoint, commits after it that are taken back with it, and one after that."""
     table.base()
     table.write(table.rows([1, 30], 2))
-    saved = _last_commit(table)
+    saved = last_commit(table)
     table.call("create_savepoint", commit_time=saved)
     table.write(table.rows([1, 2], 3))
     table.write(table.rows([3, 41], 4))
@@ -237,14 +176,9 @@ def out_of_order(table: Writer) -> None:
             time.sleep(0.05)
         table.write(table.rows([30], 3))
         slow.result()
-    names = [_COMMIT.fullmatch(name) for name in table.on_timeline("*commit")]
-    completed = [match[2] for match in names if match]
+    completed = [completion for _, completion in commits(table.path)]
     assert completed != sorted(completed), "the one requested first completes last"
     table.write(table.rows([2, 31], 4))
-
-
-def _last_commit(table: Writer) -> str:
-    return max(match[1] for name in table.on_timeline("*commit") if (match := _COMMIT.fullmatch(name)))
 
 
 def clustered(table: Writer) -> None:
@@ -352,43 +286,42 @@ KEY_OF_TWO_FIELDS: Final = {
     "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.ComplexKeyGenerator",
 }
 
-CASES: Final = (
-    Case("event_time", updates_and_deletes, METADATA_TABLE),
-    Case("commit_time", updates_and_deletes, COMMIT_TIME),
-    Case("parquet_logs", updates_and_deletes, PARQUET_LOGS),
-    Case("several_logs", several_logs),
-    Case("longer_than_batches", longer_than_batches, ONE_SLICE),
-    Case("logs_alone", logs_alone, IN_MEMORY),
-    Case("buckets", several_logs, BUCKETS),
-    Case("compacted_6", compacted, VERSION_6),
-    Case("soft_deleted", soft_deleted),
-    Case("changes", updates_and_deletes, CHANGES),
-    Case("changes_on_write", updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
-    Case("merged_in_part", merged_in_part, UNPARTITIONED),
-    Case("evolved", evolved),
-    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-    Case("defaults", updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
-    *(Case(f"ordered_by_{name}", ordered_by(text)) for name, text in ORDERINGS.items()),
-)
+CASES: Final[Cases] = {
+    "event_time": (updates_and_deletes, METADATA_TABLE),
+    "commit_time": (updates_and_deletes, COMMIT_TIME),
+    "parquet_logs": (updates_and_deletes, PARQUET_LOGS),
+    "several_logs": (several_logs, {}),
+    "longer_than_batches": (longer_than_batches, ONE_SLICE),
+    "logs_alone": (logs_alone, IN_MEMORY),
+    "buckets": (several_logs, BUCKETS),
+    "compacted_6": (compacted, VERSION_6),
+    "soft_deleted": (soft_deleted, {}),
+    "changes": (updates_and_deletes, CHANGES),
+    "changes_on_write": (updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
+    "merged_in_part": (merged_in_part, UNPARTITIONED),
+    "evolved": (evolved, {}),
+    "partial_payload": (updates_and_deletes, payload("PartialUpdateAvroPayload")),
+    "defaults": (updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
+    **{f"ordered_by_{name}": (ordered_by(text), {}) for name, text in ORDERINGS.items()},
+}
 
-UNKEYED: Final = (
-    Case("event_time", updates_and_deletes),
-    Case("commit_time", several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
-    Case("key_of_two_fields", updates_and_deletes, KEY_OF_TWO_FIELDS),
-    Case("unpartitioned_6", updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
+UNKEYED: Final[Cases] = {
+    "event_time": (updates_and_deletes, {}),
+    "commit_time": (several_logs, {**COMMIT_TIME, **PARQUET_LOGS}),
+    "key_of_two_fields": (updates_and_deletes, KEY_OF_TWO_FIELDS),
+    "unpartitioned_6": (updates_and_deletes, {**UNPARTITIONED, **VERSION_6}),
     # Not logs alone: Hudi's writer drops deletes of records without keys there.
-    Case("buckets", several_logs, BUCKETS),
-    Case("compacted", compacted),
-    Case("soft_deleted", soft_deleted),
-    Case("partial_payload", updates_and_deletes, payload("PartialUpdateAvroPayload")),
-)
+    "buckets": (several_logs, BUCKETS),
+    "compacted": (compacted, {}),
+    "soft_deleted": (soft_deleted, {}),
+    "partial_payload": (updates_and_deletes, payload("PartialUpdateAvroPayload")),
+}
 """Tables to be written without keys in a column, too."""
 
 
-def build(case: Case, spark: SparkSession, path: Path) -> Path:
-    """Writes the table of a case."""
-    case.history(Writer(spark, path, case.options))
-    return path
+def last_commit(table: Writer) -> str:
+    """Requested time of the last completed commit."""
+    return commits(table.path)[-1][0]
 
 
 def commits(path: Path) -> list[tuple[str, str]]:

@@ -1,14 +1,9 @@
 """A filter on `_hoodie_commit_time` leaves out what older commits have written, with an index and without."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
-from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
-from .cases import COPY_ON_WRITE, VERSION_6, Case, Writer, commits, merged_in_part
+from .cases import COPY_ON_WRITE, UNPARTITIONED, VERSION_6, NewTable, Writer, commits, merged_in_part
 from .consume import incremental
 from .test_skipping import FILES, Slices, kept
 
@@ -22,18 +17,17 @@ TABLES = {
 }
 
 
-class Written:
+class Written(Slices):
     """Eight base files; a second commit changes two of them, a third commit another one."""
 
-    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
-        self.slices = Slices(spark, path, options)
-        self.writer = self.slices.table
-        self.writer.write(self.writer.rows([5, 42], 9))
-        self.writer.write(self.writer.rows([71], 9))
+    def __init__(self, table: Writer) -> None:
+        super().__init__(table)
+        table.write(table.rows([5, 42], 9))
+        table.write(table.rows([71], 9))
 
     def instants(self) -> list[str]:
         """The commits, in their order."""
-        return [instant for instant, _ in commits(self.slices.path)]
+        return [instant for instant, _ in commits(self.path)]
 
 
 def filters(first: str, second: str, third: str) -> dict[str, int]:
@@ -59,72 +53,69 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
-def test_files_untouched_since_are_left_out(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
-) -> None:
-    written = Written(spark, lake.fresh(name), TABLES[name])
+def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable, name: str) -> None:
+    written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         for where, expected in filters(first, second, third).items():
-            opened, _ = kept(check, written.slices, table, where)
+            opened, _ = kept(check, written, table, where)
             if VERSION_6.items() <= TABLES[name].items():
                 # Any commit of the day may be in a base file, and any at all in a log.
                 assert opened == FILES or where == f"{COLUMN} > '{third}'", where
             else:
                 assert opened == expected, where
-        written.slices.index()
+        written.index()
         for where, expected in filters(first, second, third).items():
-            opened, _ = kept(check, written.slices, table, where)
+            opened, _ = kept(check, written, table, where)
             assert opened <= expected, f"with an index: {where}"
-        assert kept(check, written.slices, table, f"{COLUMN} > '{first}'")[0] == 3
+        assert kept(check, written, table, f"{COLUMN} > '{first}'")[0] == 3
         # A rewritten base file has the first commit and the third, and so what lies between.
         between = 3 if COPY_ON_WRITE.items() <= TABLES[name].items() else 2
-        assert kept(check, written.slices, table, f"{COLUMN} = '{second}'")[0] == between
-        written.writer.write(written.writer.rows([71, 13], 10))
+        assert kept(check, written, table, f"{COLUMN} = '{second}'")[0] == between
+        written.table.write(written.table.rows([71, 13], 10))
         fourth = written.instants()[-1]
-        assert kept(check, written.slices, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
+        assert kept(check, written, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake, name: str
+    check: Checker, new_table: NewTable, name: str
 ) -> None:
-    written = Written(spark, lake.fresh(name), TABLES[name])
+    written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
     if name.startswith("logs"):
-        written.writer.call("run_compaction", op="run")
+        written.table.call("run_compaction", op="run")
         service = written.instants()[-1]
-        with hive.table(written.slices.path) as table:
+        with check.session.table(written.path) as table:
             for where in filters(first, second, third):
-                kept(check, written.slices, table, where)
+                kept(check, written, table, where)
             if name == "logs":
-                assert kept(check, written.slices, table, f"{COLUMN} > '{third}'")[0] == 3, (
-                    "it may have newer rows"
-                )
-                assert kept(check, written.slices, table, f"{COLUMN} > '{service}'")[0] == 0
-    written.writer.call("run_clustering", op="scheduleAndExecute")
+                assert kept(check, written, table, f"{COLUMN} > '{third}'")[0] == 3, "it may have newer rows"
+                assert kept(check, written, table, f"{COLUMN} > '{service}'")[0] == 0
+    written.table.call("run_clustering", op="scheduleAndExecute")
     clustering = written.instants()[-1]
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         for where in filters(first, second, third):
-            kept(check, written.slices, table, where)
-        assert kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")[0] == 0
-        written.writer.write(written.writer.rows([5], 11))
+            kept(check, written, table, where)
+        assert kept(check, written, table, f"{COLUMN} > '{clustering}'")[0] == 0
+        written.table.write(written.table.rows([5], 11))
         last = written.instants()[-1]
-        opened, _ = kept(check, written.slices, table, f"{COLUMN} > '{clustering}'")
+        opened, _ = kept(check, written, table, f"{COLUMN} > '{clustering}'")
         if name in ("base_files", "logs"):
             assert opened == 1
-        assert kept(check, written.slices, table, f"{COLUMN} = '{last}'")[0] == opened
+        assert kept(check, written, table, f"{COLUMN} = '{last}'")[0] == opened
 
 
-def test_in_every_state_that_is_read(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    written = Written(spark, lake.fresh("states"), {})
-    path = written.slices.path
+def test_in_every_state_that_is_read(check: Checker, new_table: NewTable) -> None:
+    written = Written(new_table(UNPARTITIONED))
+    path = written.path
     first, second, third = written.instants()
     read_optimized = {"hoodie.query.as.ro.table": "true"}
-    with hive.table(path) as table, hive.table(path, properties=read_optimized) as base_files:
+    with (
+        check.session.table(path) as table,
+        check.session.table(path, properties=read_optimized) as base_files,
+    ):
         past = check.run(
             f"select id from {table} for system_version as of {second} where {COLUMN} > '{first}'"
         )
@@ -146,7 +137,7 @@ def test_in_every_state_that_is_read(
 
 
 def test_commits_that_are_archived_count_with_the_time_of_their_completion(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, new_table: NewTable
 ) -> None:
     archiving = {
         "hoodie.archive.automatic": "true",
@@ -156,45 +147,42 @@ def test_commits_that_are_archived_count_with_the_time_of_their_completion(
         "hoodie.clean.automatic": "true",
         "hoodie.clean.commits.retained": "1",
     }
-    slices = Slices(spark, lake.fresh("archived"), {**COPY_ON_WRITE, **archiving})
+    slices = Slices(new_table({**UNPARTITIONED, **COPY_ON_WRITE, **archiving}))
     first = commits(slices.path)[0][0]
     for k in range(2, 7):
         slices.table.write(slices.table.rows([5 + k * 10], k))
     known = [instant for instant, _ in commits(slices.path)]
     assert first not in known, "it is archived"
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, f"{COLUMN} > '{first}'")[0] == FILES
         assert kept(check, slices, table, f"{COLUMN} > '{known[-2]}'")[0] == 1
         assert kept(check, slices, table, f"{COLUMN} >= '{known[-2]}'")[0] == 2
 
 
 @pytest.mark.full
-def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    path = lake.fresh("parts")
-    case = Case("parts", merged_in_part, {"hoodie.datasource.write.partitionpath.field": ""})
-    case.history(Writer(spark, path, case.options))
-    with hive.table(path) as table:
+def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(check: Checker, new_table: NewTable) -> None:
+    written = new_table(UNPARTITIONED)
+    merged_in_part(written)
+    path = written.path
+    with check.session.table(path) as table:
         known = [instant for instant, _ in commits(path)]
         for instant in known:
-            theirs = spark.read.format("hudi").load(str(path)).where(f"{COLUMN} > '{instant}' and s = 'four'")
+            theirs = (
+                written.spark.read.format("hudi")
+                .load(str(path))
+                .where(f"{COLUMN} > '{instant}' and s = 'four'")
+            )
             checked = check.run(f"select id from {table} where {COLUMN} > '{instant}' and s = 'four'")
             assert sorted(checked.rows) == sorted((row.id,) for row in theirs.collect())
         assert check.run(f"select id from {table} where {COLUMN} > '{known[-1]}'").scan.kept == 0
 
 
-def test_an_explanation_says_that_there_is_no_index(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    written = Written(spark, lake.fresh("explained"), COPY_ON_WRITE)
+def test_an_explanation_says_that_there_is_no_index(check: Checker, new_table: NewTable) -> None:
+    written = Written(new_table({**UNPARTITIONED, **COPY_ON_WRITE}))
     second = written.instants()[1]
-    with hive.table(written.slices.path) as table:
+    with check.session.table(written.path) as table:
         checked = check.run(f"select id from {table} where {COLUMN} > '{second}'")
         assert 'index="none: ' in checked.scan.line
-        plan = "\n".join(
-            row[0]
-            for row in check.session.rows(f"explain select id from {table} where {COLUMN} > '{second}'")
-        )
+        plan = check.session.text(f"explain select id from {table} where {COLUMN} > '{second}'")
         assert '"hudi-skip files":"1 of 8"' in plan
         check.run(f"select id from {table} where {COLUMN} is null").kept_all("index")

@@ -1,6 +1,8 @@
 """Time travel and incremental queries: Hive answers as Spark does, for every commit and range of commits."""
 
 import itertools
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,15 +10,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import assert_same_rows
-from ..harness.lake import HiveTables, Lake
 from ..harness.session import QueryFailed, Session
 from .cases import (
     COPY_ON_WRITE,
     TWO_WRITERS,
     VERSION_6,
-    Case,
-    Writer,
-    build,
+    Cases,
+    History,
+    NewTable,
     clustered,
     commits,
     compacted,
@@ -28,23 +29,24 @@ from .cases import (
 )
 from .consume import incremental
 
-TABLES = (
-    Case("updated", updates_and_deletes),
-    Case("updated_6", updates_and_deletes, VERSION_6),
-    Case("compacted", compacted),
-    Case("clustered", clustered),
-    Case("overwritten", overwritten),
-    Case("rolled_back", rolled_back),
-    Case("copied_on_write", updates_and_deletes, COPY_ON_WRITE),
-    Case("clustered_base_files", clustered, COPY_ON_WRITE),
-)
-RANGES = (
-    *TABLES,
-    Case("restored", restored),
-    Case("restored_on_write", restored, COPY_ON_WRITE),
-    Case("out_of_order", out_of_order, TWO_WRITERS),
-    Case("out_of_order_on_write", out_of_order, {**COPY_ON_WRITE, **TWO_WRITERS}),
-)
+TABLES: Cases = {
+    "updated": (updates_and_deletes, {}),
+    "updated_6": (updates_and_deletes, VERSION_6),
+    "compacted": (compacted, {}),
+    "clustered": (clustered, {}),
+    "overwritten": (overwritten, {}),
+    "rolled_back": (rolled_back, {}),
+    "copied_on_write": (updates_and_deletes, COPY_ON_WRITE),
+    "clustered_base_files": (clustered, COPY_ON_WRITE),
+}
+RANGES = {
+    **TABLES,
+    "restored": (restored, {}),
+    "restored_on_write": (restored, COPY_ON_WRITE),
+    "out_of_order": (out_of_order, TWO_WRITERS),
+    "out_of_order_on_write": (out_of_order, {**COPY_ON_WRITE, **TWO_WRITERS}),
+}
+OF_EACH_TYPE = pytest.mark.parametrize("name", ["updated", "copied_on_write"])
 COLUMNS = "`_hoodie_commit_time`, id, grp, n, i, s"
 
 
@@ -52,61 +54,47 @@ def selected(frame: DataFrame) -> list[tuple[object, ...]]:
     return [tuple(row) for row in frame.selectExpr(*COLUMNS.split(", ")).collect()]
 
 
-class Tables:
-    """The tables, each written when it is first asked for."""
-
-    def __init__(self, spark: SparkSession, lake: Lake) -> None:
-        self._spark = spark
-        self._lake = lake
-        self._paths: dict[str, Path] = {}
-
-    def path(self, case: Case) -> Path:
-        """Where the table of a case is."""
-        if case.name not in self._paths:
-            self._paths[case.name] = build(case, self._spark, self._lake.fresh(case.name))
-        return self._paths[case.name]
-
-    @property
-    def updated(self) -> Path:
-        """The first of them."""
-        return self.path(TABLES[0])
-
-    @property
-    def compacted(self) -> Path:
-        """The one that was compacted."""
-        return self.path(TABLES[2])
+Tables = Callable[[str], Path]
+"""The root of a table of `RANGES`, which is written when it is first asked for."""
 
 
 @pytest.fixture(scope="module")
-def tables(spark: SparkSession, lake: Lake) -> Tables:
-    return Tables(spark, lake)
+def tables(new_table: NewTable) -> Tables:
+    @cache
+    def written(name: str) -> Path:
+        history, options = RANGES[name]
+        table = new_table(options)
+        history(table)
+        return table.path
+
+    return written
 
 
 @pytest.mark.selected(2)
-@pytest.mark.parametrize("case", [case.parameter() for case in TABLES])
+@pytest.mark.parametrize("name", TABLES)
 def test_every_commit_can_be_read_as_it_was(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
+    session: Session, spark: SparkSession, tables: Tables, name: str
 ) -> None:
-    path = tables.path(case)
-    with hive.table(path) as table:
+    path = tables(name)
+    with session.table(path) as table:
         for number, (instant, _) in enumerate(commits(path)):
             theirs = selected(spark.read.format("hudi").option("as.of.instant", instant).load(str(path)))
             fetch = {"hive.fetch.task.conversion": ("none", "more")[number % 2]}
             with session.settings(fetch):
                 ours = session.rows(f"select {COLUMNS} from {table} for system_version as of {instant}")
-            assert_same_rows(ours, theirs, f"{case.name} as of {instant}")
+            assert_same_rows(ours, theirs, f"{name} as of {instant}")
 
 
 @pytest.mark.selected(2)
-@pytest.mark.parametrize("case", [case.parameter() for case in RANGES])
+@pytest.mark.parametrize("name", RANGES)
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: Tables, case: Case
+    session: Session, spark: SparkSession, tables: Tables, name: str
 ) -> None:
-    path = tables.path(case)
+    path = tables(name)
     known = commits(path)
     by_completion = bool(known[0][1])
     times = sorted(completed or requested for requested, completed in known)
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for start, end in itertools.combinations(times, 2):
             of_range = [
                 requested
@@ -120,16 +108,16 @@ def test_every_range_of_commits_has_the_rows_that_they_wrote(
             settings = incremental(path.name, start_timestamp=start, end_timestamp=end, range=span)
             with session.settings(settings):
                 ours = session.rows(f"select {COLUMNS} from {table}")
-            assert_same_rows(ours, theirs, f"{case.name} from {start} to {end}")
+            assert_same_rows(ours, theirs, f"{name} from {start} to {end}")
 
 
-@pytest.mark.parametrize("case", [TABLES[0].parameter(), TABLES[6].parameter()])
+@OF_EACH_TYPE
 def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked_for(
-    session: Session, hive: HiveTables, tables: Tables, case: Case
+    session: Session, tables: Tables, name: str
 ) -> None:
-    path = tables.path(case)
+    path = tables(name)
     requested = [instant for instant, _ in commits(path)]
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for settings, expected in (
             ({"start_timestamp": requested[0]}, requested[1:2]),
             ({"start_timestamp": requested[0], "max_commits": "2"}, requested[1:3]),
@@ -147,14 +135,12 @@ def test_a_range_starts_after_its_start_and_has_one_commit_unless_more_are_asked
             assert bool(found) == bool(expected), f"{settings}: {found}"
 
 
-@pytest.mark.parametrize("case", [TABLES[0].parameter(), TABLES[6].parameter()])
-def test_a_range_that_starts_nowhere_is_refused(
-    session: Session, hive: HiveTables, tables: Tables, case: Case
-) -> None:
-    path = tables.path(case)
+@OF_EACH_TYPE
+def test_a_range_that_starts_nowhere_is_refused(session: Session, tables: Tables, name: str) -> None:
+    path = tables(name)
     known = [instant for instant, _ in commits(path)]
     first, last = known[0], known[-1]
-    with hive.table(path) as table:
+    with session.table(path) as table:
         for settings, message in (
             ({}, f"SET hoodie.{path.name}.consume.start.timestamp to an instant of the timeline"),
             ({"end_timestamp": last}, "needs a start instant"),
@@ -170,14 +156,14 @@ def test_a_range_that_starts_nowhere_is_refused(
             ),
         ):
             asked = session.settings(incremental(path.name, **settings))
-            with asked, pytest.raises(QueryFailed, match=message):
-                session.rows(f"select count(*) from {table}")
+            with asked:
+                session.assert_refused(f"select count(*) from {table}", message)
 
 
-def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTables, tables: Tables) -> None:
-    path, other = tables.updated, tables.compacted
+def test_one_table_of_a_query_can_be_incremental(session: Session, tables: Tables) -> None:
+    path, other = tables("updated"), tables("compacted")
     first = commits(path)[0][0]
-    with hive.table(path) as pulled, hive.table(other) as whole:
+    with session.table(path) as pulled, session.table(other) as whole:
         query = f"select count(*), count(p.id) from {whole} w left join {pulled} p on p.id = w.id"
         with session.settings(incremental(path.name, start_timestamp=first, max_commits="-1")):
             (rows, changed) = session.rows(query)[0]
@@ -188,14 +174,12 @@ def test_one_table_of_a_query_can_be_incremental(session: Session, hive: HiveTab
 
 
 @pytest.mark.parametrize("engine", ["tez", "mr"])
-def test_a_join_reads_each_table_in_its_own_state(
-    session: Session, hive: HiveTables, tables: Tables, engine: str
-) -> None:
-    path = tables.updated
+def test_a_join_reads_each_table_in_its_own_state(session: Session, tables: Tables, engine: str) -> None:
+    path = tables("updated")
     before = commits(path)[0][0]
     with (
-        hive.table(path) as table,
-        hive.table(tables.compacted) as other,
+        session.table(path) as table,
+        session.table(tables("compacted")) as other,
         session.settings({"hive.execution.engine": engine, "hive.auto.convert.join": "false"}),
     ):
         sides = f"{table} for system_version as of {before} a join {other} b on a.id = b.id"
@@ -203,14 +187,14 @@ def test_a_join_reads_each_table_in_its_own_state(
     assert joined == [(1, 1, 2), (2, 1, 3), (3, 1, 4), (4, 1, 4), (30, 1, 2), (31, 1, 4)]
 
 
-def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, tables: Tables) -> None:
-    path = tables.updated
+def test_a_time_is_that_of_the_session(session: Session, tables: Tables) -> None:
+    path = tables("updated")
     instant = commits(path)[0][0]
     date, clock = (
         f"{instant[:4]}-{instant[4:6]}-{instant[6:8]}",
         f"{instant[8:10]}:{instant[10:12]}:{instant[12:14]}",
     )
-    with hive.table(path) as table:
+    with session.table(path) as table:
         query = (
             f"select count(*), max(n) from {table} for system_time as of '{date} {clock}.{instant[14:]}{{}}'"
         )
@@ -220,41 +204,43 @@ def test_a_time_is_that_of_the_session(session: Session, hive: HiveTables, table
             assert session.rows(query.format("")) == [(0, None)], "nine hours before there was a table"
 
 
-def test_a_version_that_is_none_is_refused(session: Session, hive: HiveTables, tables: Tables) -> None:
-    with hive.table(tables.updated) as table:
+def test_a_version_that_is_none_is_refused(session: Session, tables: Tables) -> None:
+    with session.table(tables("updated")) as table:
         for version, message in (
             ("20200101000000000", "is not a completed commit"),
             ("12", "is not a Hudi instant"),
         ):
-            with pytest.raises(QueryFailed, match=message):
-                session.rows(f"select * from {table} for system_version as of {version}")
+            session.assert_refused(f"select * from {table} for system_version as of {version}", message)
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize(
-    "case",
-    [Case("cleaned", updates_and_deletes, COPY_ON_WRITE), Case("cleaned_logs", compacted)],
+    ("history", "options"),
+    [(updates_and_deletes, COPY_ON_WRITE), (compacted, {})],
     ids=["copy_on_write", "merge_on_read"],
 )
 def test_cleaned_files_are_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, case: Case
+    session: Session, new_table: NewTable, history: History, options: Mapping[str, str]
 ) -> None:
-    path = build(case, spark, lake.fresh(case.name))
+    table = new_table(options)
+    history(table)
+    path = table.path
     first, second = (instant for instant, _ in commits(path)[:2])
-    with hive.table(path) as name:
-        Writer(spark, path, case.options).sql("call run_clean(table => '{table}', retain_commits => 1)")
-        with pytest.raises(QueryFailed, match="(?s)cannot be read.*[Cc]lean"):
-            session.rows(f"select * from {name} for system_version as of {first}")
+    with session.table(path) as name:
+        table.call("run_clean", retain_commits=1)
+        session.assert_refused(
+            f"select * from {name} for system_version as of {first}", "(?s)cannot be read.*[Cc]lean"
+        )
         settings = incremental(path.name, start_timestamp=first, end_timestamp=second)
-        with session.settings(settings), pytest.raises(QueryFailed, match="has been cleaned"):
-            session.rows(f"select * from {name}")
+        with session.settings(settings):
+            session.assert_refused(f"select * from {name}", "has been cleaned")
 
 
 def test_a_commit_that_completed_late_and_was_archived_is_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake
+    session: Session, new_table: NewTable
 ) -> None:
-    path = lake.fresh("late")
-    table = Writer(spark, path, {**COPY_ON_WRITE, "hoodie.metadata.enable": "false"})
+    table = new_table({**COPY_ON_WRITE, "hoodie.metadata.enable": "false"})
+    path = table.path
     table.base()
     for k in range(2, 7):
         table.write(table.rows([1, 30], k))
@@ -262,26 +248,24 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
     requested, completed = known[1]
     (late,) = path.glob(f".hoodie/timeline/{requested}_{completed}.*")
     late.rename(late.with_name(late.name.replace(completed, str(int(known[-1][1]) + 1))))
-    table.sql("call run_clean(table => '{table}', retain_commits => 1)")
-    table.sql(
-        "call archive_commits(table => '{table}', min_commits => 2, max_commits => 3, retain_commits => 1)"
-    )
+    table.call("run_clean", retain_commits=1)
+    table.call("archive_commits", min_commits=2, max_commits=3, retain_commits=1)
     left = commits(path)
     assert requested not in [instant for instant, _ in left] and len(left) > 1, (known, left)
     asked = incremental(path.name, start_timestamp=left[-1][1], range="completion")
     refused = pytest.raises(QueryFailed, match="have been archived")
-    with hive.table(path) as name, session.settings(asked), refused:
+    with session.table(path) as name, session.settings(asked), refused:
         session.rows(f"select count(*) from {name}")
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
 def test_archived_commits_are_refused(
-    session: Session, hive: HiveTables, spark: SparkSession, lake: Lake, of_table: dict[str, str]
+    session: Session, new_table: NewTable, of_table: dict[str, str]
 ) -> None:
-    path = lake.fresh("archived")
     # What a metadata table has not compacted yet is not archived.
-    table = Writer(spark, path, {**of_table, "hoodie.metadata.enable": "false"})
+    table = new_table({**of_table, "hoodie.metadata.enable": "false"})
+    path = table.path
     table.base()
     for k in range(2, 6):
         table.write(table.rows([1, 30], k))
@@ -290,15 +274,13 @@ def test_archived_commits_are_refused(
         table.write(table.rows([1, 30], 6))
         table.write(table.rows([2], 7))
     known = commits(path)
-    table.sql("call run_clean(table => '{table}', retain_commits => 1)")
-    table.sql(
-        "call archive_commits(table => '{table}', min_commits => 2, max_commits => 3, retain_commits => 1)"
-    )
+    table.call("run_clean", retain_commits=1)
+    table.call("archive_commits", min_commits=2, max_commits=3, retain_commits=1)
     left = commits(path)
     archived = known[: -len(left)]
     assert known[-len(left) :] == left and len(archived) > 1, (known, left)
     (first, first_completed), (last, _) = archived[0], archived[-1]
-    with hive.table(path) as name:
+    with session.table(path) as name:
         for settings in (
             {"start_timestamp": "0", "max_commits": "1"},
             {"start_timestamp": first, "max_commits": "-1"},
@@ -307,11 +289,13 @@ def test_archived_commits_are_refused(
         ):
             message = f"have been archived.* Start at {left[0][0]} or later"
             asked = session.settings(incremental(path.name, **settings))
-            with asked, pytest.raises(QueryFailed, match=message):
-                session.rows(f"select count(*) from {name}")
+            with asked:
+                session.assert_refused(f"select count(*) from {name}", message)
         # All that came after the last archived commit is known.
         with session.settings(incremental(path.name, start_timestamp=last, max_commits="-1")):
             found = session.rows(f"select distinct `_hoodie_commit_time` from {name}")
         assert found and {row[0] for row in found} <= {instant for instant, _ in left}
-        with pytest.raises(QueryFailed, match=f"{first} is not a completed commit .*timeline goes from"):
-            session.rows(f"select count(*) from {name} for system_version as of {first}")
+        session.assert_refused(
+            f"select count(*) from {name} for system_version as of {first}",
+            f"{first} is not a completed commit .*timeline goes from",
+        )

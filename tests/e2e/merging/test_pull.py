@@ -6,13 +6,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pycompiler.cli.main import app
 from pycompiler.hiveserver import HiveServer
@@ -21,162 +22,170 @@ from pycompiler.pull.puller import Pull, Pulled, pull
 from pycompiler.pull.session import HiveSession
 
 from ..harness.killed_writer import run_killed
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.session import Session
-from .cases import COPY_ON_WRITE, TWO_WRITERS, UNPARTITIONED, VERSION_6, Writer, commits, payload
+from .cases import COPY_ON_WRITE, TWO_WRITERS, UNPARTITIONED, VERSION_6, NewTable, Writer, commits, payload
+
+
+@dataclass(frozen=True, slots=True)
+class Pulling:
+    """A table in Hive and what is pulled from it into another one."""
+
+    session: Session
+    address: str
+    source: str
+    target: str
+    query: Path
+
+    def ask(self, query: str) -> None:
+        """Sets the query, in which `{}` stands for the source."""
+        self.query.write_text(query.format(f"default.{self.source}"))
+
+    def command(self, *more: str, target: str | None = None) -> Result:
+        """Runs the command."""
+        names = ["--source", f"default.{self.source}", "--target", f"default.{target or self.target}"]
+        return CliRunner().invoke(
+            app, ["pull", "--hive", self.address, *names, "--sql", str(self.query), *more]
+        )
+
+    def run(self, *more: str, target: str | None = None) -> Any:
+        """Runs the command, and returns what it prints; the message of its error if it fails."""
+        done = self.command("--json", *more, target=target)
+        return json.loads(done.stdout) if done.exit_code == 0 else done.stderr
+
+    def pulled(self) -> Counter[tuple[Any, ...]]:
+        """What has arrived."""
+        return Counter(self.session.rows(f"select id, n from {self.target}"))
+
+
+PullingFrom = Callable[[Path], AbstractContextManager[Pulling]]
 
 
 @pytest.fixture
-def source(spark: SparkSession, lake: Lake) -> Writer:
-    table = Writer(spark, lake.fresh("pulled"), {})
+def pulling_from(session: Session, server: HiveServer, tmp_path: Path) -> PullingFrom:
+    """Makes pulls from a table by its root, of keys and ordering values; the target is gone afterwards."""
+
+    @contextmanager
+    def pulling(path: Path) -> Iterator[Pulling]:
+        with session.table(path) as table:
+            found = Pulling(session, server.address, table, f"{table}_target", tmp_path / "query.sql")
+            found.ask("select id, n from {}")
+            try:
+                yield found
+            finally:
+                session.rows(f"drop table if exists {found.target}")
+
+    return pulling
+
+
+@pytest.fixture
+def source(new_table: NewTable) -> Writer:
+    table = new_table({})
     table.base()
     return table
 
 
-def run(server: HiveServer, source: str, target: str, query: Path, *more: str) -> Any:
-    """Runs the command, and returns what it prints; the message of its error if it fails."""
-    names = ["--hive", server.address, "--source", f"default.{source}", "--target", f"default.{target}"]
-    done = CliRunner().invoke(app, ["pull", *names, "--sql", str(query), "--json", *more])
-    return json.loads(done.stdout) if done.exit_code == 0 else done.stderr
+@pytest.fixture
+def pulling(pulling_from: PullingFrom, source: Writer) -> Iterator[Pulling]:
+    with pulling_from(source.path) as found:
+        yield found
 
 
-def pulled(session: Session, target: str) -> Counter[tuple[Any, ...]]:
-    return Counter(session.rows(f"select id, n from {target}"))
+def test_every_commit_arrives_once(session: Session, source: Writer, pulling: Pulling) -> None:
+    run, target = pulling.run, pulling.target
+    pulling.ask("select id, grp, n, `dec` from {} where id < 30;")
+    assert "set the starting point: --from 0" in run()
+    would = run("--from", "0", "--dry-run")
+    assert (would["commits"], would["dry_run"]) == (1, True)
+    assert not session.rows(f"show tables '{target}'"), "a dry run writes nothing"
+    assert run("--from", "0")["commits"] == 1
+    expected = Counter((number, 1) for number in range(30))
+    assert pulling.pulled() == expected
+    assert ("dec", "decimal(12,3)") in {row[:2] for row in session.rows(f"describe {target}")}
+    assert run()["commits"] == 0
+
+    source.write(source.rows([1, 2, 35], 2))
+    source.write(source.rows([2], 3))
+    assert run("--max-commits", "1")["commits"] == 1
+    expected += Counter([(1, 2), (2, 2)])
+    assert pulling.pulled() == expected
+    # Whoever was killed before its partition was there is as good as never begun.
+    last = run()
+    expected += Counter([(2, 3)])
+    assert pulling.pulled() == expected
+    session.rows(f"alter table {target} drop partition (pulled_until = '{last['until']}')")
+    again = run()
+    assert (again["after"], again["until"]) == (last["after"], last["until"])
+    assert pulling.pulled() == expected, "what was left behind is overwritten, not added to"
 
 
-@contextmanager
-def target_of(session: Session, table: str) -> Iterator[str]:
-    """The name of a target, which is gone afterwards."""
-    target = f"{table}_target"
-    try:
-        yield target
-    finally:
-        session.rows(f"drop table if exists {target}")
-
-
-def test_every_commit_arrives_once(
-    session: Session, hive: HiveTables, server: HiveServer, source: Writer, tmp_path: Path
-) -> None:
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table:
-        target = f"{table}_target"
-        query.write_text(f"select id, grp, n, `dec` from default.{table} where id < 30;")
-        assert "set the starting point: --from 0" in run(server, table, target, query)
-        try:
-            would = run(server, table, target, query, "--from", "0", "--dry-run")
-            assert (would["commits"], would["dry_run"]) == (1, True)
-            assert not session.rows(f"show tables '{target}'"), "a dry run writes nothing"
-            assert run(server, table, target, query, "--from", "0")["commits"] == 1
-            expected = Counter((number, 1) for number in range(30))
-            assert pulled(session, target) == expected
-            assert ("dec", "decimal(12,3)") in {row[:2] for row in session.rows(f"describe {target}")}
-            assert run(server, table, target, query)["commits"] == 0
-
-            source.write(source.rows([1, 2, 35], 2))
-            source.write(source.rows([2], 3))
-            assert run(server, table, target, query, "--max-commits", "1")["commits"] == 1
-            expected += Counter([(1, 2), (2, 2)])
-            assert pulled(session, target) == expected
-            # Whoever was killed before its partition was there is as good as never begun.
-            last = run(server, table, target, query)
-            expected += Counter([(2, 3)])
-            assert pulled(session, target) == expected
-            session.rows(f"alter table {target} drop partition (pulled_until = '{last['until']}')")
-            again = run(server, table, target, query)
-            assert (again["after"], again["until"]) == (last["after"], last["until"])
-            assert pulled(session, target) == expected, "what was left behind is overwritten, not added to"
-        finally:
-            session.rows(f"drop table if exists {target}")
-
-
-def test_what_cannot_be_pulled_is_said(
-    session: Session, hive: HiveTables, server: HiveServer, source: Writer, tmp_path: Path
-) -> None:
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table:
-        query.write_text(f"select no_column from default.{table}")
-        message = run(server, table, f"{table}_t", query, "--from", "0")
-        assert "no_column" in message and not session.rows(f"show tables '{table}_t%'")
-        query.write_text(f"select id from default.{table}")
-        session.rows(f"create external table {table}_own (id int)")
-        try:
-            assert "must be partitioned only by pulled_until" in run(server, table, f"{table}_own", query)
-        finally:
-            session.rows(f"drop table {table}_own")
-        assert "is not a table name" in run(server, table, "a; drop table b", query)
-    query.write_text("select 1 from a.b")
-    names = ["--source", "a.b", "--target", "a.c", "--sql", str(query)]
-    refused = CliRunner().invoke(app, ["pull", "--hive", "127.0.0.1:1", *names])
-    assert "no HiveServer2 answers at 127.0.0.1:1" in refused.stderr
+def test_what_cannot_be_pulled_is_said(session: Session, pulling: Pulling) -> None:
+    pulling.ask("select no_column from {}")
+    message = pulling.run("--from", "0")
+    assert "no_column" in message and not session.rows(f"show tables '{pulling.target}%'")
+    pulling.ask("select id from {}")
+    session.rows(f"create external table {pulling.target} (id int)")
+    assert "must be partitioned only by pulled_until" in pulling.run()
+    assert "is not a table name" in pulling.run(target="a; drop table b")
+    refused = replace(pulling, address="127.0.0.1:1").run()
+    assert "no HiveServer2 answers at 127.0.0.1:1" in refused
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("version", [6, 8])
+@pytest.mark.parametrize("version", [VERSION_6, {}], ids=["6", "8"])
 def test_a_commit_that_completes_late_is_pulled_when_it_has(
-    session: Session,
-    hive: HiveTables,
-    server: HiveServer,
-    spark: SparkSession,
-    lake: Lake,
-    tmp_path: Path,
-    version: int,
+    new_table: NewTable, pulling_from: PullingFrom, tmp_path: Path, version: dict[str, str]
 ) -> None:
-    source = Writer(spark, lake.fresh("late"), VERSION_6 if version == 6 else {})
+    source = new_table(version)
     source.base()
     for number, k in ((1, 2), (2, 3), (30, 4)):
         source.write(source.rows([number], k))
     late = commits(source.path)[-2][0]
-    folder = source.path / ".hoodie" / ("timeline" if version == 8 else "")
-    (completed,) = folder.glob(f"{late}*.deltacommit")
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table, target_of(session, table) as target:
-        query.write_text(f"select id, n from default.{table}")
+    (completed,) = (source.path / ".hoodie").glob(f"**/{late}*.deltacommit")
+    with pulling_from(source.path) as pulling:
         held_back = completed.rename(tmp_path / completed.name)
-        first = run(server, table, target, query, "--from", "0")
+        first = pulling.run("--from", "0")
         assert (first["commits"], first["stopped_before"]) == (2, late)
-        again = run(server, table, target, query)
+        again = pulling.run()
         assert (again["commits"], again["stopped_before"]) == (0, late), "nothing, because of that write"
-        names = ["--hive", server.address, "--source", f"default.{table}", "--target", f"default.{target}"]
-        printed = CliRunner().invoke(app, ["pull", *names, "--sql", str(query)])
+        printed = pulling.command()
         assert printed.exit_code == 0
         assert f"nothing to pull\nstopped before {late}, a write in progress: pull again" in printed.stdout
         held_back.rename(completed)
-        last = run(server, table, target, query)
+        last = pulling.run()
         assert (last["commits"], last["stopped_before"]) == (2, None)
         expected = [(number, 1) for number in range(40) if number != 1] + [(1, 2), (2, 3), (30, 4)]
-        assert pulled(session, target) == Counter(expected), "each commit once, the late one too"
+        assert pulling.pulled() == Counter(expected), "each commit once, the late one too"
 
 
 @pytest.mark.full
 def test_a_write_that_failed_holds_pulls_back_until_it_is_rolled_back(
-    session: Session, hive: HiveTables, server: HiveServer, spark: SparkSession, lake: Lake, tmp_path: Path
+    lake: Lake, pulling_from: PullingFrom
 ) -> None:
-    source = OperatedTable.create(spark, lake.fresh("killed"))
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table, target_of(session, table) as target:
-        query.write_text(f"select id, n from default.{table}")
-        assert run(server, table, target, query, "--from", "0")["commits"] == 2
-        before = pulled(session, target)
-        run_killed(source.path, "in-the-commit")
+    source = OperatedTable.create(lake.spark, lake.fresh("killed"))
+    with pulling_from(source.path) as pulling:
+        assert pulling.run("--from", "0")["commits"] == 2
+        before = pulling.pulled()
+        run_killed(source.path)
         failed = max(file.name for file in source.path.glob(".hoodie/timeline/*.requested"))[:17]
-        assert run(server, table, target, query)["stopped_before"] is None, "nothing has come since"
+        assert pulling.run()["stopped_before"] is None, "nothing has come since"
         source.write([row(20, n=2000)], "upsert", TWO_WRITERS)  # It leaves writes of others alone.
-        waiting = run(server, table, target, query)
+        waiting = pulling.run()
         assert (waiting["commits"], waiting["stopped_before"]) == (0, failed)
-        assert pulled(session, target) == before
+        assert pulling.pulled() == before
         source.write([row(21, n=2100)], "upsert", {**TWO_WRITERS, "hoodie.clean.automatic": "true"})
         assert not list(source.path.glob(f".hoodie/timeline/{failed}*")), "cleaning takes back what failed"
-        found = run(server, table, target, query)
+        found = pulling.run()
         assert (found["commits"], found["stopped_before"]) == (2, None)
-        assert pulled(session, target) == before + Counter([(20, 2000), (21, 2100)])
+        assert pulling.pulled() == before + Counter([(20, 2000), (21, 2100)])
 
 
 class HeldSession(HiveSession):
     """A session that waits before a statement."""
 
-    def __init__(self, server: HiveServer, statement: str) -> None:
-        super().__init__(server.address, None)
+    def __init__(self, address: str, statement: str) -> None:
+        super().__init__(address, None)
         self._statement = statement
         self.reached = threading.Event()
         self.go_on = threading.Event()
@@ -189,11 +198,12 @@ class HeldSession(HiveSession):
 
 
 @contextmanager
-def held_pull(server: HiveServer, request: Pull, statement: str) -> Iterator[Callable[[], Pulled]]:
+def held_pull(pulling: Pulling, statement: str) -> Iterator[Callable[[], Pulled]]:
     """A pull of another program that has come to a statement; the function lets it go on to its end."""
-    other = HeldSession(server, statement)
+    source, target = f"default.{pulling.source}", f"default.{pulling.target}"
+    other = HeldSession(pulling.address, statement)
     with closing(other), ThreadPoolExecutor(max_workers=1) as pool:
-        running = pool.submit(pull, other, request)
+        running = pool.submit(pull, other, Pull(source, target, pulling.query.read_text(), "0"))
 
         def go_on() -> Pulled:
             other.go_on.set()
@@ -208,37 +218,27 @@ def held_pull(server: HiveServer, request: Pull, statement: str) -> Iterator[Cal
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("reached", ["CREATE VIEW", "CREATE EXTERNAL TABLE", "INSERT"])
-def test_one_of_two_first_pulls_is_refused(
-    session: Session, hive: HiveTables, server: HiveServer, source: Writer, tmp_path: Path, reached: str
-) -> None:
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table, target_of(session, table) as target:
-        query.write_text(f"select id, n from default.{table}")
-        request = Pull(f"default.{table}", f"default.{target}", query.read_text(), "0")
-        with held_pull(server, request, reached) as go_on:
-            second = run(server, table, target, query, "--from", "0")
-            if reached == "INSERT":  # The other one has created the target.
-                assert f"the first pull into default.{target} is already running" in second
-                assert go_on().commits is not None
-            else:
-                assert second["commits"] == 1
-                with pytest.raises(
-                    PullError, match=f"the first pull into default.{target} is already running"
-                ):
-                    go_on()
-        assert pulled(session, target) == Counter((number, 1) for number in range(40)), "by one of them"
-        assert run(server, table, target, query)["commits"] == 0, "pulls go on"
-        assert session.rows(f"show tables '{target}%'") == [(target,)], "nothing is left behind"
+def test_one_of_two_first_pulls_is_refused(session: Session, pulling: Pulling, reached: str) -> None:
+    refusal = f"the first pull into default.{pulling.target} is already running"
+    with held_pull(pulling, reached) as go_on:
+        second = pulling.run("--from", "0")
+        if reached == "INSERT":  # The other one has created the target.
+            assert refusal in second
+            assert go_on().commits is not None
+        else:
+            assert second["commits"] == 1
+            with pytest.raises(PullError, match=refusal):
+                go_on()
+    assert pulling.pulled() == Counter((number, 1) for number in range(40)), "by one of them"
+    assert pulling.run()["commits"] == 0, "pulls go on"
+    tables = session.rows(f"show tables '{pulling.target}%'")
+    assert tables == [(pulling.target,)], "nothing is left behind"
 
 
-def test_a_first_pull_that_fails_leaves_no_target(
-    session: Session, hive: HiveTables, server: HiveServer, source: Writer, tmp_path: Path
-) -> None:
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table, target_of(session, table) as target:
-        query.write_text(f"select assert_true(id < 0) as failed from default.{table}")
-        assert "Hive:" in run(server, table, target, query, "--from", "0")
-        assert not session.rows(f"show tables '{target}%'")
+def test_a_first_pull_that_fails_leaves_no_target(session: Session, pulling: Pulling) -> None:
+    pulling.ask("select assert_true(id < 0) as failed from {}")
+    assert "Hive:" in pulling.run("--from", "0")
+    assert not session.rows(f"show tables '{pulling.target}%'")
 
 
 def random_history(table: Writer, chance: random.Random, steps: int) -> None:
@@ -288,24 +288,24 @@ def random_history(table: Writer, chance: random.Random, steps: int) -> None:
 )
 def test_the_snapshot_can_be_rebuilt_by_key_from_pulls_of_one_commit_each(
     session: Session,
-    hive: HiveTables,
-    server: HiveServer,
     spark: SparkSession,
-    lake: Lake,
-    tmp_path: Path,
+    new_table: NewTable,
+    pulling_from: PullingFrom,
     options: dict[str, str],
 ) -> None:
-    source = Writer(spark, lake.fresh("rebuilt"), {**UNPARTITIONED, **options})
+    source = new_table({**UNPARTITIONED, **options})
     random_history(source, random.Random(1), 11)
-    query = tmp_path / "query.sql"
-    with hive.table(source.path) as table, target_of(session, table) as target:
-        query.write_text(f"select `_hoodie_commit_time` as written, id, n, i, s from default.{table}")
-        done = run(server, table, target, query, "--from", "0", "--max-commits", "1")
-        for _ in commits(source.path)[1:]:
-            done = run(server, table, target, query, "--max-commits", "1")
+    with pulling_from(source.path) as pulling:
+        pulling.ask("select `_hoodie_commit_time` as written, id, n, i, s from {}")
+        start = ["--from", "0"]
+        for _ in commits(source.path):
+            done = pulling.run(*start, "--max-commits", "1")
             assert done["commits"] == 1, done
-        assert run(server, table, target, query)["commits"] == 0, "that was all"
-        rebuilt = {row[1]: row for row in session.rows(f"select * from {target} order by pulled_until")}
+            start = []
+        assert pulling.run()["commits"] == 0, "that was all"
+        rebuilt = {
+            row[1]: row for row in session.rows(f"select * from {pulling.target} order by pulled_until")
+        }
     reader = spark.read.format("hudi").option("hoodie.enable.data.skipping", "false")
     rows = reader.load(str(source.path)).select("_hoodie_commit_time", "id", "n", "i", "s").collect()
     snapshot = {row[1]: tuple(row) for row in rows}

@@ -1,16 +1,11 @@
 """Which file slices of a merge-on-read table Hive leaves out, and that no row is lost by it."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
-from pyspark.sql import SparkSession
 
 from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness.check import SHADOW, Checker, assert_same_rows
-from ..harness.lake import HiveTables, Lake
-from .cases import WITHOUT_KEYS, Writer, payload
+from .cases import UNPARTITIONED, WITHOUT_KEYS, NewTable, Writer, payload
 
 FILES = 8
 ROWS_OF_A_FILE = 10
@@ -20,28 +15,26 @@ FILTERS = ("i between 1000 and 1900", "id = 55", "s = 's5-9'", "i > 90000", "b i
 class Slices:
     """A table of eight base files, of ten keys each, in one partition."""
 
-    def __init__(self, spark: SparkSession, path: Path, options: Mapping[str, str]) -> None:
-        self.spark = spark
-        self.path = path
-        self.table = Writer(spark, path, {"hoodie.datasource.write.partitionpath.field": "", **options})
-        rows = self.table.rows(range(FILES * ROWS_OF_A_FILE), 1)
-        self.table.write(rows.repartitionByRange(FILES, "id"), "bulk_insert")
+    def __init__(self, table: Writer) -> None:
+        self.table = table
+        self.path = table.path
+        rows = table.rows(range(FILES * ROWS_OF_A_FILE), 1)
+        table.write(rows.repartitionByRange(FILES, "id"), "bulk_insert")
 
     def index(self) -> None:
         """Brings the index up to date."""
-        IndexCreator(self.spark).update(str(self.path))
+        IndexCreator(self.table.spark).update(str(self.path))
 
     def expected(self, where: str) -> list[tuple[object, ...]]:
         """What Spark reads, with Hudi's own skipping off."""
-        frame = (
-            self.spark.read.format("hudi").option("hoodie.enable.data.skipping", "false").load(str(self.path))
-        )
-        return [tuple(row) for row in frame.where(where).select("id", "n", "s").collect()]
+        reader = self.table.spark.read.format("hudi").option("hoodie.enable.data.skipping", "false")
+        rows = reader.load(str(self.path)).where(where).select("id", "n", "s").collect()
+        return [tuple(row) for row in rows]
 
 
 @pytest.fixture
-def slices(spark: SparkSession, lake: Lake) -> Slices:
-    return Slices(spark, lake.fresh("slices"), {})
+def slices(new_table: NewTable) -> Slices:
+    return Slices(new_table(UNPARTITIONED))
 
 
 def kept(
@@ -49,12 +42,7 @@ def kept(
 ) -> tuple[int, int]:
     """Asserts that Hive's answer is Spark's, in shadow mode as well, and returns the slices kept and all.
 
-    Args:
-        check: Asks Hive.
-        slices: The table.
-        table: Its name in Hive.
-        where: What is asked for.
-        alike: A table with the same rows that Spark reads in its place.
+    If Spark cannot read the table, it reads one alike, with the same rows.
     """
     query = f"select id, n, s from {table} where {where}"
     checked = check.run(query)
@@ -66,14 +54,12 @@ def kept(
     return checked.scan.kept, checked.scan.files
 
 
-def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(
-    check: Checker, hive: HiveTables, slices: Slices
-) -> None:
+def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(check: Checker, slices: Slices) -> None:
     slices.table.write(slices.table.rows([5, 6, 42], 9))
     slices.table.write(slices.table.rows([5], 10).replace("s5-10", "s5-9", ["s"]))
     slices.table.write(slices.table.rows([71], 3), "delete")
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         for where in FILTERS:
             kept(check, slices, table, where)
         assert kept(check, slices, table, "id = 55") == (1, FILES)
@@ -81,12 +67,10 @@ def test_a_slice_is_left_out_if_its_base_file_and_all_of_its_logs_are(
         assert kept(check, slices, table, "i between 4100 and 4150") == (1, FILES), "the base file of a slice"
 
 
-def test_a_log_that_the_index_does_not_know_keeps_its_slice(
-    check: Checker, hive: HiveTables, slices: Slices
-) -> None:
+def test_a_log_that_the_index_does_not_know_keeps_its_slice(check: Checker, slices: Slices) -> None:
     slices.index()
     slices.table.write(slices.table.rows([5, 42], 900))
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, "id = 55") == (3, FILES), "its own and the two with new logs"
         assert kept(check, slices, table, "s = 's5-900'") == (2, FILES)
         slices.index()
@@ -95,10 +79,10 @@ def test_a_log_that_the_index_does_not_know_keeps_its_slice(
 
 
 @pytest.mark.full
-def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, slices: Slices) -> None:
+def test_compaction_in_between_loses_no_row(check: Checker, slices: Slices) -> None:
     slices.table.write(slices.table.rows([5, 6, 42], 9))
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         slices.table.call("run_compaction", op="run")
         for where in FILTERS:
             kept(check, slices, table, where)
@@ -110,28 +94,25 @@ def test_compaction_in_between_loses_no_row(check: Checker, hive: HiveTables, sl
 
 
 def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
+    check: Checker, new_table: NewTable
 ) -> None:
-    slices = Slices(spark, lake.fresh("slices"), payload("PartialUpdateAvroPayload"))
+    slices = Slices(new_table({**UNPARTITIONED, **payload("PartialUpdateAvroPayload")}))
     slices.table.write(slices.table.rows([5, 42], 9))
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         assert kept(check, slices, table, "id = 55") == (3, FILES)
         for where in FILTERS:
             kept(check, slices, table, where)
 
 
 @pytest.mark.full
-def test_logs_without_keys_are_left_out_as_others_are(
-    check: Checker, hive: HiveTables, spark: SparkSession, lake: Lake
-) -> None:
-    slices = Slices(spark, lake.fresh("unkeyed"), WITHOUT_KEYS)
-    keyed = Slices(spark, lake.fresh("keyed"), {})
+def test_logs_without_keys_are_left_out_as_others_are(check: Checker, new_table: NewTable) -> None:
+    slices, keyed = (Slices(new_table({**UNPARTITIONED, **keys})) for keys in (WITHOUT_KEYS, {}))
     for each in (slices, keyed):
         each.table.write(each.table.rows([5, 6, 42], 9))
         each.table.write(each.table.rows([71], 3), "delete")
     slices.index()
-    with hive.table(slices.path) as table:
+    with check.session.table(slices.path) as table:
         for where in FILTERS:
             kept(check, slices, table, where, keyed)
         assert kept(check, slices, table, "id = 55", keyed) == (1, FILES)

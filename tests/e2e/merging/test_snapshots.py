@@ -1,23 +1,20 @@
 """Merge-on-read tables: Hive's snapshot is Spark's, in rows and in batches, with Tez and without."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import assert_same_rows
-from ..harness.lake import HiveTables, Lake
-from ..harness.session import QueryFailed, Session
+from ..harness.engines import MAPREDUCE, MODES
+from ..harness.session import Session
 from .cases import (
     CASES,
     UNKEYED,
     UNPARTITIONED,
     VERSION_6,
     WITHOUT_KEYS,
-    Case,
-    Writer,
-    build,
+    NewTable,
     compacted,
     payload,
     updates_and_deletes,
@@ -34,12 +31,7 @@ QUERIES = (
     "select grp, count(*), sum(i), max(s), min(day) from {table} where i < 1200 group by grp",
 )
 ALL_BUT_HUDIS = f"select {ALL.partition('`_hoodie_record_key`, ')[2]} from {{table}}"
-ENGINES = {
-    "in batches": {"hive.vectorized.execution.enabled": "true", "hive.fetch.task.conversion": "none"},
-    "in rows": {"hive.vectorized.execution.enabled": "false", "hive.fetch.task.conversion": "none"},
-    "without a job": {"hive.fetch.task.conversion": "more", "hive.fetch.task.conversion.threshold": "-1"},
-    "on MapReduce": {"hive.execution.engine": "mr", "hive.fetch.task.conversion": "none"},
-}
+ENGINES = {**MODES, "on MapReduce": MAPREDUCE}
 
 
 def assert_every_engine_agrees(
@@ -57,48 +49,46 @@ def assert_every_engine_agrees(
 
 
 @pytest.mark.selected(3)
-@pytest.mark.parametrize("case", [case.parameter() for case in CASES])
+@pytest.mark.parametrize("name", CASES)
 def test_hive_reads_what_spark_reads(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
+    session: Session, new_table: NewTable, spark: SparkSession, name: str
 ) -> None:
-    path = build(case, spark, lake.fresh(case.name))
-    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
-    with hive.table(path) as table:
-        assert_every_engine_agrees(session, spark, table, QUERIES, case.name)
+    history, options = CASES[name]
+    written = new_table(options)
+    history(written)
+    spark.read.format("hudi").load(str(written.path)).createOrReplaceTempView("of_spark")
+    with session.table(written.path) as table:
+        assert_every_engine_agrees(session, spark, table, QUERIES, name)
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("case", [case.parameter() for case in UNKEYED])
+@pytest.mark.parametrize("name", UNKEYED)
 def test_records_without_keys_are_merged_as_those_with_keys(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, case: Case
+    session: Session, new_table: NewTable, spark: SparkSession, name: str
 ) -> None:
+    history, options = UNKEYED[name]
     # Spark 1.0.2 fails to read the logs of tables without keys, in both of its ways.
-    keyed = build(case, spark, lake.fresh(case.name))
-    spark.read.format("hudi").load(str(keyed)).createOrReplaceTempView("of_spark")
-    path = build(replace(case, options={**case.options, **WITHOUT_KEYS}), spark, lake.fresh(case.name))
+    keyed, unkeyed = new_table(options), new_table({**options, **WITHOUT_KEYS})
+    for written in (keyed, unkeyed):
+        history(written)
+    spark.read.format("hudi").load(str(keyed.path)).createOrReplaceTempView("of_spark")
     # Hudi's own compaction of a table without keys leaves NULL where it finds such a list.
-    everything = (
-        ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if case.history is compacted else ALL_BUT_HUDIS
-    )
-    with hive.table(path) as table:
+    everything = ALL_BUT_HUDIS.replace(" arr[0], size(arr),", "") if history is compacted else ALL_BUT_HUDIS
+    with session.table(unkeyed.path) as table:
         queries = (everything, *QUERIES[1:])
-        assert_every_engine_agrees(session, spark, table, queries, f"{case.name} without keys")
+        assert_every_engine_agrees(session, spark, table, queries, f"{name} without keys")
 
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("version", [{}, VERSION_6], ids=["version_8", "version_6"])
 def test_a_payload_orders_by_text_as_its_definition_says(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession, version: dict[str, str]
+    session: Session, new_table: NewTable, version: dict[str, str]
 ) -> None:
     # Not as Spark reads: its file group reader compares Avro's text with Java's, and takes the last record.
-    table = Writer(
-        spark,
-        lake.fresh("payload_by_text"),
-        {**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version},
-    )
+    table = new_table({**payload("PartialUpdateAvroPayload"), **UNPARTITIONED, **version})
     for k in (9, 15, 14):
         table.write(table.rows([1, 2], k, f"'00{k:02}'"), "bulk_insert" if k == 9 else "upsert")
-    with hive.table(table.path) as name:
+    with session.table(table.path) as name:
         for settings in (*ENGINES.values(), {"hoodie.memory.merge.max.size": "1"}):
             with session.settings(settings):
                 found = session.rows(f"select id, n, i from {name} order by id")
@@ -106,15 +96,16 @@ def test_a_payload_orders_by_text_as_its_definition_says(
 
 
 def test_base_files_alone_are_read_where_the_table_says_so(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, new_table: NewTable, spark: SparkSession
 ) -> None:
-    path = lake.fresh("read_optimized")
-    updates_and_deletes(Writer(spark, path, {}))
+    written = new_table({})
+    updates_and_deletes(written)
+    path = written.path
     reader = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized")
     theirs = [tuple(row) for row in reader.load(str(path)).select("id", "n", "s").collect()]
     with (
-        hive.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
-        hive.table(path) as whole,
+        session.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
+        session.table(path) as whole,
     ):
         assert_same_rows(session.rows(f"select id, n, s from {optimized}"), theirs, "read optimized")
         rows = spark.read.format("hudi").load(str(path)).select("id", "n", "s").collect()
@@ -123,20 +114,19 @@ def test_base_files_alone_are_read_where_the_table_says_so(
         found = {number for (number,) in session.rows(both)}
         assert found and found <= changed, "two tables over one path, each read in its own way"
         # Hive knows the tables of a job by their paths there.
-        with session.settings({"hive.execution.engine": "mr"}), pytest.raises(QueryFailed, match="SET hive"):
-            session.rows(both)
+        with session.settings({"hive.execution.engine": "mr"}):
+            session.assert_refused(both, "SET hive")
 
 
 @pytest.mark.full
 def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, new_table: NewTable
 ) -> None:
-    path = lake.fresh("declared")
-    table = Writer(spark, path, {})
+    table = new_table({})
     table.base()
     columns = "s char(3), id int, grp varchar(2)"
     query = "select id, concat(s, '|'), concat(grp, '|') from {table} where s <> 's1'"
-    with hive.table(path, columns=columns) as name:
+    with session.table(table.path, columns=columns) as name:
         for settings in ENGINES.values():
             with session.settings(settings):
                 before = session.rows(query.format(table=name))
@@ -148,15 +138,14 @@ def test_declared_columns_are_cut_and_padded_as_those_of_base_files(
 
 
 def test_what_does_not_fit_into_memory_is_merged_from_disk(
-    session: Session, hive: HiveTables, lake: Lake, spark: SparkSession
+    session: Session, new_table: NewTable, spark: SparkSession
 ) -> None:
-    path = lake.fresh("spilled")
-    table = Writer(spark, path, {})
+    table = new_table({})
     table.base()
     table.write(table.rows(range(40), 2))
     table.write(table.rows(range(0, 40, 3), 3))
     query = f"select {ALL} from {{table}}"
-    spark.read.format("hudi").load(str(path)).createOrReplaceTempView("of_spark")
+    spark.read.format("hudi").load(str(table.path)).createOrReplaceTempView("of_spark")
     theirs = [tuple(row) for row in spark.sql(query.format(table="of_spark")).collect()]
-    with hive.table(path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
+    with session.table(table.path) as name, session.settings({"hoodie.memory.merge.max.size": "1"}):
         assert_same_rows(session.rows(query.format(table=name)), theirs, "spilled to disk")

@@ -8,12 +8,13 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.properties.states.campaign import REFUSED, Tally, names, outcomes
+from tests.properties.states.statements import FORMS as DRAWN
 from tests.properties.states.statements import Names
 from tests.properties.states.table import LATEST, TYPES, StatesTable, rows_of, write
 
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
-from .two_states import BETWEEN, FORMS, ISSUE, NOW, OTHERS, PAST, SUM_NOW, SUM_PAST, Form
+from .two_states import BETWEEN, FORMS, ISSUE, NOW, PAST, SUM_NOW, SUM_PAST, Form
 
 SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "as it comes": {},
@@ -31,8 +32,8 @@ SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "no map joins, no skipping": {"hive.auto.convert.join": "false", "hudi.skipping.mode": "off"},
 }
 MAPREDUCE: Final = {"hive.execution.engine": "mr"}
-_STATEMENTS: Final = 25
-_SEED: Final = 21
+_STATEMENTS: Final = 20
+_SEED: Final = 59
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +52,7 @@ def named(session: Session, tables: dict[str, StatesTable]) -> Iterator[dict[str
 def statement(text: str, of: Names) -> str:
     """A statement with the states of a table in it."""
     past, between, now = (f"{of.table}{of.of.clause(state)}" for state in range(LATEST + 1))
-    view_past, view_between, view_now = of.views
-    return text.format(
-        past=past, between=between, now=now, view_past=view_past, view_between=view_between, view_now=view_now
-    )
+    return text.format(past=past, between=between, now=now)
 
 
 def answer(session: Session, text: str) -> tuple[tuple[object, ...], ...]:
@@ -77,7 +75,7 @@ def test_each_state_is_read_as_it_was(session: Session, named: dict[str, Names],
     check(session, ISSUE[name], named["merge_on_read"], {"as it comes": {}})
 
 
-@pytest.mark.selected(6)
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("of_table", TYPES)
 @pytest.mark.parametrize("name", FORMS)
 def test_each_state_is_read_as_it_was_with_all_settings(
@@ -185,45 +183,44 @@ def test_an_incremental_query_reads_a_table_twice(
     both = f"select count(*), sum(a.i), sum(b.i) from {of.table} a join {of.table} b on a.id = b.id"
     with session.settings(settings):
         assert session.rows(both) == [(len(changed), *(sum(changed.values()),) * 2)]
-        with pytest.raises(QueryFailed, match="incremental or read a past state, but not both"):
-            session.rows(statement("select sum(i) from {now} union all select sum(i) from {past}", of))
+        session.assert_refused(
+            statement("select sum(i) from {now} union all select sum(i) from {past}", of),
+            "incremental or read a past state, but not both",
+        )
 
 
 @pytest.mark.selected(2)
-@pytest.mark.parametrize("name", ["union_all", "except", "not_in", "scalars", "two_ctes", "self_join"])
+@pytest.mark.parametrize("name", ["union_all", "except", "not_in", "scalars", "two_ctes"])
 def test_a_read_optimized_table_and_another_over_the_same_files_stay_two(
-    session: Session, hive: HiveTables, spark: SparkSession, tables: dict[str, StatesTable], name: str
+    session: Session, spark: SparkSession, tables: dict[str, StatesTable], name: str
 ) -> None:
     path = tables["merge_on_read"].path
     frame = spark.read.format("hudi").option("hoodie.datasource.query.type", "read_optimized").load(str(path))
     base = {row.id: row.i for row in frame.select("id", "i").collect()}
     assert base != NOW, "some rows are in logs alone"
-    both = base.keys() & NOW.keys()
     expected: dict[str, list[tuple[object, ...]]] = {
         "union_all": [(sum(base.values()),), (SUM_NOW,)],
         "except": [(len(set(NOW.items()) - set(base.items())),)],
         "not_in": [(len(NOW.keys() - base.keys()),)],
         "scalars": [(SUM_NOW, sum(base.values()))],
         "two_ctes": [(SUM_NOW, sum(base.values()))],
-        "self_join": [(sum(base[key] for key in both), sum(NOW[key] for key in both))],
     }
     with (
-        hive.table(path) as latest,
-        hive.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
+        session.table(path) as latest,
+        session.table(path, properties={"hoodie.query.as.ro.table": "true"}) as optimized,
     ):
         text = FORMS[name].text.format(now=latest, past=optimized)
         assert answer(session, text) == tuple(sorted(expected[name], key=repr))
 
 
-@pytest.mark.full
 def test_random_statements_over_three_states_are_right(session: Session, named: dict[str, Names]) -> None:
     tally = Tally()
     for outcome in islice(outcomes(session, list(named.values()), _SEED), _STATEMENTS):
         tally.add(outcome)
         assert outcome.is_right, str(outcome)
     print(tally)
+    assert tally.statements.keys() == DRAWN.keys(), "each form is drawn"
 
 
-def test_every_form_is_one_that_differs_between_the_states() -> None:
+def test_the_states_differ() -> None:
     assert len({SUM_NOW, SUM_PAST, sum(BETWEEN.values())}) == LATEST + 1
-    assert not ISSUE.keys() & OTHERS.keys()

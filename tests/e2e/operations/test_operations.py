@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, QueriedTable, Row, row
 
 NEW_FILES = {"hoodie.parquet.small.file.limit": "0"}
@@ -245,13 +245,13 @@ def pristine(spark: SparkSession, lake: Lake, with_metadata_table: None) -> Path
     return OperatedTable.create(spark, lake.fresh("operated")).path
 
 
-@pytest.mark.selected(6)
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
 def test_answers_are_right_in_every_state_and_an_update_of_the_index_catches_up(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, pristine: Path, operation: Operation
+    check: Checker, lake: Lake, pristine: Path, operation: Operation
 ) -> None:
-    table = OperatedTable(spark, Path(shutil.copytree(pristine, lake.fresh("operated"))))
-    with hive.table(table.path) as name:
+    table = OperatedTable(lake.spark, Path(shutil.copytree(pristine, lake.fresh("operated"))))
+    with check.session.table(table.path) as name:
         queried = QueriedTable(check, table, name)
         for state in operation(table):
             queried.assert_right(f"{state}, the index as it was")

@@ -7,32 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from pycompiler.cli.main import app
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import generations
-from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
 from ...unit.index.faults import OPERATIONS, start
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows
-from ..harness.lake import INDEX_DIRECTORY, HiveTables, Lake
+from ..harness.lake import INDEX_DIRECTORY, Lake, publish
 
 
 def _query(name: str) -> str:
     return f"select cust from {name} where segment = 'segment4'"
-
-
-def _publish(path: Path, records: list[HoodieMetadataRecord], index: StatisticsIndex) -> None:
-    publisher = IndexPublisher(LocalStorage(path))
-    manifest = index.manifest
-    data_files = publisher.write(records)
-    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
 
 
 def _in_a_data_file_each(path: Path) -> None:
@@ -41,7 +31,7 @@ def _in_a_data_file_each(path: Path) -> None:
     records = list(index.records())
     shutil.rmtree(path / INDEX_DIRECTORY)
     for file in sorted(index.files()):
-        _publish(path, [record for record in records if record.path == file], index)
+        publish(path, [record for record in records if record.path == file], index)
 
 
 def _what_a_reader_sees(path: Path) -> tuple[int, tuple[tuple[str, int], ...]]:
@@ -53,7 +43,7 @@ def _what_a_reader_sees(path: Path) -> tuple[int, tuple[tuple[str, int], ...]]:
 @pytest.mark.full
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
-    check: Checker, hive: HiveTables, lake: Lake, tmp_path: Path, operation: str
+    check: Checker, lake: Lake, tmp_path: Path, operation: str
 ) -> None:
     pristine = lake.copy("customers")
     _in_a_data_file_each(pristine)
@@ -69,22 +59,19 @@ def test_a_publisher_killed_at_any_step_costs_neither_rows_nor_skipping(
         table = lake.copy("customers")
         shutil.rmtree(table / INDEX_DIRECTORY)
         shutil.copytree(path / INDEX_DIRECTORY, table / INDEX_DIRECTORY)
-        with hive.table(table) as name:
+        with check.session.table(table) as name:
             checked = check(_query(name), spark=_query("customers"))
             assert checked.scan.kept == 1, f"killed at step {path.name}, {seen}: {checked.scan.line}"
 
 
-def test_verification_names_a_bound_that_is_not_true_and_a_build_ends_it(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
-    del spark  # the session that the commands use
+def test_verification_names_a_bound_that_is_not_true_and_a_build_ends_it(check: Checker, lake: Lake) -> None:
     path = lake.copy("customers")
     index = StatisticsIndex.open(path)
     truth = encode_value(HiveType("string"), "segment4")
     lie = encode_value(HiveType("string"), "segment5")
     (victim,) = (item for item in index.records(["segment"]) if item.lower == truth)
-    _publish(path, [replace(victim, lower=lie, upper=lie)], index)
-    with hive.table(path) as name:
+    publish(path, [replace(victim, lower=lie, upper=lie)], index)
+    with check.session.table(path) as name:
         assert check.run(_query(name)).rows == (), "the index is believed, or this test would show nothing"
         without = check.run(_query(name), WITHOUT_SKIPPING, scans=0)
         assert len(without.rows) == 10

@@ -9,9 +9,11 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import WITHOUT_SKIPPING, Checker
-from ..harness.lake import HiveTables, Lake, create_statement
-from ..harness.operated_table import COLUMN_STATISTICS, MODES, OperatedTable
-from ..harness.session import QueryFailed, Session
+from ..harness.engines import MODES
+from ..harness.hudi_writer import COLUMN_STATISTICS
+from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable
+from ..harness.session import QueryFailed, Session, create_statement
 
 SCHEMA = "id int, n int, grp string"
 """As Hudi has it once the column is not in the files: bulk_insert would mix them up otherwise."""
@@ -82,9 +84,9 @@ QUERIES = [
 
 
 @contextmanager
-def _asked(hive: HiveTables, table: OperatedTable) -> Iterator[str]:
+def _asked(check: Checker, table: OperatedTable) -> Iterator[str]:
     """The table in Hive, and a view of the same name in Spark."""
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         table.spark.read.format("hudi").load(str(table.path)).createOrReplaceTempView(name)
         yield name
 
@@ -125,11 +127,11 @@ def tables(spark: SparkSession, lake: Lake) -> dict[Layout, OperatedTable]:
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 def test_every_kind_of_path_is_read_and_pruned(
-    check: Checker, hive: HiveTables, tables: Mapping[Layout, OperatedTable], layout: Layout
+    check: Checker, tables: Mapping[Layout, OperatedTable], layout: Layout
 ) -> None:
     table = tables[layout]
     assert table.index_command("verify")["sound"]
-    with _asked(hive, table) as name:
+    with _asked(check, table) as name:
         assert len(check(f"select * from {name}", MODES["fetch task"]).rows) == 3 * len(layout.values)
         listed = ", ".join(
             "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -145,11 +147,11 @@ def test_every_kind_of_path_is_read_and_pruned(
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_every_kind_of_filter_and_query_is_answered_as_spark_does(
-    check: Checker, hive: HiveTables, tables: Mapping[Layout, OperatedTable], mode: str
+    check: Checker, tables: Mapping[Layout, OperatedTable], mode: str
 ) -> None:
     layout = LAYOUTS[0]
     files = [(value, [10 * i, 10 * i + 5, 10 * i + 10]) for i, value in enumerate(layout.values)]
-    with _asked(hive, tables[layout]) as name:
+    with _asked(check, tables[layout]) as name:
         for where, matches in FILTERS.items():
             checked = check(f"select id, grp, n from {name} where {where}", MODES[mode])
             wanted = sum(matches(value, numbers) for value, numbers in files)
@@ -162,23 +164,20 @@ def test_every_kind_of_filter_and_query_is_answered_as_spark_does(
 
 
 def test_hive_has_the_columns_in_the_order_of_hudis_schema(
-    hive: HiveTables, session: Session, tables: Mapping[Layout, OperatedTable]
+    session: Session, tables: Mapping[Layout, OperatedTable]
 ) -> None:
-    with hive.table(tables[LAYOUTS[0]].path) as name:
+    with session.table(tables[LAYOUTS[0]].path) as name:
         columns = [(row[0], row[1]) for row in session.rows(f"describe {name}")]
     assert columns[-3:] == [("id", "int"), ("n", "int"), ("grp", "string")]
 
 
-def test_an_upsert_moves_the_table_on(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
+def test_an_upsert_moves_the_table_on(check: Checker, table: OperatedTable) -> None:
     layout = Layout(hive_style=True, url_encode=True)
-    table = OperatedTable(spark, lake.fresh("moving"))
     _write(table, _rows(["a", "b", None]), "insert", layout.options)
     table.update_index()
     _write(table, [(0, 1000, "a"), (40, 400, "d/e")], "upsert", layout.options)
     for kept in (3, 1):
-        with _asked(hive, table) as name:
+        with _asked(check, table) as name:
             for mode in MODES.values():
                 check(f"select * from {name} where grp = 'b'", mode).kept(kept)
                 check(f"select id, n from {name} where grp = 'a' and n = 1000", mode)
@@ -188,15 +187,12 @@ def test_an_upsert_moves_the_table_on(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS[:3:2], ids=str)
-def test_two_partition_columns(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession, layout: Layout
-) -> None:
-    table = OperatedTable(spark, lake.fresh("two"))
+def test_two_partition_columns(check: Checker, table: OperatedTable, layout: Layout) -> None:
     rows = [(n, place, year, n) for n, (place, year) in enumerate(zip("abab", (7, 7, 8, None), strict=True))]
-    frame = spark.createDataFrame(rows, "id int, Place string, year int, n int").coalesce(1)
+    frame = table.spark.createDataFrame(rows, "id int, Place string, year int, n int").coalesce(1)
     table.write(frame, "insert", {**layout.options, _FIELDS: "Place,year"})
     table.update_index()
-    with _asked(hive, table) as name:
+    with _asked(check, table) as name:
         for mode in MODES.values():
             check(f"select * from {name} where place = 'a' and year = '8'", mode).kept(1)
             check(f"select id from {name} where year = '7'", mode).kept(2)
@@ -205,14 +201,14 @@ def test_two_partition_columns(
 
 
 def test_values_are_those_that_were_written_where_spark_unescapes_what_was_not_escaped(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, lake: Lake
 ) -> None:
     for hive_style in (True, False):
-        table = OperatedTable(spark, lake.fresh("unescaped"))
+        table = OperatedTable(lake.spark, lake.fresh("unescaped"))
         layout = Layout(hive_style, url_encode=False)
         _write(table, [(1, 1, "%41"), (2, 2, "a=b"), (3, 3, "A")], "insert", layout.options)
         table.update_index()
-        with hive.table(table.path) as name:
+        with check.session.table(table.path) as name:
             for mode in MODES.values():
                 query = f"select id, grp from {name} where grp in ('%41', 'a=b')"
                 checked = check(query, mode, spark=False).kept(2)
@@ -220,17 +216,16 @@ def test_values_are_those_that_were_written_where_spark_unescapes_what_was_not_e
 
 
 def test_the_path_counts_where_hudi_has_left_the_column_in_the_file(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, table: OperatedTable
 ) -> None:
     layout = Layout(hive_style=True, url_encode=True)
-    table = OperatedTable(spark, lake.fresh("lost"))
     _write(table, [(1, 1, "a/b")], "insert", layout.options)
     _write(table, [(3, 3, "a/b"), (5, 5, None)], "bulk_insert", layout.options)
     assert [None] in _stored(table, "grp"), "Hudi has lost a value"
     table.update_index()
     assert len(table.files()) == 3
     assert table.index_command("verify")["sound"]
-    with _asked(hive, table) as name:
+    with _asked(check, table) as name:
         for mode in MODES.values():
             for where, kept in (("n > 0", 3), ("grp = 'a/b'", 2), ("grp is null", 1), ("grp > 'a'", 2)):
                 check(f"select id, grp from {name} where {where}", mode).kept(kept)
@@ -238,21 +233,19 @@ def test_the_path_counts_where_hudi_has_left_the_column_in_the_file(
 
 
 @pytest.mark.full
-def test_the_path_counts_where_hudi_has_mixed_up_columns(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
-) -> None:
+def test_the_path_counts_where_hudi_has_mixed_up_columns(check: Checker, lake: Lake) -> None:
     path = lake.fresh("mixed_up")
-    table = OperatedTable(spark, path)
+    table = OperatedTable(lake.spark, path)
     written = Layout(hive_style=True, url_encode=True).options
     properties = {"primaryKey": "id", **written}
     listed = ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
-    spark.sql(
+    lake.spark.sql(
         f"create table {path.name} (id int, grp string, s string) using hudi "
         f"tblproperties ({listed}) partitioned by (grp) location '{path}'"
     )
     try:
         rows = [(1, "a", "xx"), (2, "a", "yy"), (4, "b", "zz")]
-        frame = spark.createDataFrame(rows, "id int, grp string, s string").coalesce(1)
+        frame = lake.spark.createDataFrame(rows, "id int, grp string, s string").coalesce(1)
         options = {
             "hoodie.table.name": path.name,
             "hoodie.datasource.write.recordkey.field": "id",
@@ -261,23 +254,23 @@ def test_the_path_counts_where_hudi_has_mixed_up_columns(
             **written,
         }
         frame.write.format("hudi").options(**options).mode("append").save(str(path))
-        spark.sql(f"insert into {path.name} (id, s, grp) values (3, 'zz', 'a')")
+        lake.spark.sql(f"insert into {path.name} (id, s, grp) values (3, 'zz', 'a')")
         assert ["xx", "yy"] in _stored(table, "grp"), "Hudi has mixed up nothing"
         for _ in range(2):
             table.update_index()
             assert table.index_command("verify")["sound"]
-            with _asked(hive, table) as name:
+            with _asked(check, table) as name:
                 for mode in MODES.values():
                     for where in ("grp = 'a'", "grp = 'xx' or grp is null"):
                         check(f"select id, grp from {name} where {where}", mode)
                     check(f"select id, grp from {name} where grp = 'b'", mode).kept(1)
-            spark.sql(f"call run_clustering(path => '{path}', op => 'scheduleAndExecute')")
+            lake.spark.sql(f"call run_clustering(path => '{path}', op => 'scheduleAndExecute')")
     finally:
-        spark.sql(f"drop table {path.name}")
+        lake.spark.sql(f"drop table {path.name}")
 
 
 @pytest.mark.full
-def test_a_table_of_spark_sql(check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession) -> None:
+def test_a_table_of_spark_sql(check: Checker, lake: Lake, spark: SparkSession) -> None:
     path = lake.fresh("spark_sql")
     dropping = "'hoodie.datasource.write.drop.partition.columns' = 'true'"
     spark.sql(
@@ -288,7 +281,7 @@ def test_a_table_of_spark_sql(check: Checker, hive: HiveTables, lake: Lake, spar
         spark.sql(f"insert into {path.name} values (1, 'x', date'2020-01-02', 5), (2, 'y', null, 6)")
         spark.sql(f"update {path.name} set v = 'z' where id = 1")
         lake.build_index(path)
-        with _asked(hive, OperatedTable(spark, path)) as name:
+        with _asked(check, OperatedTable(spark, path)) as name:
             for mode in MODES.values():
                 check(f"select * from {name} where dt = '2020-01-02'", mode).kept(1)
                 check(f"select id, v, n from {name} where n = '6' and dt is null", mode).kept(1)
@@ -298,13 +291,12 @@ def test_a_table_of_spark_sql(check: Checker, hive: HiveTables, lake: Lake, spar
 
 
 def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_column(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("column_stats"))
     options = {**Layout(hive_style=True, url_encode=True).options, **COLUMN_STATISTICS}
     _write(table, _rows(["a", None, "c"]), "insert", options)
     settings = {"hudi.skipping.index": "metadata-table"}
-    with _asked(hive, table) as name:
+    with _asked(check, table) as name:
         for mode in MODES.values():
             for where in ("grp is null", "grp = 'a'", "grp is not null"):
                 check(f"select id, grp from {name} where {where}", {**mode, **settings}).kept(3)
@@ -328,33 +320,28 @@ REFUSED: Mapping[str, tuple[Mapping[str, str], str, str]] = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_the_paths_do_not_tell_is_refused_at_create_table(
-    session: Session, lake: Lake, spark: SparkSession, case: str
+    session: Session, table: OperatedTable, case: str
 ) -> None:
     options, columns, message = REFUSED[case]
-    table = OperatedTable(spark, lake.fresh("refused"))
     _write(table, [(1, 1, "2020-01-02")], "insert", {**IN_PATHS, **options})
-    with pytest.raises(QueryFailed, match=message):
-        session.rows(create_statement("refused", table.path, columns=columns))
+    session.assert_refused(create_statement("refused", table.path, columns=columns), message)
 
 
 def test_columns_that_are_in_the_files_as_no_strings_are_refused_at_create_table(
-    session: Session, lake: Lake, spark: SparkSession
+    session: Session, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("refused"))
-    frame = spark.sql("select 1 id, 7 grp, 1 n")
+    frame = table.spark.sql("select 1 id, 7 grp, 1 n")
     table.write(frame, "bulk_insert", IN_PATHS)
-    with pytest.raises(QueryFailed, match="partition column grp .* is int"):
-        session.rows(create_statement("refused", table.path))
+    session.assert_refused(create_statement("refused", table.path), "partition column grp .* is int")
 
 
 def test_a_path_that_does_not_tell_which_value_is_whose_fails_the_query_that_reads_it(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, table: OperatedTable
 ) -> None:
-    table = OperatedTable(spark, lake.fresh("unclear"))
-    frame = spark.sql("select 1 id, 'a/b' p, 'c' q, 1 n union all select 2, 'x', 'y', 2").coalesce(1)
+    frame = table.spark.sql("select 1 id, 'a/b' p, 'c' q, 1 n union all select 2, 'x', 'y', 2").coalesce(1)
     table.write(frame, "insert", {**IN_PATHS, _FIELDS: "p,q"})
     table.update_index()
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         for mode in MODES.values():
             with pytest.raises(QueryFailed, match="does not determine the values of"):
                 check.run(f"select p from {name}", {**mode, **WITHOUT_SKIPPING}, scans=0)

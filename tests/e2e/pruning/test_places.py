@@ -10,7 +10,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..tables import Row, TableData
 
 FILES = 4
@@ -45,10 +45,10 @@ def places(lake: Lake, spark: SparkSession) -> Path:
 
 
 @pytest.fixture(scope="module")
-def table(places: Path, hive: HiveTables, check: Checker) -> Iterator[str]:
+def table(places: Path, check: Checker) -> Iterator[str]:
     for name, implementation in FUNCTIONS.items():
         check.session.rows(f"create temporary function {name} as '{implementation}'")
-    with hive.table(places) as name:
+    with check.session.table(places) as name:
         yield name
     for name in FUNCTIONS:
         check.session.rows(f"drop temporary function {name}")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
 from ..tables import EVERY_TYPE, SALES, TableData, themed
 
 KEEPS_ALWAYS = {
@@ -168,8 +168,8 @@ PUSHDOWN_PAGE = TableData(
 )
 
 
-def test_the_rfcs_example_query_reads_one_of_two_files(check: Checker, lake: Lake, hive: HiveTables) -> None:
-    with hive.table(lake.write(RFC_EVENTS)) as name:
+def test_the_rfcs_example_query_reads_one_of_two_files(check: Checker, lake: Lake) -> None:
+    with check.session.table(lake.write(RFC_EVENTS)) as name:
         checked = check(f"select event_name from {name} where event_id = '1'", spark=False).kept(1)
     assert (checked.rows, checked.scan.files) == ((("start",),), 2)
 
@@ -179,8 +179,8 @@ def test_the_rfcs_example_query_reads_one_of_two_files(check: Checker, lake: Lak
     [("x > 3 AND upper(y) = 'XYZ'", [150], 1), ("key >= 100 AND key < 200", [100, 150, 199], 2)],
 )
 def test_the_filters_of_hives_page_on_pushdown_skip_files(
-    check: Checker, lake: Lake, hive: HiveTables, condition: str, keys: list[int], files: int
+    check: Checker, lake: Lake, condition: str, keys: list[int], files: int
 ) -> None:
-    with hive.table(lake.write(PUSHDOWN_PAGE)) as name:
+    with check.session.table(lake.write(PUSHDOWN_PAGE)) as name:
         checked = check(f"select key from {name} where {condition}", spark=False).kept(files)
     assert sorted(checked.column()) == keys

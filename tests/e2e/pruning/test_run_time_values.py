@@ -30,17 +30,3 @@ def test_the_terms_of_a_semijoin_are_left_out_and_counted(check: Checker) -> Non
     assert (checked.of("orders").kept, checked.of("customers").kept) == (5, 1), (
         f"the other terms count all the same: {lines}"
     )
-
-
-def test_a_scan_is_explained_in_the_log_when_the_session_asks_for_it(check: Checker) -> None:
-    query = "select ord from orders where qty < 5 and ord >= 0"
-    before = check.log.position()
-    check.run(query)
-    assert "hudi-skip explain" not in check.log.since(before), "nobody has asked"
-    before = check.log.position()
-    checked = check.run(query, {"hudi.skipping.explain": "true"})
-    text = check.log.since(before)
-    assert "hudi-skip explain query=" in text, text
-    explanation = text[text.index("hudi-skip explain query=") :]
-    assert f"files   {checked.scan.kept} of {checked.scan.files} kept" in explanation, explanation
-    assert "files kept by each part:" in explanation, explanation

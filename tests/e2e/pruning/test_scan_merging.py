@@ -2,12 +2,12 @@
 
 import pytest
 
+from ..harness import engines
 from ..harness.check import Checker
 from ..tables import CUSTOMERS, EVERY_TYPE, ORDERS
 
 MAPREDUCE = {
-    "hive.execution.engine": "mr",
-    "hive.fetch.task.conversion": "none",
+    **engines.MAPREDUCE,
     # A local task for map joins would be a process of its own, started by a hadoop command that isn't there.
     "hive.auto.convert.join": "false",
 }

@@ -6,55 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.index.records import HoodieMetadataRecord
 
 from ..harness.check import SHADOW, Checker, assert_no_violations
-from ..harness.lake import HiveTables, Lake
+from ..harness.engines import ENGINES
+from ..harness.lake import Lake, publish
 from ..tables import CUSTOMERS, EVERY_TYPE
-
-ENGINES = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "tez": {"hive.fetch.task.conversion": "none"},
-    "tez, row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
-}
-
-LYING_COLUMN = "cust"
-
-
-def _shifted(record: HoodieMetadataRecord, upper: bytes) -> HoodieMetadataRecord:
-    """A record whose lower bound is above all values of its file."""
-    return replace(record, lower=upper, upper=upper)
 
 
 def lie(path: Path, file: int) -> str:
-    """Publishes an index in which the values of `cust` in one file are said to be above all others.
-
-    Args:
-        path: Root of a copy of CUSTOMERS.
-        file: Which of its files, by ascending keys.
+    """Publishes an index that says that the values of `cust` in one file are above all others.
 
     Returns:
         Path of that base file relative to the table.
     """
     index = StatisticsIndex.open(path)
-    records = sorted(index.records([LYING_COLUMN]), key=lambda record: record.lower or b"")
+    records = sorted(index.records(["cust"]), key=lambda record: record.lower or b"")
     highest = records[-1].upper
     assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
-    publisher = IndexPublisher(open_storage(path))
-    publisher.add(
-        Delta(
-            data_files=publisher.write([_shifted(records[file], highest)]),
-            table=index.manifest.table,
-            instant=index.manifest.instant,
-            live=index.manifest.live,
-            live_paths=frozenset(index.files()),
-            base_generation=index.manifest.generation,
-        )
-    )
+    publish(path, [replace(records[file], lower=highest, upper=highest)], index)
     return records[file].path
 
 
@@ -66,12 +36,12 @@ def path(lake: Lake) -> Iterator[Path]:
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
-    check: Checker, hive: HiveTables, path: Path, engine: str
+    check: Checker, path: Path, engine: str
 ) -> None:
     file = lie(path, 1)
     lost = CUSTOMERS.files[1][:2]
     keys = [row["cust"] for row in lost]
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         query = f"select name from {name} where cust in ({keys[0]}, {keys[1]})"
         control = check.run(query, ENGINES[engine])
         assert not control.rows, f"with skipping the lie loses the rows: {control.scan.line}"
@@ -86,9 +56,9 @@ def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
     assert sum(checked.violations for checked in found.values()) == len(keys), "the other files are right"
 
 
-def test_the_harness_fails_on_a_violation(check: Checker, hive: HiveTables, path: Path) -> None:
+def test_the_harness_fails_on_a_violation(check: Checker, path: Path) -> None:
     lie(path, 1)
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         query = f"select count(*) from {name} where cust = {CUSTOMERS.files[1][0]['cust']}"
         shadow = check.run(query, SHADOW)
         without = check.run(query, {"hudi.skipping.mode": "off"})
@@ -119,10 +89,8 @@ def test_every_file_that_would_be_skipped_is_read_whole_and_holds_no_row(
     assert {checked.rows for checked in shadow.shadow_checks} <= rows, "files are read whole"
 
 
-def test_the_tables_own_property_turns_shadow_mode_on_and_off_wins(
-    check: Checker, hive: HiveTables, lake: Lake
-) -> None:
-    with hive.table(lake.path("customers"), properties={"hudi.skipping.mode": "shadow"}) as name:
+def test_the_tables_own_property_turns_shadow_mode_on_and_off_wins(check: Checker, lake: Lake) -> None:
+    with check.session.table(lake.path("customers"), properties={"hudi.skipping.mode": "shadow"}) as name:
         query = f"select cust from {name} where cust = 11"
         for settings in ENGINES.values():
             checked = check.run(query, {**settings, "hudi.skipping.mode": "on"})

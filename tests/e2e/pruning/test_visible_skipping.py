@@ -7,7 +7,6 @@ import uuid
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 from pyspark.sql.functions import input_file_name
 from typer.testing import CliRunner
 
@@ -16,12 +15,11 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import Checked, Checker
-from ..harness.lake import HiveTables, Lake
-from ..harness.session import QueryFailed
+from ..harness.engines import TEZ
+from ..harness.lake import UPSERT, Lake
 from ..tables import CUSTOMERS, EVERY_TYPE
 
 QUERY = "select id from every_type where i = 1015"
-TEZ = {"hive.fetch.task.conversion": "none"}
 COUNTERS = {
     # Hive's own hook, which prints the counters of one group on the session's console.
     "hive.exec.post.hooks": "org.apache.hadoop.hive.ql.hooks.PostExecTezSummaryPrinter",
@@ -145,8 +143,8 @@ def test_the_name_of_a_rows_file_is_in_a_column_and_not_in_a_virtual_one(
     check: Checker, engine: dict[str, str], cbo: str
 ) -> None:
     settings = {**engine, "hive.cbo.enable": cbo}
-    with check.session.settings(settings), pytest.raises(QueryFailed, match="(?i)INPUT__FILE__NAME"):
-        check.session.rows("SELECT INPUT__FILE__NAME FROM sales")
+    with check.session.settings(settings):
+        check.session.assert_refused("SELECT INPUT__FILE__NAME FROM sales", "(?i)INPUT__FILE__NAME")
     checked = check(
         "select id, concat(`_hoodie_partition_path`, '/', `_hoodie_file_name`) from sales where id < 1010",
         settings,
@@ -156,19 +154,17 @@ def test_the_name_of_a_rows_file_is_in_a_column_and_not_in_a_virtual_one(
 
 
 def test_the_column_names_the_new_file_of_a_row_that_an_update_of_others_has_moved(
-    check: Checker, hive: HiveTables, lake: Lake, spark: SparkSession
+    check: Checker, lake: Lake
 ) -> None:
     path = lake.copy("customers")
-    options = {**lake.options(CUSTOMERS), "hoodie.datasource.write.operation": "upsert"}
-    one_row = lake.frame(CUSTOMERS, (CUSTOMERS.files[1][:1],))
-    one_row.write.format("hudi").options(**options).mode("append").save(str(path))
+    lake.append(CUSTOMERS, path, (CUSTOMERS.files[1][:1],), UPSERT)
     in_files = {
         (row.cust, Path(row.file).name)
-        for row in spark.read.parquet(*map(str, path.glob("*.parquet")))
+        for row in lake.spark.read.parquet(*map(str, path.glob("*.parquet")))
         .select("cust", input_file_name().alias("file"))
         .collect()
     }
     assert len(in_files) == len(CUSTOMERS.rows()) + 10, "control: a file was rewritten"
-    with hive.table(path) as name:
+    with check.session.table(path) as name:
         told = set(check.session.rows(f"SELECT cust, `_hoodie_file_name` FROM {name}"))
     assert told <= in_files and len(told) == len(CUSTOMERS.rows()), told - in_files

@@ -1,26 +1,16 @@
 """beeline and `hudi-skip` against the same server and tables."""
 
-import json
 import subprocess
 import sys
 from datetime import date, datetime, timezone
-from typing import Any
 
 import pytest
 
 from pycompiler.hiveserver import HiveServer, run_beeline
 
 from ..harness.check import Checker
+from ..harness.command import hudi_skip
 from ..harness.lake import Lake
-
-
-def _hudi_skip(*arguments: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "pycompiler", *arguments, "--json"]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=180)
-    assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)
-    assert isinstance(result, dict)
-    return result
 
 
 def test_beeline_runs_a_query_on_a_handler_table(server: HiveServer, check: Checker) -> None:
@@ -81,7 +71,7 @@ def _since(day: str) -> int:
     ],
 )
 def test_explain_keeps_the_files_that_the_server_kept(check: Checker, lake: Lake, condition: str) -> None:
-    explained = _hudi_skip("explain", str(lake.path("every_type")), "--where", condition)
+    explained = hudi_skip("explain", str(lake.path("every_type")), "--where", condition)
     scan = check.run(f"select id from every_type where {condition}").scan
     assert (explained["files_kept"], explained["files_total"]) == (scan.kept, scan.files), scan.line
     assert scan.kept < scan.files, "a condition that skips nothing shows nothing"

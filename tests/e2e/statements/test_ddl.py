@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
-
 from ..harness.check import Checker
-from ..harness.lake import HANDLER, HiveTables, Lake, create_statement
-from ..harness.session import QueryFailed, Session
+from ..harness.lake import Lake
+from ..harness.session import HANDLER, Session, create_statement
 from ..tables import CUSTOMERS, EVERY_TYPE, SALES
 
 HUDI_COLUMNS = [
@@ -38,23 +36,21 @@ def test_show_create_table_names_handler_and_columns_and_no_setting_of_the_compi
 
 
 def test_the_statement_that_show_create_table_prints_creates_the_table(
-    check: Checker, session: Session
+    check: Checker,
 ) -> None:
-    text = session.text("SHOW CREATE TABLE customers").replace("customers`", "customers_again`", 1)
-    session.rows(text)
+    text = check.session.text("SHOW CREATE TABLE customers").replace("customers`", "customers_again`", 1)
+    check.session.rows(text)
     try:
         check(
             "select cust from customers_again where cust = 11",
             spark="select cust from customers where cust = 11",
         ).kept(1)
     finally:
-        session.rows("DROP TABLE customers_again")
+        check.session.rows("DROP TABLE customers_again")
 
 
-def test_a_column_list_may_leave_columns_out_and_reorder_them(
-    check: Checker, hive: HiveTables, lake: Lake
-) -> None:
-    with hive.table(lake.path("customers"), columns="segment string, cust int") as name:
+def test_a_column_list_may_leave_columns_out_and_reorder_them(check: Checker, lake: Lake) -> None:
+    with check.session.table(lake.path("customers"), columns="segment string, cust int") as name:
         assert _described(check.session, name) == [("segment", "string"), ("cust", "int")]
         checked = check(
             f"select * from {name} where cust = 11",
@@ -63,13 +59,13 @@ def test_a_column_list_may_leave_columns_out_and_reorder_them(
         checked.kept(1)
 
 
-def test_drop_table_leaves_the_data(check: Checker, session: Session, hive: HiveTables, lake: Lake) -> None:
+def test_drop_table_leaves_the_data(check: Checker, lake: Lake) -> None:
     path = lake.copy("customers")
     before = sorted(file.relative_to(path) for file in path.rglob("*"))
     for statement in ("DROP TABLE {}", "DROP TABLE {} PURGE"):
-        session.rows(statement.format(hive.create(path)))
+        check.session.rows(statement.format(check.session.create_table(path)))
         assert sorted(file.relative_to(path) for file in path.rglob("*")) == before, statement
-    with hive.table(path) as again:
+    with check.session.table(path) as again:
         assert len(check.run(f"select * from {again}").rows) == len(CUSTOMERS.rows())
 
 
@@ -100,9 +96,9 @@ def test_statistics_of_an_index_are_of_the_live_files_of_all_partitions(session:
     assert f"rows={len(SALES.rows())} " in explained, explained
 
 
-def test_compilation_does_not_look_at_the_data_files(session: Session, hive: HiveTables, lake: Lake) -> None:
+def test_compilation_does_not_look_at_the_data_files(session: Session, lake: Lake) -> None:
     path = lake.copy("customers")
-    name = hive.create(path)
+    name = session.create_table(path)
     moved = [(file, file.with_suffix(".away")) for file in path.glob("*.parquet")]
     for file, away in moved:
         file.rename(away)
@@ -114,27 +110,3 @@ def test_compilation_does_not_look_at_the_data_files(session: Session, hive: Hiv
         for file, away in moved:
             away.rename(file)
         session.rows(f"DROP TABLE {name}")
-
-
-def test_a_big_query_is_no_fetch_task(session: Session, lake: Lake) -> None:
-    size = sum(file.stat().st_size for file in lake.path("every_type").glob("*.parquet"))
-    query = "EXPLAIN SELECT id FROM every_type WHERE i > 0"
-    with session.settings({"hive.fetch.task.conversion.threshold": str(size * 2)}):
-        assert "Map 1" not in session.text(query), "a small table is read by HiveServer2 itself"
-    with session.settings({"hive.fetch.task.conversion.threshold": str(size // 2)}):
-        assert "Map 1" in session.text(query), "a table above the threshold is read by tasks"
-
-
-def test_insert_is_refused_and_changes_nothing(check: Checker, session: Session, lake: Lake) -> None:
-    path = lake.path("customers")
-    before = sorted((file.relative_to(path), file.stat().st_size) for file in path.rglob("*.parquet"))
-    for statement in (
-        "INSERT INTO customers SELECT * FROM customers",
-        "INSERT OVERWRITE TABLE customers SELECT * FROM customers",
-        "INSERT INTO customers (cust, name, segment) VALUES (1, 'a', 'b')",
-        "TRUNCATE TABLE customers",
-    ):
-        with pytest.raises(QueryFailed, match=r"(?i)read-only|truncate"):
-            session.rows(statement)
-    assert sorted((file.relative_to(path), file.stat().st_size) for file in path.rglob("*.parquet")) == before
-    assert len(check.run("select cust from customers").rows) == len(CUSTOMERS.rows())

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HANDLER, Lake
-from ..harness.session import QueryFailed, Session
+from ..harness.lake import Lake
+from ..harness.session import HANDLER, Session
 from ..tables import CUSTOMERS
 
 WITHOUT_GUARD = {"hive.semantic.analyzer.hook": ""}
@@ -35,11 +35,6 @@ def _files(path: Path) -> list[tuple[str, int]]:
     )
 
 
-def _assert_refused(session: Session, statement: str, message: str) -> None:
-    with pytest.raises(QueryFailed, match=message):
-        session.rows(statement)
-
-
 @pytest.mark.selected(3)
 @pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])
 @pytest.mark.parametrize("kind", ["EXTERNAL TABLE", "TABLE"])
@@ -48,18 +43,15 @@ def test_like_a_hudi_table_without_stored_by_is_refused_and_names_what_works(
     session: Session, path: Path, guard: dict[str, str], kind: str, place: str
 ) -> None:
     with session.settings(guard):
-        _assert_refused(
-            session,
+        session.assert_refused(
             f"CREATE {kind} likeness LIKE customers{place.format(path=path)}",
             rf"(?s)CREATE EXTERNAL TABLE default.likeness LIKE customers STORED BY '{HANDLER}' LOCATION",
         )
     assert "likeness" not in session.text("SHOW TABLES")
 
 
-def test_like_with_stored_by_reads_and_drops_as_any_handler_table(
-    check: Checker, session: Session, path: Path
-) -> None:
-    session.rows(
+def test_like_with_stored_by_reads_and_drops_as_any_handler_table(check: Checker, path: Path) -> None:
+    check.session.rows(
         f"CREATE EXTERNAL TABLE likeness LIKE customers STORED BY '{HANDLER}' LOCATION 'file://{path}'"
     )
     checked = check(
@@ -68,7 +60,7 @@ def test_like_with_stored_by_reads_and_drops_as_any_handler_table(
     )
     checked.kept(1)
     check("select count(*), sum(cust) from likeness", spark="select count(*), sum(cust) from customers")
-    session.rows("DROP TABLE likeness")
+    check.session.rows("DROP TABLE likeness")
 
 
 @pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])
@@ -82,7 +74,7 @@ def test_like_with_another_format_makes_an_empty_table_and_never_over_a_hudi_tab
         session.rows("DROP TABLE likeness")
         for kind, message in (("TABLE", "DROP TABLE would delete"), ("EXTERNAL TABLE", "only Hudi knows")):
             statement = f"CREATE {kind} likeness LIKE customers {PARQUET} LOCATION 'file://{path}'"
-            _assert_refused(session, statement, f"(?s){path}.*{message}.*STORED BY '{HANDLER}'")
+            session.assert_refused(statement, f"(?s){path}.*{message}.*STORED BY '{HANDLER}'")
 
 
 @pytest.mark.selected(3)
@@ -113,7 +105,7 @@ def test_a_table_of_hives_own_is_not_put_over_a_hudi_table(
     session.rows("CREATE TABLE native (cust int)")
     session.rows(f"CREATE EXTERNAL TABLE apart (cust int) LOCATION 'file://{tmp_path}/apart'")
     try:
-        _assert_refused(session, statement.format(path=path), f"(?s){path}.*{message}.*STORED BY '{HANDLER}'")
+        session.assert_refused(statement.format(path=path), f"(?s){path}.*{message}.*STORED BY '{HANDLER}'")
         assert "taken" not in session.text("SHOW TABLES")
     finally:
         session.rows("DROP TABLE apart")
@@ -123,8 +115,7 @@ def test_a_table_of_hives_own_is_not_put_over_a_hudi_table(
 def test_a_table_that_reads_through_hudis_own_input_format_is_allowed(session: Session, path: Path) -> None:
     session.rows(f"CREATE EXTERNAL TABLE hudis_own (cust int) {HUDIS_FORMAT} LOCATION 'file://{path}'")
     session.rows("ALTER TABLE hudis_own SET TBLPROPERTIES ('comment' = 'as hive-sync makes it')")
-    _assert_refused(
-        session,
+    session.assert_refused(
         "ALTER TABLE hudis_own SET TBLPROPERTIES ('external.table.purge' = 'true')",
         "DROP TABLE would delete",
     )
@@ -134,9 +125,7 @@ def test_a_table_that_reads_through_hudis_own_input_format_is_allowed(session: S
 def test_a_table_that_would_take_a_hudi_table_with_it_is_not_dropped(session: Session, path: Path) -> None:
     with session.settings(WITHOUT_GUARD):
         session.rows(f"CREATE TABLE owner (cust int) {PARQUET} LOCATION 'file://{path}'")
-    _assert_refused(
-        session, "DROP TABLE owner", f"(?s)would delete the Hudi table .*{path}.*SET TBLPROPERTIES"
-    )
+    session.assert_refused("DROP TABLE owner", f"(?s)would delete the Hudi table .*{path}.*SET TBLPROPERTIES")
     session.rows("ALTER TABLE owner SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')")
     session.rows("DROP TABLE owner")
 
@@ -166,7 +155,7 @@ def test_no_statement_on_a_table_of_hives_own_takes_the_files_of_a_hudi_table(
         )
         session.rows(f"ALTER TABLE taker.owner ADD PARTITION (p = 1) LOCATION 'file://{path}'")
     try:
-        _assert_refused(session, statement, f"(?s){message}.*{path}")
+        session.assert_refused(statement, f"(?s){message}.*{path}")
     finally:
         keeps = "SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')"
         session.rows(f"ALTER TABLE taker.owner {keeps}")
@@ -187,10 +176,10 @@ def test_a_database_is_not_dropped_with_a_hudi_table_in_its_folder(
     session.rows(f"CREATE DATABASE lake_house LOCATION 'file://{of_database.format(path=folder)}'")
     session.rows(f"CREATE EXTERNAL TABLE lake_house.flights STORED BY '{HANDLER}' LOCATION 'file://{path}'")
     refusal = f"(?s)DROP DATABASE lake_house would delete the Hudi table .*{path}.*SET LOCATION"
-    _assert_refused(session, "DROP DATABASE lake_house CASCADE", refusal)
+    session.assert_refused("DROP DATABASE lake_house CASCADE", refusal)
     session.rows("DROP TABLE lake_house.flights")
     if not place:
-        _assert_refused(session, "DROP DATABASE lake_house", refusal)
+        session.assert_refused("DROP DATABASE lake_house", refusal)
     session.rows(f"ALTER DATABASE lake_house SET LOCATION 'file://{lake.fresh('elsewhere')}'")
     session.rows("DROP DATABASE lake_house")
     assert _files(path) == before
@@ -218,7 +207,7 @@ def test_tables_that_have_nothing_to_do_with_hudi_are_left_alone(session: Sessio
 )
 def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path, change: str) -> None:
     session.rows(f"CREATE EXTERNAL TABLE keeps STORED BY '{HANDLER}' LOCATION 'file://{path}'")
-    _assert_refused(session, f"ALTER TABLE keeps {change}", "storage_handler cannot be changed")
+    session.assert_refused(f"ALTER TABLE keeps {change}", "storage_handler cannot be changed")
     assert len(session.rows("SELECT cust FROM keeps")) == len(CUSTOMERS.rows())
     session.rows("DROP TABLE keeps")
 
@@ -228,8 +217,11 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
     "statement",
     [
         "INSERT INTO customers VALUES (1)",
+        "INSERT INTO customers SELECT * FROM customers",
         "INSERT INTO customers SELECT cust FROM customers",
+        "INSERT OVERWRITE TABLE customers SELECT * FROM customers",
         "INSERT OVERWRITE TABLE customers SELECT nosuch FROM customers",
+        "INSERT INTO customers (cust, name, segment) VALUES (1, 'a', 'b')",
         "INSERT INTO customers (nosuch) VALUES (1)",
         "EXPLAIN INSERT INTO default.customers VALUES (1)",
         "WITH a AS (SELECT 1 AS x) INSERT INTO customers SELECT x FROM a",
@@ -241,6 +233,14 @@ def test_a_hudi_table_is_not_taken_from_its_handler(session: Session, path: Path
     ],
 )
 def test_a_write_is_refused_for_being_one_whatever_else_is_wrong_with_it(
-    session: Session, statement: str
+    session: Session, lake: Lake, statement: str
 ) -> None:
-    _assert_refused(session, statement, "(?s)Hudi tables are read-only in Hive.*Write the table with Spark")
+    before = _files(lake.path("customers"))
+    session.assert_refused(statement, "(?s)Hudi tables are read-only in Hive.*Write the table with Spark")
+    assert _files(lake.path("customers")) == before
+
+
+def test_a_hudi_table_is_not_truncated(session: Session, lake: Lake) -> None:
+    before = _files(lake.path("customers"))
+    session.assert_refused("TRUNCATE TABLE customers", "(?i)read-only|truncate")
+    assert _files(lake.path("customers")) == before

@@ -4,24 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from ..harness.lake import HiveTables, Lake
+from ..harness.engines import ENGINES
+from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from ..tables import CUSTOMERS, SALES
 
-ENGINES = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "tez": {"hive.fetch.task.conversion": "none"},
-    "mapreduce": {"hive.fetch.task.conversion": "none", "hive.execution.engine": "mr"},
-}
 ROWS = len(SALES.rows())
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered(session: Session, hive: HiveTables, lake: Lake) -> Iterator[None]:
+def registered(session: Session, lake: Lake) -> Iterator[None]:
     """Hive's `trade` is Hudi's `sales`; Hive's `other.client` is Hudi's `customers`."""
     session.rows("CREATE DATABASE other")
-    hive.create(lake.path(SALES.name), name="trade")
-    hive.create(lake.path(CUSTOMERS.name), name="other.client")
+    session.create_table(lake.path(SALES.name), name="trade")
+    session.create_table(lake.path(CUSTOMERS.name), name="other.client")
     yield
     session.rows("DROP TABLE trade")
     session.rows("DROP DATABASE other CASCADE")
@@ -61,7 +57,7 @@ def test_a_setting_by_hives_name_alone_is_refused(
 
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_setting_of_another_table_is_let_pass(session: Session, hive: HiveTables, engine: str) -> None:
+def test_a_setting_of_another_table_is_let_pass(session: Session, engine: str) -> None:
     settings = {
         **ENGINES[engine],
         "hoodie.customers.consume.commit": "1",  # of a table that is not read
@@ -74,17 +70,15 @@ def test_a_setting_of_another_table_is_let_pass(session: Session, hive: HiveTabl
 
 
 def test_a_name_that_two_tables_share_is_refused_for_the_one_that_hudi_calls_otherwise(
-    session: Session, hive: HiveTables, lake: Lake
+    session: Session, lake: Lake
 ) -> None:
     # `customers` is Hive's name of Hudi's `sales` there.
     session.rows("CREATE DATABASE crossed")
     try:
-        hive.create(lake.path(SALES.name), name="crossed.customers")
+        session.create_table(lake.path(SALES.name), name="crossed.customers")
         with session.settings({"hoodie.customers.consume.commit": "20200101000000"}):
-            with pytest.raises(QueryFailed, match="rename crossed.customers in Hive"):
-                session.rows("SELECT id FROM crossed.customers")
-            with pytest.raises(QueryFailed, match="20200101000000 is not a completed commit"):
-                session.rows("SELECT cust FROM customers")
+            session.assert_refused("SELECT id FROM crossed.customers", "rename crossed.customers in Hive")
+            session.assert_refused("SELECT cust FROM customers", "20200101000000 is not a completed commit")
             assert session.rows("SELECT count(*) FROM trade") == [(ROWS,)]
     finally:
         session.rows("DROP DATABASE crossed CASCADE")

@@ -4,86 +4,61 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
-from ..harness.lake import HANDLER, HiveTables, Lake, create_statement
-from ..harness.session import QueryFailed, Session
+from ..harness.lake import Lake
+from ..harness.session import HANDLER, QueryFailed, Session, create_statement
 from ..tables import CUSTOMERS, SALES
 
 REFUSED = "not supported on a Hudi table|ALTER TABLE can only be used for"
 """By the handler, or by Hive before it asks the handler."""
 
-STORED = f"STORED BY '{HANDLER}'"
+COMMAND = "hudi.skipping.compiler.command"
 
 
 @pytest.fixture(scope="module")
-def in_a_database(session: Session, hive: HiveTables, lake: Lake) -> Iterator[Path]:
+def in_a_database(session: Session, lake: Lake) -> Iterator[Path]:
     """A Hudi table that has a database; the Hive table is `sales_of_lake`."""
     options = {"hoodie.database.name": "lake"}
     path = lake.write_unindexed(SALES, lake.fresh("in_a_database"), options)
-    hive.create(path, name="sales_of_lake")
+    session.create_table(path, name="sales_of_lake")
     yield path
     session.rows("DROP TABLE sales_of_lake")
 
 
+CREATED = "CREATE EXTERNAL TABLE refused"
+PATH, EMPTY = "LOCATION '{path}'", "LOCATION '{empty}'"
+PROPERTIES = "TBLPROPERTIES ('{}' = '{}')".format
+PARTITIONED = "(cust int) PARTITIONED BY (segment string)"
+CLUSTERED = "(cust int) CLUSTERED BY (cust) INTO 4 BUCKETS"
+
+
 @pytest.mark.selected(6)
 @pytest.mark.parametrize(
-    ("statement", "message"),
+    ("start", "end", "message"),
     [
-        (f"CREATE TABLE refused {STORED} LOCATION '{{path}}'", "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
-        (
-            f"CREATE TABLE refused (cust int) {STORED} LOCATION '{{path}}'",
-            "(?s)EXTERNAL.*CREATE EXTERNAL TABLE",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{path}}' "
-            "TBLPROPERTIES ('external.table.purge' = 'true')",
-            "(?s)external.table.purge.*false",
-        ),
-        (f"CREATE EXTERNAL TABLE refused {STORED}", "needs LOCATION"),
-        (f"CREATE EXTERNAL TABLE refused (cust int) {STORED}", "needs LOCATION"),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{empty}}'",
-            "(?s)not a Hudi table.*root directory",
-        ),
-        (f"CREATE EXTERNAL TABLE refused (cust int) {STORED} LOCATION '{{empty}}'", "not a Hudi table"),
-        (f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{empty}}/missing'", "not a Hudi table"),
-        (
-            "CREATE EXTERNAL TABLE refused (cust int) PARTITIONED BY (segment string) "
-            f"{STORED} LOCATION '{{path}}'",
-            "(?s)PARTITIONED BY.*Omit PARTITIONED BY",
-        ),
-        (
-            "CREATE EXTERNAL TABLE refused (cust int) CLUSTERED BY (cust) INTO 4 BUCKETS "
-            f"{STORED} LOCATION '{{path}}'",
-            "(?s)CLUSTERED BY.*Omit CLUSTERED BY",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust int, nosuch int) {STORED} LOCATION '{{path}}'",
-            "has no column nosuch",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust bigint) {STORED} LOCATION '{{path}}'",
-            "(?s)cust is declared as bigint.*int",
-        ),
-        (
-            f"CREATE EXTERNAL TABLE refused (cust string) {STORED} LOCATION '{{path}}'",
-            "cust is declared as string",
-        ),
-        (f"CREATE EXTERNAL TABLE refused (name int) {STORED} LOCATION '{{path}}'", "name is declared as int"),
-        (
-            f"CREATE EXTERNAL TABLE refused {STORED} LOCATION '{{path}}' "
-            "TBLPROPERTIES ('hudi.skipping.compiler.command' = 'touch /nowhere')",
-            "not a table property",
-        ),
+        ("CREATE TABLE refused", PATH, "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
+        ("CREATE TABLE refused (cust int)", PATH, "(?s)EXTERNAL.*CREATE EXTERNAL TABLE"),
+        (CREATED, f"{PATH} {PROPERTIES('external.table.purge', 'true')}", "(?s)external.table.purge.*false"),
+        (CREATED, "", "needs LOCATION"),
+        (f"{CREATED} (cust int)", "", "needs LOCATION"),
+        (CREATED, EMPTY, "(?s)not a Hudi table.*root directory"),
+        (f"{CREATED} (cust int)", EMPTY, "not a Hudi table"),
+        (CREATED, "LOCATION '{empty}/missing'", "not a Hudi table"),
+        (f"{CREATED} {PARTITIONED}", PATH, "(?s)PARTITIONED BY.*Omit PARTITIONED BY"),
+        (f"{CREATED} {CLUSTERED}", PATH, "(?s)CLUSTERED BY.*Omit CLUSTERED BY"),
+        (f"{CREATED} (cust int, nosuch int)", PATH, "has no column nosuch"),
+        (f"{CREATED} (cust bigint)", PATH, "(?s)cust is declared as bigint.*int"),
+        (f"{CREATED} (cust string)", PATH, "cust is declared as string"),
+        (f"{CREATED} (name int)", PATH, "name is declared as int"),
+        (CREATED, f"{PATH} {PROPERTIES(COMMAND, 'touch /nowhere')}", "not a table property"),
     ],
 )
 def test_a_table_that_would_be_deleted_or_misread_is_not_created(
-    session: Session, lake: Lake, tmp_path: Path, statement: str, message: str
+    session: Session, lake: Lake, tmp_path: Path, start: str, end: str, message: str
 ) -> None:
     path = lake.path("customers")
-    with pytest.raises(QueryFailed, match=message):
-        session.rows(statement.format(path=f"file://{path}", empty=f"file://{tmp_path}"))
+    statement = f"{start} STORED BY '{HANDLER}' {end}"
+    session.assert_refused(statement.format(path=f"file://{path}", empty=f"file://{tmp_path}"), message)
     assert "refused" not in session.text("SHOW TABLES")
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "the data is still there"
 
@@ -104,29 +79,25 @@ def test_a_table_that_would_be_deleted_or_misread_is_not_created(
     ],
 )
 def test_an_alteration_that_endangers_the_data_is_refused(
-    session: Session, hive: HiveTables, lake: Lake, alteration: str, message: str
+    session: Session, lake: Lake, alteration: str, message: str
 ) -> None:
     path = lake.copy("customers")
-    with hive.table(path) as name:
-        with pytest.raises(QueryFailed, match=message):
-            session.rows(f"ALTER TABLE {name} {alteration}")
+    with session.table(path) as name:
+        session.assert_refused(f"ALTER TABLE {name} {alteration}", message)
         assert len(session.rows(f"SELECT cust FROM {name}")) == len(CUSTOMERS.rows())
     assert len(list(path.glob("*.parquet"))) == len(CUSTOMERS.files), "DROP TABLE left the data alone"
 
 
-def test_fields_that_differ_only_in_case_are_refused(
-    session: Session, spark: SparkSession, lake: Lake
-) -> None:
+def test_fields_that_differ_only_in_case_are_refused(session: Session, lake: Lake) -> None:
     path = lake.fresh("two_cases")
-    spark.conf.set("spark.sql.caseSensitive", "true")
+    lake.spark.conf.set("spark.sql.caseSensitive", "true")
     try:
-        frame = spark.createDataFrame([(1, 2, 3)], "cust int, value int, VALUE int")
+        frame = lake.spark.createDataFrame([(1, 2, 3)], "cust int, value int, VALUE int")
         options = {**lake.options(CUSTOMERS), "hoodie.metadata.enable": "false"}
         frame.write.format("hudi").options(**options).mode("overwrite").save(str(path))
     finally:
-        spark.conf.set("spark.sql.caseSensitive", "false")
-    with pytest.raises(QueryFailed, match="differ only in case"):
-        session.rows(create_statement("refused", path))
+        lake.spark.conf.set("spark.sql.caseSensitive", "false")
+    session.assert_refused(create_statement("refused", path), "differ only in case")
 
 
 STATES_THAT_ARE_NOT_THERE = [

@@ -22,6 +22,16 @@ _LEAVES = {
     "truth": ("b",),
 }
 FAMILIES = ("number", "number", "number", "text", "text", "text", "day", "day", "moment", "truth")
+_CONDITIONS = (
+    *("b", "i > 20", "s < 'B'", "dt >= date '2020-06-01'"),
+    *("m is null", "not b", "i in (0, 1, 2)", "d < d"),
+)
+_NUMBER_TYPES = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal(6,1)", "decimal(20,4)")
+_TEXT_TYPES = ("string", "string", "varchar(3)", "varchar(20)", "char(4)", "char(12)")
+_PATTERNS = (
+    *("yyyy", "yyyy-MM", "yyyyMM", "yyyy-MM-dd", "yyyyMMdd"),
+    *("yyyy/MM/dd HH", "MM", "MM-dd", "yyyy-MM-dd HH:mm:ss"),
+)
 _COMPARISONS = ("<", "<=", ">", ">=", "=", "=", "<>")
 
 
@@ -62,9 +72,9 @@ class OperandGrammar:
                 (
                     f"coalesce({same}, {self._constant(family)})",
                     f"nvl({same}, {self._constant(family)})",
-                    f"if({self._condition()}, {same}, {self._constant(family)})",
-                    f"case when {self._condition()} then {self._constant(family)} else {same} end",
-                    f"case when {self._condition()} then {same} end",
+                    f"if({pick(_CONDITIONS)}, {same}, {self._constant(family)})",
+                    f"case when {pick(_CONDITIONS)} then {self._constant(family)} else {same} end",
+                    f"case when {pick(_CONDITIONS)} then {same} end",
                 )
             )
         return pick(self._calls(family, same, depth))()
@@ -97,8 +107,8 @@ class OperandGrammar:
                     lambda: f"{same} % {pick(('7', '10'))}",
                     lambda: f"{pick(('floor', 'ceil', 'round'))}({same})",
                     lambda: f"round({same}, {pick(('0', '1', '-1', '2'))})",
-                    lambda: f"cast({same} as {self._number_type()})",
-                    lambda: f"cast(n as {self._number_type()})",
+                    lambda: f"cast({same} as {pick(_NUMBER_TYPES)})",
+                    lambda: f"cast(n as {pick(_NUMBER_TYPES)})",
                     lambda: f"{pick(('year', 'year', 'month', 'quarter', 'day', 'dayofmonth'))}({dated()})",
                     lambda: f"{pick(('year', 'month', 'weekofyear', 'dayofweek'))}({dated()})",
                     lambda: f"datediff({day()}, '{2019 + below(3)}-0{1 + below(9)}-15')",
@@ -116,8 +126,8 @@ class OperandGrammar:
                     lambda: f"concat({pick((quoted('p-'), quoted('A')))}, {same})",
                     lambda: f"concat({same}, {text()})",
                     lambda: f"{pick(('trim', 'ltrim', 'rtrim', 'reverse'))}({same})",
-                    lambda: f"date_format({dated()}, {quoted(self._pattern())})",
-                    lambda: f"cast({pick((number, day, text))()} as {self._text_type()})",
+                    lambda: f"date_format({dated()}, {quoted(pick(_PATTERNS))})",
+                    lambda: f"cast({pick((number, day, text))()} as {pick(_TEXT_TYPES)})",
                     lambda: f"cast({self.operand(depth, 'moment').text} as string)",
                     lambda: f"lpad({same}, 4, 'x')",
                     lambda: f"regexp_replace({same}, 'a', 'b')",
@@ -140,20 +150,6 @@ class OperandGrammar:
                     lambda: f"floor({same} to {pick(('day', 'month', 'year', 'hour'))})",
                 )
 
-    def _condition(self) -> str:
-        return self._choice.choice(
-            (
-                "b",
-                "i > 20",
-                "s < 'B'",
-                "dt >= date '2020-06-01'",
-                "m is null",
-                "not b",
-                "i in (0, 1, 2)",
-                "d < d",
-            )
-        )
-
     def _constant(self, family: str) -> str:
         constants: dict[str, tuple[str, ...]] = {
             "number": ("0", "-1", "50", "2.5"),
@@ -162,29 +158,6 @@ class OperandGrammar:
             "moment": ("timestamp '2021-01-21 00:00:00'",),
         }
         return self._choice.choice((*constants[family], "NULL"))
-
-    def _number_type(self) -> str:
-        return self._choice.choice(
-            ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal(6,1)", "decimal(20,4)")
-        )
-
-    def _text_type(self) -> str:
-        return self._choice.choice(("string", "string", "varchar(3)", "varchar(20)", "char(4)", "char(12)"))
-
-    def _pattern(self) -> str:
-        return self._choice.choice(
-            (
-                "yyyy",
-                "yyyy-MM",
-                "yyyyMM",
-                "yyyy-MM-dd",
-                "yyyyMMdd",
-                "yyyy/MM/dd HH",
-                "MM",
-                "MM-dd",
-                "yyyy-MM-dd HH:mm:ss",
-            )
-        )
 
 
 class PredicateGrammar:

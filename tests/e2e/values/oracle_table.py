@@ -6,11 +6,11 @@ disagree.
 """
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from ..tables import EMOJI, LAST_BMP, Row, TableData, utc
+from ..tables import EMOJI, INF, LAST_BMP, NAN, Row, TableData, Theme, cycle, utc
 
 ROWS_PER_FILE = 5
 NARROW_FILES = 16
@@ -60,60 +60,52 @@ def _constant(file: int) -> Row:
     return _narrow(2 * file + 1, 1)
 
 
-def _cycle(*values: Any) -> Callable[[int], Any]:
-    return lambda r: values[r % len(values)]
-
-
-Theme = Mapping[str, Callable[[int], Any]]
-
-_ALL_NULL: Theme = {column: _cycle(None) for column in _narrow(0, 0)}
+_ALL_NULL: Theme = {column: cycle(None) for column in _narrow(0, 0)}
 
 
 def _sometimes_null(column: str) -> Callable[[int], Any]:
     return lambda r: None if r % 2 else _narrow(40, r)[column]
 
 
-_NAN, _INF = float("nan"), float("inf")
-
 _THEMES: tuple[Theme, ...] = (
     _ALL_NULL,
     {column: _sometimes_null(column) for column in _ALL_NULL},
     {
-        "ti": _cycle(-(2**7), 2**7 - 1),
-        "si": _cycle(-(2**15)),
-        "i": _cycle(-(2**31)),
-        "bi": _cycle(-(2**63)),
+        "ti": cycle(-(2**7), 2**7 - 1),
+        "si": cycle(-(2**15)),
+        "i": cycle(-(2**31)),
+        "bi": cycle(-(2**63)),
     },
-    {"ti": _cycle(2**7 - 1), "si": _cycle(2**15 - 1), "i": _cycle(2**31 - 1), "bi": _cycle(2**63 - 1)},
-    {"ti": _cycle(0), "si": _cycle(1), "i": _cycle(0), "bi": _cycle(2**53 + 1), "d": _cycle(2.0**53)},
-    {"i": _cycle(2**24 + 1), "bi": _cycle(2**32 + 5, 2**32 + 6), "d": _cycle(3e9), "f": _cycle(3e9)},
-    {"f": _cycle(_NAN), "d": _cycle(_NAN)},
-    {"f": _cycle(1.5, _NAN), "d": _cycle(_NAN, 2.5)},
-    {"f": _cycle(-0.0), "d": _cycle(-0.0), "m": _cycle(Decimal("0.00"))},
-    {"f": _cycle(0.0, 0.1), "d": _cycle(0.0, 0.1), "m": _cycle(Decimal("0.10"))},
-    {"f": _cycle(_INF), "d": _cycle(-_INF)},
-    {"d": _cycle(1e20, -1e300), "f": _cycle(1e30)},
-    {"m": _cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.50"), Decimal("2.50"))},
-    {"m": _cycle(Decimal("99999999.99")), "w": _cycle(Decimal("999999999999999.9999999999"))},
-    {"n": _cycle("5", "05", "5.0", " 5", "5 ")},
-    {"n": _cycle("1e2", "0x10", "+7", "-7", "7L")},
-    {"n": _cycle("abc", "", " ", "NaN", "Infinity")},
-    {"n": _cycle("2021-02-03", "2021-2-3", " 2021-02-03", "2021-02-30", "2021-02-03 10:00:00")},
-    {"n": _cycle("99999999999999999999", "9007199254740993", "1.00000000000000000001")},
-    {"s": _cycle("", " ", "a", "A"), "c": _cycle("", "   "), "v": _cycle("", " ", "  ")},
-    {"s": _cycle(EMOJI, EMOJI + "a"), "c": _cycle(EMOJI), "v": _cycle("a" + EMOJI)},
-    {"s": _cycle(LAST_BMP), "v": _cycle(LAST_BMP)},
-    {"s": _cycle("Zürich", "ZÜRICH", "straße", "İstanbul", "ılk")},
-    {"s": _cycle("100%", "100_", "100x", "1\\0"), "v": _cycle("a%", "a_", "a\\")},
-    {"s": _cycle("line\nbreak", "line", "tab\there"), "c": _cycle("a\n", "a")},
-    {"c": _cycle("ab", "ab ", "abc", "abcde", "abcdefgh"), "v": _cycle("ab", "ab ", "abcde", "abcdefgh")},
-    {"s": _cycle("p" * 100, "p" * 99 + "r")},
-    {"dt": _cycle(dt.date(1969, 12, 31), dt.date(1970, 1, 1)), "dt2": _cycle(dt.date(1970, 1, 1))},
-    {"dt": _cycle(dt.date(1582, 10, 4), dt.date(1582, 10, 15)), "dt2": _cycle(dt.date(1500, 3, 1))},
-    {"dt": _cycle(dt.date(9999, 12, 31)), "dt2": _cycle(dt.date(1, 1, 1))},
-    {"dt": _cycle(dt.date(2020, 2, 29), dt.date(2020, 12, 31)), "dt2": _cycle(dt.date(2021, 2, 28))},
-    {"ts": _cycle(utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1970, 1, 1), utc(1955, 1, 1))},
-    {"ts": _cycle(utc(2021, 3, 28, 0, 30), utc(2021, 3, 28, 2, 30), utc(2021, 12, 31, 23, 59, 59, 999_999))},
+    {"ti": cycle(2**7 - 1), "si": cycle(2**15 - 1), "i": cycle(2**31 - 1), "bi": cycle(2**63 - 1)},
+    {"ti": cycle(0), "si": cycle(1), "i": cycle(0), "bi": cycle(2**53 + 1), "d": cycle(2.0**53)},
+    {"i": cycle(2**24 + 1), "bi": cycle(2**32 + 5, 2**32 + 6), "d": cycle(3e9), "f": cycle(3e9)},
+    {"f": cycle(NAN), "d": cycle(NAN)},
+    {"f": cycle(1.5, NAN), "d": cycle(NAN, 2.5)},
+    {"f": cycle(-0.0), "d": cycle(-0.0), "m": cycle(Decimal("0.00"))},
+    {"f": cycle(0.0, 0.1), "d": cycle(0.0, 0.1), "m": cycle(Decimal("0.10"))},
+    {"f": cycle(INF), "d": cycle(-INF)},
+    {"d": cycle(1e20, -1e300), "f": cycle(1e30)},
+    {"m": cycle(Decimal("-1.50"), Decimal("-0.01"), Decimal("0.50"), Decimal("2.50"))},
+    {"m": cycle(Decimal("99999999.99")), "w": cycle(Decimal("999999999999999.9999999999"))},
+    {"n": cycle("5", "05", "5.0", " 5", "5 ")},
+    {"n": cycle("1e2", "0x10", "+7", "-7", "7L")},
+    {"n": cycle("abc", "", " ", "NaN", "Infinity")},
+    {"n": cycle("2021-02-03", "2021-2-3", " 2021-02-03", "2021-02-30", "2021-02-03 10:00:00")},
+    {"n": cycle("99999999999999999999", "9007199254740993", "1.00000000000000000001")},
+    {"s": cycle("", " ", "a", "A"), "c": cycle("", "   "), "v": cycle("", " ", "  ")},
+    {"s": cycle(EMOJI, EMOJI + "a"), "c": cycle(EMOJI), "v": cycle("a" + EMOJI)},
+    {"s": cycle(LAST_BMP), "v": cycle(LAST_BMP)},
+    {"s": cycle("Zürich", "ZÜRICH", "straße", "İstanbul", "ılk")},
+    {"s": cycle("100%", "100_", "100x", "1\\0"), "v": cycle("a%", "a_", "a\\")},
+    {"s": cycle("line\nbreak", "line", "tab\there"), "c": cycle("a\n", "a")},
+    {"c": cycle("ab", "ab ", "abc", "abcde", "abcdefgh"), "v": cycle("ab", "ab ", "abcde", "abcdefgh")},
+    {"s": cycle("p" * 100, "p" * 99 + "r")},
+    {"dt": cycle(dt.date(1969, 12, 31), dt.date(1970, 1, 1)), "dt2": cycle(dt.date(1970, 1, 1))},
+    {"dt": cycle(dt.date(1582, 10, 4), dt.date(1582, 10, 15)), "dt2": cycle(dt.date(1500, 3, 1))},
+    {"dt": cycle(dt.date(9999, 12, 31)), "dt2": cycle(dt.date(1, 1, 1))},
+    {"dt": cycle(dt.date(2020, 2, 29), dt.date(2020, 12, 31)), "dt2": cycle(dt.date(2021, 2, 28))},
+    {"ts": cycle(utc(1969, 12, 31, 23, 59, 59, 999_999), utc(1970, 1, 1), utc(1955, 1, 1))},
+    {"ts": cycle(utc(2021, 3, 28, 0, 30), utc(2021, 3, 28, 2, 30), utc(2021, 12, 31, 23, 59, 59, 999_999))},
 )
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.engines import MODES
+from ..harness.lake import Lake
+from ..harness.session import Session
 from ..tables import TableData
 
 _LONG = Decimal("12345678901234567890.5")
@@ -21,18 +23,13 @@ DECIMALS = TableData(
     ),
 )
 
-SETTINGS = {
-    "fetch task": {"hive.fetch.task.conversion": "more"},
-    "row by row": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "false"},
-    "vectorised": {"hive.fetch.task.conversion": "none", "hive.vectorized.execution.enabled": "true"},
-    "cbo off": {"hive.cbo.enable": "false"},
-}
+SETTINGS = {**MODES, "cbo off": {"hive.cbo.enable": "false"}}
 
 
 @pytest.fixture(scope="module")
-def table(lake: Lake, hive: HiveTables) -> Iterator[str]:
+def table(lake: Lake, session: Session) -> Iterator[str]:
     path: Path = lake.write(DECIMALS)
-    with hive.table(path) as name:
+    with session.table(path) as name:
         yield name
 
 

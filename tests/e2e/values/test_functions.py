@@ -1,13 +1,13 @@
-"""Each family of functions opens just the files that hold an answer, also when a table's schema has grown."""
+"""Each family of functions opens just the files that hold an answer."""
 
 import datetime as dt
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
+from ..harness.lake import Lake
+from ..harness.session import Session
 from ..tables import Row, TableData, utc
 
 ROWS_PER_FILE = 5
@@ -147,8 +147,8 @@ CONSTANT = [
 
 
 @pytest.fixture(scope="module")
-def functions(lake: Lake, hive: HiveTables) -> None:
-    hive.create(lake.write(FUNCTIONS), name=FUNCTIONS.name)
+def functions(lake: Lake, session: Session) -> None:
+    session.create_table(lake.write(FUNCTIONS), name=FUNCTIONS.name)
 
 
 def _assert_opened(
@@ -214,7 +214,7 @@ def test_the_server_log_explains_a_query_on_demand(check: Checker) -> None:
     check.run(query, {"hudi.skipping.explain": "true"}).kept(1)
     _, _, explanation = check.log.since(position).partition("hudi-skip explain ")
     lines = [" ".join(line.split()) for line in explanation.splitlines()]
-    assert "files 1 of 12 kept" in lines, explanation
+    assert "files 1 of 12 kept" in lines and "files kept by each part:" in lines, explanation
     rewritten = [line for line in lines if line.startswith("Quarter: quarter(d) = 2 -> ")]
     assert rewritten and "'1900-04-01', '1900-06-30'" in rewritten[0], explanation
     assert any("i + 5" in line.partition(" -> ")[0] and "504" in line for line in lines), explanation
@@ -223,54 +223,3 @@ def test_the_server_log_explains_a_query_on_demand(check: Checker) -> None:
     position = check.log.position()
     check.run(query)
     assert "hudi-skip explain" not in check.log.since(position), "nobody asked for it"
-
-
-# ---------------------------------------------------------------- columns that came later, or became wider
-
-
-def _version(name: str, columns: str, first: int, count: int) -> TableData:
-    wide = "extra" in columns
-    files = tuple(
-        tuple(
-            {"id": 10 * n + r, "count": 100 * n + r} | ({"extra": 7 * n} if wide else {})
-            for r in range(ROWS_PER_FILE)
-        )
-        for n in range(first, first + count)
-    )
-    return TableData(name, columns, "id", files)
-
-
-@pytest.fixture(scope="module")
-def evolved(lake: Lake) -> Path:
-    """Three files, then two with a new column `extra` and a `count` that has become a bigint."""
-    path = lake.fresh("evolved")
-    old = _version(path.name, "id int, count int", 0, 3)
-    new = _version(path.name, "id int, count bigint, extra int", 3, 2)
-    lake.write_unindexed(old, path)
-    lake.append(new, path, new.files)
-    lake.build_index(path)
-    return path
-
-
-@pytest.mark.selected(3)
-@pytest.mark.parametrize(
-    ("predicate", "keys", "most_files"),
-    [
-        ("extra is not null", {30, 31, 32, 33, 34, 40, 41, 42, 43, 44}, 5),
-        ("extra is null", {0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24}, 3),
-        ("extra = 28", {40, 41, 42, 43, 44}, 4),
-        ("coalesce(extra, 0) + 1 = 22", {30, 31, 32, 33, 34}, 4),
-        ("extra > 21 and `count` < 300", set(), 3),
-        ("`count` = 101", {11}, 1),
-        ("`count` * 2 between 400 and 604", {20, 21, 22, 23, 24, 30, 31, 32}, 2),
-        ("`count` > 3000000000", set(), 0),
-        ("not (`count` > 102)", {0, 1, 2, 3, 4, 10, 11, 12}, 2),
-    ],
-)
-def test_files_of_an_older_schema_lose_no_row(
-    check: Checker, hive: HiveTables, evolved: Path, predicate: str, keys: set[int], most_files: int
-) -> None:
-    with hive.table(evolved) as name:
-        checked = check(f"select id from {name} where {predicate}", {"hive.cbo.enable": "false"}, spark=False)
-    assert set(checked.column()) == keys
-    assert checked.scan.kept <= most_files, f"should open {most_files} files at most: {checked.scan.line}"

@@ -20,8 +20,9 @@ import pytest
 from pycompiler.scan_log.scans import Scan
 
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
-from ..harness.lake import HiveTables, Lake
-from ..harness.session import QueryFailed
+from ..harness.engines import FETCH, TEZ
+from ..harness.lake import Lake
+from ..harness.session import QueryFailed, Session
 from .hive_grammar import Operand, OperandGrammar, PredicateGrammar, Sampled
 from .oracle_table import COLUMNS, ORACLE
 
@@ -37,10 +38,8 @@ SKIPPING_SHARE = 0.3
 LENIENT = {"hive.strict.checks.type.safety": "false"}
 """A bigint against a string is refused otherwise."""
 
-FETCH_TASK = {"hive.fetch.task.conversion": "more"}
 VECTORISED = {
-    "hive.fetch.task.conversion": "none",
-    "hive.vectorized.execution.enabled": "true",
+    **TEZ,
     # Each branch of a UNION is to have a scan and a filter of its own.
     "hive.optimize.shared.work": "false",
 }
@@ -233,8 +232,8 @@ def generated(oracle: Oracle, seed: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def oracle_check(lake: Lake, hive: HiveTables, new_check: Callable[[], Checker]) -> Iterator[Checker]:
-    hive.create(lake.write(ORACLE), name="oracle", columns=COLUMNS)
+def oracle_check(lake: Lake, session: Session, new_check: Callable[[], Checker]) -> Iterator[Checker]:
+    session.create_table(lake.write(ORACLE), name="oracle", columns=COLUMNS)
     checker = new_check()
     with checker.session:
         yield checker
@@ -243,7 +242,7 @@ def oracle_check(lake: Lake, hive: HiveTables, new_check: Callable[[], Checker])
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_hive_answers_alike_with_and_without_skipping(oracle_check: Checker, batch: int) -> None:
-    oracle = Oracle(oracle_check, {**FETCH_TASK, "hive.cbo.enable": "false" if batch % 3 == 2 else "true"})
+    oracle = Oracle(oracle_check, {**FETCH, "hive.cbo.enable": "false" if batch % 3 == 2 else "true"})
     with oracle.configured():
         predicates = generated(oracle, SEED + batch)
         findings = compare(oracle, predicates, branches=1)
@@ -264,7 +263,7 @@ def test_hive_answers_alike_in_vectors(oracle_check: Checker, batch: int) -> Non
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("settings", [FETCH_TASK, VECTORISED], ids=["row by row", "in vectors"])
+@pytest.mark.parametrize("settings", [FETCH, VECTORISED], ids=["row by row", "in vectors"])
 def test_results_beyond_their_type_are_found(oracle_check: Checker, settings: Mapping[str, str]) -> None:
     oracle = Oracle(oracle_check, settings)
     with oracle.configured():

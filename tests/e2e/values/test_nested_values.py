@@ -7,8 +7,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
-from ..harness.lake import HiveTables, Lake
-from ..harness.operated_table import MODES, OperatedTable
+from ..harness.engines import MODES
+from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable
 from ..operations.test_schema_changes import OPTIONS
 
 SCHEMA = (
@@ -46,9 +47,9 @@ def table(request: pytest.FixtureRequest, lake: Lake, spark: SparkSession) -> Op
 @pytest.mark.selected(3)
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 def test_null_and_empty_are_not_taken_for_each_other(
-    check: Checker, hive: HiveTables, table: OperatedTable, mode: Mapping[str, str]
+    check: Checker, table: OperatedTable, mode: Mapping[str, str]
 ) -> None:
-    with hive.table(table.path) as name:
+    with check.session.table(table.path) as name:
         table.spark.read.format("hudi").load(str(table.path)).createOrReplaceTempView(name)
         for query in QUERIES:
             assert check(query.format(name), mode).rows, query

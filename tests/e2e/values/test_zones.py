@@ -37,7 +37,7 @@ def test_timestamps_are_found_by_a_server_in_a_far_zone(far_check: Checker, pred
 
 def test_a_far_zone_moves_rows_out_of_the_stored_bounds(far_check: Checker) -> None:
     checked = far_check(f"select id from every_type where {RANGES[1]}", spark=False)
-    assert checked.scan.kept < checked.scan.files, f"36 hours around it are a few files: {checked.scan.line}"
+    checked.skips()
     naive = EVERY_TYPE.naive(
         "ts", lambda low, high: high >= utc(2021, 3, 28, 13) and low < utc(2021, 3, 28, 16, 30)
     )

@@ -8,8 +8,7 @@ from enum import Enum
 from typing import Final
 
 from tests.e2e.harness.check import comparable
-from tests.e2e.harness.lake import create_statement
-from tests.e2e.harness.session import QueryFailed, Session
+from tests.e2e.harness.session import QueryFailed, Session, create_statement
 
 from .campaign import Question, Written
 from .spans import Range

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.e2e.harness.lake import HiveTables
 from tests.e2e.harness.session import QueryFailed, Session
 
 from .statements import Drawing, Names, Statement
@@ -118,7 +117,7 @@ def names(session: Session, tables: Sequence[StatesTable]) -> Iterator[list[Name
     with ExitStack() as stack:
         found = []
         for table in tables:
-            name = stack.enter_context(HiveTables(session).table(table.path))
+            name = stack.enter_context(session.table(table.path))
             views = [f"{name}_v{state}" for state in range(STATES)]
             for state, view in enumerate(views):
                 session.rows(f"create view {view} as select id, i from {name}{table.clause(state)}")
