@@ -45,7 +45,7 @@ def built(path: str, target: str = "setup") -> Path:
     file = installation() / "build" / path
     if not file.exists():
         raise NotInstalledError(
-            f"{file} is missing; run `make {target}`, or set {HOME_VARIABLE} to a checkout where it was run"
+            f"{file} is missing; run `make {target}`, or set {HOME_VARIABLE} to a checkout that has it"
         )
     return file
 

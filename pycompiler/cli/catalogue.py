@@ -29,7 +29,7 @@ def publish(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Publish the partitions in the table's index, for hudi.skipping.catalogue=hbase in Hive."""
+    """Publish to HBase the partitions that the table's index lists, for hudi.skipping.catalogue=hbase."""
     from pycompiler.catalogue.interface import open_catalogue
 
     published = open_catalogue(KIND, quorum, table).publish(checked(path))

@@ -25,16 +25,19 @@ def serve(
         ),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Use this loopback port instead; 0 picks a free one.")
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Listen on this loopback port, not a socket; 0 picks a free one."
+        ),
     ] = None,
     host: Annotated[str, typer.Option(help="Loopback address for --port.")] = "127.0.0.1",
     exit_on_stdin_close: Annotated[
         bool, typer.Option("--exit-on-stdin-close", help="Exit when stdin is closed.")
     ] = False,
 ) -> None:
-    """Serve until SIGTERM, Ctrl-C or (with --exit-on-stdin-close) the end of stdin.
+    """Run the compiler service until SIGTERM, Ctrl-C or (with --exit-on-stdin-close) the end of stdin.
 
-    When ready, prints one line of JSON to stdout:
+    When ready, print one line of JSON to stdout:
     {"address": "unix:/path"} or {"address": "127.0.0.1:12345"}.
     """
     if socket is not None and port is not None:

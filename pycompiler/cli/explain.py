@@ -26,7 +26,7 @@ class SqlDialect(Enum):
 
 def explain(
     path: TableArgument,
-    where: Annotated[str, typer.Option(metavar="CONDITION", help="Filter, as written after WHERE.")],
+    where: Annotated[str, typer.Option(metavar="CONDITION", help="Condition, as written after WHERE.")],
     file: Annotated[
         str | None, typer.Option(metavar="NAME", help="Also explain why this file is kept or skipped.")
     ] = None,
@@ -35,15 +35,15 @@ def explain(
         str | None,
         typer.Option(
             metavar="ZONE",
-            help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it sets "
-            "the current date. Default: this machine's.",
+            help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it "
+            "determines CURRENT_DATE. Default: this machine's.",
         ),
     ] = None,
     read_optimized: Annotated[
         bool,
         typer.Option(
             "--read-optimized",
-            help="Read base files only, as tables with hoodie.query.as.ro.table=true do.",
+            help="Read base files only, as queries on tables with hoodie.query.as.ro.table=true do.",
         ),
     ] = False,
     json: JsonOption = False,
@@ -93,6 +93,7 @@ def _find(found: Explanation, name: str) -> SliceVerdict:
     slices = {verdict.path: verdict for verdict in matching.values()}
     if len(slices) > 1 and name not in matching:
         raise CommandError(
-            f"--file: {len(matching)} files begin with {name}; specify a path, such as {next(iter(matching))}"
+            f"--file: the names of {len(matching)} files begin with {name}; specify a path, such as"
+            f" {next(iter(matching))}"
         )
     return matching.get(name) or next(iter(slices.values()))

@@ -16,7 +16,7 @@ from pycompiler.cli.terminal import QuietOption
 if TYPE_CHECKING:
     from pycompiler.hiveserver import HiveServer
 
-app = typer.Typer(help="Run an embedded HiveServer2 with Tez.", no_args_is_help=True)
+app = typer.Typer(help="Run a local HiveServer2 with Tez, for experiments.", no_args_is_help=True)
 
 HomeOption: TypeAlias = Annotated[
     Path,
@@ -66,7 +66,7 @@ def start(
 
 @app.command()
 def stop(home: HomeOption, json: JsonOption = False, quiet: QuietOption = False) -> None:
-    """Stop the server that uses a directory, if one is running."""
+    """Stop the server that was started with this --home, if it is running."""
     from pycompiler.hiveserver import HiveServer
 
     with progress_console(quiet).status("stopping HiveServer2"):
@@ -83,9 +83,9 @@ def stop(home: HomeOption, json: JsonOption = False, quiet: QuietOption = False)
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def beeline(context: typer.Context, home: HomeOption) -> None:
-    """Open beeline, Hive's own client, connected to the server that uses a directory.
+    """Open beeline, Hive's own client, connected to the server that was started with this --home.
 
-    Further arguments are passed to beeline, such as -e "SHOW TABLES" or -f FILE.
+    Other arguments are passed on to beeline, such as -e "SHOW TABLES" or -f FILE.
     """
     from pycompiler.hiveserver import HiveServer
     from pycompiler.hiveserver.beeline import beeline_command

@@ -57,8 +57,8 @@ QuorumOption: TypeAlias = Annotated[
     typer.Option(
         metavar="HOST:PORT,…",
         envvar="HUDI_SKIP_CATALOGUE_QUORUM",
-        help="Also publish the table's partitions to this HBase, as `hudi-skip catalogue publish` does. "
-        "A failure is only a warning.",
+        help="Also publish the table's partitions to the HBase with these ZooKeeper servers, as "
+        "`hudi-skip catalogue publish` does. If that fails, only a warning is printed.",
     ),
 ]
 CatalogueTableOption: TypeAlias = Annotated[
@@ -84,7 +84,7 @@ def build(
     catalogue_quorum: QuorumOption = None,
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
-    """Build the index from the footers of all files."""
+    """Build the index from all files of the table."""
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     _publish(path, index, spark_options, catalogue, json, quiet, rebuild=True)
@@ -104,7 +104,7 @@ def update(
     catalogue_quorum: QuorumOption = None,
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
-    """Update the index; only the footers of new files are read."""
+    """Update the index with the files written since the last update."""
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     with _turn(path, after_commit) as ours:
@@ -168,7 +168,7 @@ def verify(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Read all footers again and compare every row of the index; exits with code 1 if a row is wrong."""
+    """Compare every row of the index with the table's files. Exit with code 1 if a row is wrong."""
     _require_index(path)
     with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress):
         from pycompiler.spark.inspection import verify as verify_index
@@ -205,8 +205,8 @@ def compact(
         typer.Option(
             metavar="HOURS",
             min=0,
-            help="Hours to keep files that the manifest no longer lists: an update that is running may still "
-            "need them, so keep this longer than an update takes.",
+            help="Hours to keep index files that are no longer used. A running update may still need them, "
+            "so set this to more than an update takes.",
         ),
     ] = 24,
     hudi_bundle: BundleOption = None,
@@ -216,7 +216,7 @@ def compact(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Merge the index into one data file, drop rows of deleted files, and remove unlisted files."""
+    """Merge the index into one data file, drop rows of deleted files, and remove unused index files."""
     _require_index(path)
     with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
         from pycompiler.spark.compacting import compact_index
@@ -238,7 +238,7 @@ def compact(
             "removed": f"{len(done.removed)} files",
             "kept for readers": f"{len(done.kept_for_readers)} files (previous generation; queries may still "
             "read it; removed by the second publication from now)",
-            "kept in grace": f"{len(done.kept_in_grace)} files (unlisted, but younger than {grace:g} h)",
+            "kept in grace": f"{len(done.kept_in_grace)} files (unused, but younger than {grace:g} h)",
         }
     )
 

@@ -25,12 +25,14 @@ def pull(
             help="Where to start: an instant, 0 (the beginning) or last (the end of the last pull).",
         ),
     ] = "last",
-    max_commits: Annotated[int, typer.Option(metavar="N", help="Maximum commits per pull; -1 for all.")] = -1,
+    max_commits: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of commits; -1 for all.")
+    ] = -1,
     user: Annotated[str | None, typer.Option(help="User of the Hive session.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Copy the rows that commits wrote since the last pull into another table, through HiveServer2."""
+    """Copy into another table, through HiveServer2, the rows that commits wrote since the last pull."""
     from pycompiler.pull.puller import Pull
     from pycompiler.pull.puller import pull as pull_commits
     from pycompiler.pull.query import checked_query

@@ -24,8 +24,10 @@ def scans(
             help="Log file of HiveServer2 or a Tez application master; - reads standard input.",
         ),
     ],
-    tag: Annotated[str | None, typer.Option(help="Only show queries with this hive.query.tag.")] = None,
-    query: Annotated[str | None, typer.Option(help="Only show the query with this id.")] = None,
+    tag: Annotated[
+        str | None, typer.Option(help="Only show scans of queries with this hive.query.tag.")
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="Only show scans of the query with this id.")] = None,
     last: Annotated[int, typer.Option(min=1, help="Maximum number of scans to show, latest last.")] = 10,
     json: JsonOption = False,
 ) -> None:

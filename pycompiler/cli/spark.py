@@ -35,7 +35,7 @@ PackagesOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         metavar="GROUP:ARTIFACT:VERSION,…",
-        help="Further Maven packages for Spark, such as a file system connector. May be repeated.",
+        help="Additional Maven packages for Spark, such as a file system connector. May be repeated.",
     ),
 ]
 ConfOption: TypeAlias = Annotated[

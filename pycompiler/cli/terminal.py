@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 QuietOption: TypeAlias = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print only errors, and with --json the result.")
+    bool, typer.Option("--quiet", "-q", help="Print nothing but errors and, with --json, the result.")
 ]
 
 

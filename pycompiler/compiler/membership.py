@@ -21,9 +21,9 @@ class Membership:
     a disjunction they can be united.
 
     Attributes:
-        in_any_type: The set for files with a wider type, where the leaf is not tested: everything, if
-            `outcomes` came from inverting a function over the column's own type, since values between or
-            beyond those may match there too.
+        in_any_type: The values to keep in files that store a wider type. If `outcomes` comes from inverting a
+            function on the column's own type, this is everything, because other values of the wider type may
+            match too.
     """
 
     column: str

@@ -76,9 +76,9 @@ def main(
         typer.Option(min=0.01, help="TPC-H scale factor: 1 is 6 million rows of lineitem in 200 files."),
     ] = 0.5,
 ) -> None:
-    """Runs queries in Hive on Hudi tables, with and without skipping, and compares the answers with Spark's.
+    """Run queries in Hive on Hudi tables, with and without skipping, and compare the answers with Spark's.
 
-    The exit code is 0 if all answers agree and every selective query read at most a third of the files.
+    The exit code is 0 if all answers agree and every selective query reads at most a third of the files.
     """
     terminal = Console()
     # A log has no width; the tables need this much.

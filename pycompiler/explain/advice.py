@@ -31,7 +31,8 @@ MUCH: Final = 0.5
 """Advice is given from this share of kept files on."""
 
 _FOR_UNUSED: Final = (
-    "compare the column itself with constants, or use a function of docs/reference/types-and-functions.md"
+    "compare the column itself with constants, or use a function listed in"
+    " docs/reference/types-and-functions.md"
 )
 
 

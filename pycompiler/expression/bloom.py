@@ -63,7 +63,7 @@ class BloomFilter(Content):
         if not 0 < hashes <= _MAX_HASHES or longs < 1:
             raise BloomFilterFormatError(f"a Bloom filter cannot have {hashes} hashes and {longs} longs")
         if not is_empty and len(self.data) < first_bit_byte + longs * 8:
-            raise BloomFilterFormatError(f"a Bloom filter of {longs} longs is cut to {len(self.data)} bytes")
+            raise BloomFilterFormatError(f"a Bloom filter of {longs} longs has only {len(self.data)} bytes")
         object.__setattr__(self, "_hashes", hashes)
         object.__setattr__(self, "_seed", seed)
         object.__setattr__(self, "_bit_count", longs * 64)

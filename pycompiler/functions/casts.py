@@ -41,8 +41,8 @@ class Conversion:
 
     Attributes:
         convert: Maps a source value to a target value; None is NULL.
-        pieces: Source stretches where the conversion is certain.
-        steps: Hive's result may differ by this many target ordinals.
+        pieces: Ranges of source values for which the conversion is certain.
+        steps: Hive's result may differ from `convert`'s by up to this many adjacent target values.
     """
 
     convert: Callable[[Number], Number | None]
@@ -72,8 +72,8 @@ class WideningCast(FunctionRule):
 class MonotoneCast(FunctionRule):
     """A conversion that keeps the order of values, possibly by rounding: `cast(bigint as double)`.
 
-    Proof: rounding to nearest, or down to a day, is monotone. Values that the target cannot hold (NULL or
-    truncated bits) form pieces of their own, or lie outside all pieces and are kept.
+    Proof: rounding to nearest, or down to a day, is monotone. Values that the target cannot hold (Hive returns
+    NULL or truncates bits) form pieces of their own, or lie outside all pieces, and files with them are kept.
     """
 
     names = ("cast",)

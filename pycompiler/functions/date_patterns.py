@@ -1,7 +1,7 @@
-"""Patterns of `date_format` and `from_unixtime` whose texts sort by time, at least on stretches.
+"""Patterns of `date_format` and `from_unixtime` whose results sort by time, at least within ranges.
 
-Only fixed-width fields that both of Hive's formatters (`hive.datetime.formatter`: java.time and
-SimpleDateFormat) write alike.
+Only fixed-width fields are supported, and only if both of Hive's formatters (`hive.datetime.formatter`:
+java.time and SimpleDateFormat) write them the same way.
 """
 
 import re

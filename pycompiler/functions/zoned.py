@@ -24,9 +24,9 @@ _DEFAULT_PATTERN: Final = "yyyy-MM-dd HH:mm:ss"
 class DateFormat(FunctionRule):
     """`date_format(x, pattern)` of dates and timestamps. NULL only for NULL.
 
-    Proof: Hive converts the wall clock to an instant and formats it in the same zone. This restores the wall
-    clock, except where clocks were put forward, by at most a day (Samoa in 2011); the zones of
-    SimpleDateFormat and java.time differ by less. So the text is that of a moment within a day of x; all such
+    Proof: Hive converts the wall clock to an instant and formats it in the same zone. This returns the same
+    wall-clock time, except where clocks were put forward, where it is off by at most a day (Samoa in 2011).
+    The time zone rules of SimpleDateFormat and java.time differ by less than a day. So the text is that of a moment within a day of x; all such
     moments are kept.
     """
 

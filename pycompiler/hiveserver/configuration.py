@@ -104,8 +104,8 @@ def _own_address() -> str:
         return socket.gethostbyname(socket.gethostname())
     except OSError:
         raise HiveServerError(
-            f"this machine's name, {socket.gethostname()}, has no address, which Tez needs; "
-            "add it to the line of 127.0.0.1 in /etc/hosts"
+            f"the host name {socket.gethostname()} does not resolve to an address, but Tez needs one; "
+            "add the name to the 127.0.0.1 line in /etc/hosts"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Cuts the rows of a data file into row groups, and sums up blocks of a column."""
+"""Cuts the rows of a data file into row groups, and summarizes blocks of a column."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ CONTENT_BYTES: Final = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class BlockStatistics:
-    """What holds for all files of a block as if they were one; see `ColumnStatistics`."""
+    """The statistics of all files of a block, as if they were one file; see `ColumnStatistics`."""
 
     type: str
     lower: bytes | None

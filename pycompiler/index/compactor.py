@@ -80,7 +80,7 @@ def compact(
         if folded is not None:
             storage.delete(folded.name)
     raise PublishError(
-        f"lost {_MAX_ATTEMPTS} races to publish the compacted index; try again when fewer jobs write"
+        f"other jobs published first in {_MAX_ATTEMPTS} attempts; compact again when fewer jobs are writing"
     )
 
 

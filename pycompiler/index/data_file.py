@@ -83,7 +83,7 @@ def _page_rows(files: int) -> int:
 class DataFileReader:
     """Reads one data file. Row groups that are not requested are neither read nor checked.
 
-    Every method raises `IndexDamagedError` if the file is missing or has another size, or if a part that it
+    Every method raises `IndexDamagedError` if the file is missing or has the wrong size, or if a part that it
     reads fails its checksum.
     """
 

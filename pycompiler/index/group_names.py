@@ -1,4 +1,4 @@
-"""Locates the files of file groups in an index by their names."""
+"""Locates the files of given file groups in an index, by file name."""
 
 from bisect import bisect_right
 from collections.abc import Collection

@@ -172,7 +172,7 @@ def load_manifest(storage: IndexStorage, generation: int) -> Manifest:
         raise IndexMissingError(f"{name} is gone") from error
     manifest = parse_manifest(content, name)
     if manifest.generation != generation:
-        raise IndexDamagedError(f"{name} claims to be generation {manifest.generation}")
+        raise IndexDamagedError(f"{name} contains generation {manifest.generation}")
     return manifest
 
 

@@ -68,8 +68,8 @@ class IndexOptions:
         if isinstance(choice, Mapping):
             return IndexOptions(choice)
         raise IndexOptionsError(
-            f"not a choice of columns: {choice!r}; pass IndexOptions, or kinds by column such as "
-            '{"name": "bloom(fpp=0.01)"}'
+            "expected IndexOptions or a dictionary from column to kinds, such as "
+            f'{{"name": "bloom(fpp=0.01)"}}, not: {choice!r}'
         )
 
     def document(self) -> dict[str, list[str]]:

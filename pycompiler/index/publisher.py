@@ -174,7 +174,9 @@ class IndexPublisher:
                 # The new generation is in force; the next publication removes what is left.
                 _logger.warning("could not remove old index files: %s", error)
             return manifest
-        raise PublishError(f"lost {_MAX_ATTEMPTS} races to publish; try again when fewer jobs write")
+        raise PublishError(
+            f"other jobs published first in {_MAX_ATTEMPTS} attempts; try again when fewer jobs are writing"
+        )
 
     def publish_folded(self, base: Manifest, folded: DataFile | None) -> Manifest | None:
         """Replaces all data files of a generation by the one they were folded into.

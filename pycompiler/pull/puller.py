@@ -82,8 +82,8 @@ def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulle
         start = last
     else:
         raise PullError(
-            f"nothing has been pulled into {request.target} yet; set the starting point: --from 0 or an"
-            " instant"
+            f"nothing has been pulled into {request.target} yet; specify where to start: --from 0 or --from"
+            " INSTANT"
         )
     found, pending = next_range(Timeline.of(location), start, request.max_commits)
     if found is None:
@@ -116,8 +116,8 @@ def _last(session: HiveSession, target: str) -> str | None:
     columns = [str(row[0]).strip() for row in session.rows(f"DESCRIBE {target}")]
     if columns[-1] != PARTITION or "# Partition Information" not in columns:
         raise PullError(
-            f"{target} must be partitioned only by {PARTITION} string; choose another name, and the pull"
-            " creates it"
+            f"{target} must have {PARTITION} string as its only partition column; or choose the name of a"
+            " table that does not exist, and the pull creates it"
         )
     partitions = [str(row[0]).partition("=")[2] for row in session.rows(f"SHOW PARTITIONS {target}")]
     properties = {str(row[0]).strip() for row in session.rows(f"SHOW TBLPROPERTIES {target}")}
@@ -157,8 +157,8 @@ def _create(session: HiveSession, request: Pull) -> None:
 
 def _another_pull(target: str) -> PullError:
     return PullError(
-        f"the first pull into {target} is already running: wait for it. If it was killed, DROP TABLE"
-        f" {target}, which has no rows yet, and pull again"
+        f"the first pull into {target} has not finished: if it is still running, wait for it; if it was"
+        f" killed, run DROP TABLE {target} (it has no rows yet) and pull again"
     )
 
 

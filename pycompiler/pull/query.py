@@ -17,12 +17,12 @@ def checked_query(sql: str, source: str, target: str) -> str:
     try:
         statements = [parsed for parsed in sqlglot.parse(text, dialect="hive") if parsed is not None]
     except SqlglotError as error:
-        raise PullError(f"the query cannot be read: {str(error).splitlines()[0]}") from error
+        raise PullError(f"the query cannot be parsed: {str(error).splitlines()[0]}") from error
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise PullError("the query must be a single SELECT")
     tables = {f"{table.db}.{table.name}".lower() for table in statements[0].find_all(exp.Table)}
     if source.lower() not in tables:
-        raise PullError(f"the query does not read {source}; name it with its database")
+        raise PullError(f"the query does not read {source}; qualify the table with its database")
     if target.lower() in tables:
         raise PullError(f"the query reads {target}, which the pull writes; read other tables only")
     return text

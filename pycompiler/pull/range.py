@@ -58,8 +58,9 @@ def next_range(timeline: Timeline, after: str, max_commits: int) -> tuple[Commit
     if not timeline.reaches_back_to(after if after != BEGINNING else ""):
         oldest = min((entry.instant for entry in timeline.commits), default="the next commit")
         raise PullError(
-            f"commits after {after} have been archived, so their rows cannot be distinguished from later"
-            f" ones: copy the whole table once with a query of your own, then pull --from {oldest}"
+            f"commits after {after} have been archived, so their rows cannot be told apart from rows"
+            " of later commits: copy the whole table once with a query of your own, then pull"
+            f" --from {oldest}"
         )
     commits = CommitTimes.of(timeline)
     # Hive's ranges exclude the whole second of a start to the second.

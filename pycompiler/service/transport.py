@@ -144,7 +144,7 @@ def _require_private(directory: Path) -> None:
         raise ListenError(f"the socket's directory belongs to another user: {directory}")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise ListenError(
-            f"other users may enter {directory}; put the socket into a directory of its own, with mode 0700"
+            f"other users can access {directory}; put the socket in a directory of its own, with mode 0700"
         )
 
 

@@ -27,7 +27,7 @@ LOG_MODULES: Final = ("fastavro",)
 """Additional modules with which an executor reads log files."""
 
 _REMEDY: Final = (
-    "provide a Python with all packages of hudi-skip through PYSPARK_PYTHON or --archives"
+    "provide a Python with the libraries that hudi-skip needs through PYSPARK_PYTHON or --archives"
     " (docs/guides/write.md)"
 )
 # Results by application; an application never changes its Python.

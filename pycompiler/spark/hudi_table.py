@@ -246,8 +246,8 @@ class HudiTable:
             raise UnknownVersionError(f"{path} {objection}")
         if self._config.getBootstrapBasePath().isPresent():
             raise UnsupportedTableError(
-                f"bootstrap tables are not supported, and {path} is one: its base files hold no data columns;"
-                " rewrite the table with Spark"
+                f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
+                " columns; rewrite the table with Spark"
             )
         base_format = self._config.getBaseFileFormat().toString()
         if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():

@@ -122,7 +122,7 @@ def require_hudi(session: SparkSession) -> None:
     except JvmError:
         raise SparkUnavailableError(
             f"the Spark session has no Hudi; start it with --packages {HUDI_PACKAGE}, or let "
-            "pycompiler.spark.session.hudi_session() start it (docs/guides/write.md)"
+            "pycompiler.hudi_session() start it (docs/guides/write.md)"
         ) from None
 
 
@@ -138,5 +138,5 @@ def require_hudi_writer(session: SparkSession) -> None:
         raise SparkUnavailableError(
             f"Hudi can write only in sessions with {_SERIALIZER}={_HUDI_CONF[_SERIALIZER]}, but the "
             f"serializer of this session is {serializer or 'not set'}; start the session with that setting, "
-            "or let pycompiler.spark.session.hudi_session() start it (docs/guides/write.md)"
+            "or let pycompiler.hudi_session() start it (docs/guides/write.md)"
         )

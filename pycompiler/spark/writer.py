@@ -128,7 +128,7 @@ def update_after_write(
             f"stay correct and always read the new files; catch up with: hudi-skip index update {path}"
         )
         _logger.warning(message)
-        _logger.debug("why the index of %s was not updated", path, exc_info=error)
+        _logger.debug("details of the failed index update of %s", path, exc_info=error)
     # Points to the caller of this module's public function.
     warnings.warn(message, IndexUpdateWarning, stacklevel=3)
     return WriteResult(None, reason)

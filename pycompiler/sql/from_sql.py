@@ -42,7 +42,7 @@ def from_sql(
     """
     if len(text) > MAX_TEXT_CHARS:
         raise FilterTooLargeError(
-            f"the condition of {len(text)} characters exceeds the limit of {MAX_TEXT_CHARS}"
+            f"the condition has {len(text)} characters, which exceeds the limit of {MAX_TEXT_CHARS}"
         )
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise SqlPredicateError("the condition is not valid UTF-8 text")

@@ -143,7 +143,9 @@ class Reader:
     def _in(self, node: exp.In) -> Predicate | None:
         members = node.expressions
         if len(members) > MAX_IN_VALUES:
-            raise FilterTooLargeError(f"an IN of {len(members)} values exceeds the limit of {MAX_IN_VALUES}")
+            raise FilterTooLargeError(
+                f"an IN list of {len(members)} values exceeds the limit of {MAX_IN_VALUES}"
+            )
         if not members:
             return None
         value = self._operand(node.this)

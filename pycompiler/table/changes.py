@@ -211,7 +211,7 @@ def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
             f"{last.name}, the last commit that the index covers, is not on the timeline"
         )
     if last.instant in timeline.saved:
-        raise UnknownChangesError(f"{last.name}, the last commit that the index covers, is a savepoint")
+        raise UnknownChangesError(f"{last.name}, the last commit that the index covers, has a savepoint")
     oldest = min(entry.instant for entry in timeline.commits if entry.instant not in timeline.saved)
     for entry in known:
         if entry.name not in names and entry.instant > oldest:

@@ -74,8 +74,8 @@ def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) 
         value, rule = given.strip(), _rule(name)
         if value and rule is not None and not rule.knows(value, is_merge_on_read):
             return (
-                f"has the property {name}={value}, which this release does not know and which may affect its"
-                " rows: query the table through Spark, or use a release of hudi-skip that knows it"
+                f"has the property {name}={value}, which this release of hudi-skip does not know and which"
+                " may affect the table's rows: query the table through Spark, or use a release that knows it"
             )
     return _objection_to_ordering(properties) if is_merge_on_read else ""
 
@@ -85,8 +85,8 @@ def _objection_to_ordering(properties: Mapping[str, str]) -> str:
     several = next((f"{name}={value}" for name, value in fields.items() if "," in value), None)
     if several is not None:
         return (
-            f"has the property {several}: records ordered by several fields cannot be merged here; query the"
-            " table through Spark"
+            f"has the property {several}: this release of hudi-skip cannot merge records ordered by several"
+            " fields; query the table through Spark"
         )
     if len({*fields.values()}) > 1:
         found = ", ".join(f"{name}={value}" for name, value in fields.items())

@@ -113,9 +113,9 @@ def _stable_text(table: Location) -> str:
             return text
         if is_late:
             raise TableUnreadableError(
-                f"{table.child(_PROPERTIES)} has been incomplete for a second. If a writer has"
+                f"{table.child(_PROPERTIES)} has been incomplete for one second. If a writer has"
                 " died, wait for the next write to the table, which repairs the file, or copy"
-                " hoodie.properties.backup over it"
+                " hoodie.properties.backup over hoodie.properties"
             )
         if has_copy or not text:
             time.sleep(_PAUSE_SECONDS)

@@ -56,7 +56,9 @@ class LiteralReader:
         if field is None or value is None or values.count(None) != len(values) - 1:
             present = [name for name, value in zip(_NAMES, values, strict=True) if value is not None]
             if present:
-                raise MalformedFilterError(f"a literal of type {hive_type} with {', '.join(present)}")
+                raise MalformedFilterError(
+                    f"a literal of type {hive_type} has the fields: {', '.join(present)}"
+                )
             return Literal(hive_type, None)
         if hive_type.kind is ValueKind.STRING:
             self._count(len(value))
@@ -91,7 +93,7 @@ class LiteralReader:
     def check_members(self, count: int) -> None:
         """Rejects an IN with too many members."""
         if count > MAX_IN_VALUES:
-            raise FilterTooLargeError(f"an IN of {count} values exceeds the limit of {MAX_IN_VALUES}")
+            raise FilterTooLargeError(f"an IN list of {count} values exceeds the limit of {MAX_IN_VALUES}")
 
     def _count(self, size: int) -> None:
         self._bytes += size

@@ -46,7 +46,7 @@ def test_a_path_object_and_a_dictionary_of_kinds_are_taken(table: Path) -> None:
         ({"dec10": "bloom"}, "the DataFrame has no column dec10 to index; did you mean dec18"),
         (IndexOptions({"st.z": "range"}), "the DataFrame has no column st.z to index; did you mean st.y"),
         ({"id": "blom"}, "unknown kind of index record: 'blom'"),
-        ("id=bloom", "not a choice of columns"),
+        ("id=bloom", "expected IndexOptions or a dictionary"),
     ],
 )
 def test_an_index_that_cannot_be_made_is_refused_before_the_write(

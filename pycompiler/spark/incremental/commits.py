@@ -52,8 +52,9 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
     until = max([start, *commits.after(start).times]) if end is None else end
     if commits.may_change(until):
         raise IncrementalReadError(
-            f"{commits.pending}, a pending write of {table.root}, may still add rows to the range:"
-            f" end the range before it, or read when it has completed; roll it back if its writer has failed"
+            f"{commits.pending}, a write to {table.root} that is in progress, may still add rows to the range:"
+            " end the range before that write, or wait until it has completed; if its writer has failed, roll"
+            " the write back"
         )
     return until
 
@@ -79,9 +80,9 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str)
         first = completed.firstInstant()
         since = _time(first.get(), by_completion) if first.isPresent() else "a later instant"
         raise IncrementalReadError(
-            f"commits of {table.root} after {start} have been archived, so their rows cannot be"
-            f" distinguished from later ones: start at {since} or later, or read the whole table and compare"
-            " _hoodie_commit_time"
+            f"commits of {table.root} after {start} have been archived, so their rows cannot be told"
+            f" apart from rows of later commits: start at {since} or later, or read the whole table and"
+            " compare _hoodie_commit_time"
         )
     return Commits(start, end, frozenset(instant.requestedTime() for instant in active))
 

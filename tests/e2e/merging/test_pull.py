@@ -95,7 +95,7 @@ def pulling(pulling_from: PullingFrom, source: Writer) -> Iterator[Pulling]:
 def test_every_commit_arrives_once(session: Session, source: Writer, pulling: Pulling) -> None:
     run, target = pulling.run, pulling.target
     pulling.ask("select id, grp, n, `dec` from {} where id < 30;")
-    assert "set the starting point: --from 0" in run()
+    assert "specify where to start: --from 0" in run()
     would = run("--from", "0", "--dry-run")
     assert (would["commits"], would["dry_run"]) == (1, True)
     assert not session.rows(f"show tables '{target}'"), "a dry run writes nothing"
@@ -126,7 +126,7 @@ def test_what_cannot_be_pulled_is_said(session: Session, pulling: Pulling) -> No
     assert "no_column" in message and not session.rows(f"show tables '{pulling.target}%'")
     pulling.ask("select id from {}")
     session.rows(f"create external table {pulling.target} (id int)")
-    assert "must be partitioned only by pulled_until" in pulling.run()
+    assert "must have pulled_until string as its only partition column" in pulling.run()
     assert "is not a table name" in pulling.run(target="a; drop table b")
     refused = replace(pulling, address="127.0.0.1:1").run()
     assert "no HiveServer2 answers at 127.0.0.1:1" in refused
@@ -219,7 +219,7 @@ def held_pull(pulling: Pulling, statement: str) -> Iterator[Callable[[], Pulled]
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("reached", ["CREATE VIEW", "CREATE EXTERNAL TABLE", "INSERT"])
 def test_one_of_two_first_pulls_is_refused(session: Session, pulling: Pulling, reached: str) -> None:
-    refusal = f"the first pull into default.{pulling.target} is already running"
+    refusal = f"the first pull into default.{pulling.target} has not finished"
     with held_pull(pulling, reached) as go_on:
         second = pulling.run("--from", "0")
         if reached == "INSERT":  # The other one has created the target.

@@ -137,7 +137,7 @@ def test_a_table_that_would_take_a_hudi_table_with_it_is_not_dropped(session: Se
         ("TRUNCATE TABLE taker.owner", "TRUNCATE TABLE taker.owner would delete the Hudi table"),
         ("ALTER TABLE taker.owner DROP PARTITION (p = 1)", "DROP PARTITION of .*would delete the Hudi table"),
         ("ALTER TABLE taker.owner RENAME TO taker.other", "RENAME of .*would delete the Hudi table"),
-        ("DROP DATABASE taker CASCADE", "DROP DATABASE with the table taker.owner would delete"),
+        ("DROP DATABASE taker CASCADE", "DROP DATABASE with its table taker.owner would delete"),
         ("INSERT OVERWRITE TABLE taker.owner PARTITION (p = 1) SELECT 1", "is in the Hudi table"),
         ("INSERT INTO taker.owner PARTITION (p = 2) VALUES (1)", "is in the Hudi table"),
         ("INSERT OVERWRITE TABLE taker.synced SELECT 1", "is in the Hudi table"),

@@ -38,7 +38,7 @@ _NOT_OF_HIVE: Final = (
 )
 """Hive's errors for statements that need its cost-based optimizer."""
 
-REFUSED: Final = ("one job reads two states of", "would confuse states of a table")
+REFUSED: Final = ("one job reads two states of", "would mix up two states of a table")
 """The handler's errors for statements that it cannot answer."""
 
 

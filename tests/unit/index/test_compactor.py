@@ -1,4 +1,4 @@
-"""Compaction leaves one data file, with the table's files only, and no unlisted files."""
+"""Compaction leaves one data file, with the table's files only, and no unused files."""
 
 from pathlib import Path
 

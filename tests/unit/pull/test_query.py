@@ -18,7 +18,7 @@ def test_a_select_of_the_source_is_taken_without_its_semicolon() -> None:
         ("INSERT INTO t SELECT * FROM lake.flights", "must be a single SELECT"),
         ("SELECT * FROM flights", "does not read lake.flights"),
         ("SELECT * FROM lake.flights, lake.pulled", "reads lake.pulled, which the pull writes"),
-        ("SELECT * FROM (", "cannot be read"),
+        ("SELECT * FROM (", "cannot be parsed"),
     ],
 )
 def test_anything_else_is_refused(query: str, message: str) -> None:

@@ -125,7 +125,7 @@ def test_rows_of_rewritten_and_replaced_files_do_not_accumulate(table: Simulated
         ("rollback under way", "is in progress"),
         ("archive all", "is not on the timeline"),
         ("archive a pending one", "was archived or undone"),
-        ("savepoint", "is a savepoint"),
+        ("savepoint", "has a savepoint"),
         ("unknown action", "is of an unknown kind"),
         ("version", "is not on the timeline|undid commits"),
         ("log file", "is not a base file"),

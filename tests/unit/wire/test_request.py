@@ -148,10 +148,13 @@ def leaf_of(**members: object) -> SearchArgument:
 @pytest.mark.parametrize(
     ("message", "refused"),
     [
-        ("an IN of 10001 values", request([column(), *[constant(integer(1))] * 10_001, call("in", 10_002)])),
-        ("an IN of 10001 values", request([column(), packed(LISTS[10_001]), call("in", 2)])),
         (
-            "an IN of 10001 values",
+            "an IN list of 10001 values",
+            request([column(), *[constant(integer(1))] * 10_001, call("in", 10_002)]),
+        ),
+        ("an IN list of 10001 values", request([column(), packed(LISTS[10_001]), call("in", 2)])),
+        (
+            "an IN list of 10001 values",
             request([column(), packed(LISTS[10_000]), constant(integer(1)), call("in", 3)]),
         ),
         ("IN lists of 21000 values", request([*IN_LIST, *IN_LIST, *IN_LIST, call("or", 3)])),
@@ -173,8 +176,8 @@ def leaf_of(**members: object) -> SearchArgument:
             for depth in (5_000, 19_000)
         ),
         ("nodes", request(None, argument([equals(1)], [LEAF, *[NOT] * 200_000]))),
-        ("an IN of 10001 values", request(None, leaf_of(literalList=[integer(1)] * 10_001))),
-        ("an IN of 10001 values", request(None, leaf_of(packedLiterals=LISTS[10_001]))),
+        ("an IN list of 10001 values", request(None, leaf_of(literalList=[integer(1)] * 10_001))),
+        ("an IN list of 10001 values", request(None, leaf_of(packedLiterals=LISTS[10_001]))),
     ],
 )
 def test_a_filter_beyond_the_limits_is_refused_and_never_a_crash(

@@ -46,7 +46,7 @@ final class Evaluator {
         ((Connective) program.node(parent)).join(partial[parent], kept);
       }
     }
-    throw new IllegalStateException("a program without a root");
+    throw new IllegalStateException("the expression has no root");
   }
 
   /**

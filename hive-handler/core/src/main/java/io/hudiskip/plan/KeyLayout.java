@@ -37,7 +37,13 @@ public final class KeyLayout {
   public static KeyLayout of(List<String> names, List<String> types) throws PlanFormatException {
     if (names.isEmpty() || names.size() > MAX_COLUMNS || names.size() != types.size()) {
       throw new PlanFormatException(
-          "a key of " + names.size() + " columns and " + types.size() + " types");
+          "a key needs a type for each of 1 to "
+              + MAX_COLUMNS
+              + " columns, but has "
+              + names.size()
+              + " columns and "
+              + types.size()
+              + " types");
     }
     List<ReadColumn> columns = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {

@@ -35,7 +35,9 @@ final class Outages {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - outage.began);
     if (seconds < SECONDS) {
       throw new CatalogueUnavailableException(
-          String.format("%d s ago: %s; retried after %d s", seconds, outage.reason, SECONDS));
+          String.format(
+              "failed %d s ago (%s); will be tried again after %d s",
+              seconds, outage.reason, SECONDS));
     }
     BY_QUORUM.remove(quorum, outage);
   }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hudi.config.HoodieWriteConfig;
 
-/** The settings of {@link IndexUpdateCallback}, among the writer's options. */
+/** The settings of {@link IndexUpdateCallback}, read from the writer's options. */
 final class UpdateSettings {
   static final String COMMAND = "hoodie.skipping.callback.command";
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The files of several tables that are still in the Hudi table. Holds only ordinals and creates
- * elements on access, since Hudi tables have millions of files. Immutable.
+ * The files listed in several {@link FileTable}s that the Hudi table still has. Holds only ordinals
+ * and creates elements on access, since Hudi tables have millions of files. Immutable.
  */
 public final class LiveFileList extends AbstractList<BaseFile> implements RandomAccess {
   private final List<FileTable> tables;
@@ -71,7 +71,7 @@ public final class LiveFileList extends AbstractList<BaseFile> implements Random
   @Override
   public BaseFile get(int position) {
     if (position < 0 || position >= count) {
-      throw new IndexOutOfBoundsException(position + " of " + count);
+      throw new IndexOutOfBoundsException("position " + position + " in a list of " + count);
     }
     int number = tables.size() - 1;
     while (starts[number] > position) {

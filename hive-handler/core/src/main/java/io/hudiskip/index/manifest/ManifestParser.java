@@ -53,7 +53,8 @@ public final class ManifestParser {
               + FORMAT_VERSION);
     }
     if (count(root, "generation") != generation) {
-      throw new ManifestFormatException("it claims to be generation " + count(root, "generation"));
+      throw new ManifestFormatException(
+          "it contains generation " + count(root, "generation") + ", not " + generation);
     }
     List<DataFileEntry> dataFiles = new ArrayList<>();
     for (JsonNode dataFile : array(root, "data_files")) {
@@ -200,7 +201,7 @@ public final class ManifestParser {
       long offset, long length, JsonNode json, String crc32Key, String what)
       throws ManifestFormatException {
     if (length <= 0 || length > Integer.MAX_VALUE - Long.BYTES) {
-      throw new ManifestFormatException(what + " has " + length + " bytes");
+      throw new ManifestFormatException(what + " has the invalid length " + length);
     }
     String crc32 = text(json, crc32Key);
     if (!CRC32_HEX.matcher(crc32).matches()) {

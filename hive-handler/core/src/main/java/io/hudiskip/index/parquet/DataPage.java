@@ -110,7 +110,10 @@ final class DataPage {
 
   private int[] levels(ByteBuffer bytes) throws IOException {
     if (header.getDefinition_level_encoding() != org.apache.parquet.format.Encoding.RLE) {
-      throw new IOException("NULLs are encoded as " + header.getDefinition_level_encoding());
+      throw new IOException(
+          "NULLs are encoded as "
+              + header.getDefinition_level_encoding()
+              + ", only RLE is supported");
     }
     int length = bytes.order(ByteOrder.LITTLE_ENDIAN).getInt();
     ByteBuffer encoded = bytes.slice();

@@ -31,7 +31,13 @@ final class Ordinals {
     int last = -1;
     for (int ordinal : ordinals) {
       if (ordinal <= last || ordinal >= files) {
-        throw new IOException("file " + ordinal + " follows file " + last + " of " + files);
+        throw new IOException(
+            "file ordinals must ascend and be below "
+                + files
+                + ", but "
+                + ordinal
+                + " follows "
+                + last);
       }
       last = ordinal;
     }

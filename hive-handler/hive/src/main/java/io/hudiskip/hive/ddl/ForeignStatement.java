@@ -116,15 +116,15 @@ public final class ForeignStatement {
         .map(
             root ->
                 String.format(
-                    "%s %s would delete the Hudi table %s. ALTER TABLE %s SET TBLPROPERTIES"
-                        + " ('EXTERNAL'='TRUE', 'external.table.purge'='false') first",
+                    "%s %s would delete the Hudi table %s. First run: ALTER TABLE %s SET TBLPROPERTIES"
+                        + " ('EXTERNAL'='TRUE', 'external.table.purge'='false')",
                     statement, name, root, name));
   }
 
   /** Hive deletes a database's folders with all contents, whoever owns them. */
   private Optional<String> objectionToDropDatabase(DroppedDatabase database) {
     for (Table table : database.tables()) {
-      Optional<String> objection = objectionToDelete("DROP DATABASE with the table", table);
+      Optional<String> objection = objectionToDelete("DROP DATABASE with its table", table);
       if (objection.isPresent()) {
         return objection;
       }
@@ -135,8 +135,8 @@ public final class ForeignStatement {
             root ->
                 String.format(
                     "DROP DATABASE %s would delete the Hudi table %s, which is in the"
-                        + " database's folder. ALTER DATABASE %s SET LOCATION (or SET"
-                        + " MANAGEDLOCATION) to a folder without Hudi tables first",
+                        + " database's folder. First move the database to a folder without Hudi tables:"
+                        + " ALTER DATABASE %s SET LOCATION (or SET MANAGEDLOCATION)",
                     database.name(), root, database.name()));
   }
 
@@ -151,8 +151,8 @@ public final class ForeignStatement {
           ? Optional.of(
               HANDLER
                   + " cannot be changed on a Hudi table: another reader would return rows of all"
-                  + " its files, old versions included. DROP TABLE, which keeps the data, and"
-                  + " CREATE TABLE again")
+                  + " its files, old versions included. Run DROP TABLE (which keeps the data)"
+                  + " and CREATE TABLE again")
           : Optional.empty();
     }
     boolean moves = alter instanceof AlterTableSetLocationDesc;

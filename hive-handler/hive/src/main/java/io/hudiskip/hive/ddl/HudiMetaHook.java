@@ -93,8 +93,8 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
       throw new MetaException(
           "ALTER TABLE "
               + operation
-              + " is not supported on a Hudi table: Hudi owns its columns and location. DROP TABLE"
-              + " (which keeps the data) and CREATE EXTERNAL TABLE again");
+              + " is not supported on a Hudi table: Hudi owns its columns and location. Run DROP"
+              + " TABLE (which keeps the data) and CREATE EXTERNAL TABLE again");
     }
     requireDataIsSafe(table);
     requireOwnSettings(table);

@@ -22,7 +22,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnot
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 
-/** The Hive type that reads a Parquet field unconverted. */
+/** The Hive type as which a Parquet field can be read without conversion. */
 final class StoredType {
   private StoredType() {}
 

@@ -12,8 +12,8 @@ import org.apache.hudi.avro.HoodieAvroUtils;
 
 /**
  * Reads base files older than the table's schema. For a type other than the file's, parquet-avro
- * fails, or widens a float bit by bit. So files are read in their own types, and Hudi's record
- * rewriting converts them, as in compaction.
+ * fails, or widens a float to the double of the same binary value. So files are read in their own
+ * types, and Hudi's record rewriting converts them, as in compaction.
  */
 final class Promotions {
   private Promotions() {}
@@ -68,8 +68,8 @@ final class Promotions {
       return file;
     }
     if (own.getType() != wanted.getType()) {
-      // Inside structs, lists and maps, Hive's base file readers widen a float bit by bit, and so
-      // does parquet-avro.
+      // Inside structs, lists and maps, Hive's base file readers widen a float to the double of the
+      // same binary value, and so does parquet-avro.
       boolean isWithin =
           own.getType() == Schema.Type.FLOAT
               && wanted.getType() == Schema.Type.DOUBLE

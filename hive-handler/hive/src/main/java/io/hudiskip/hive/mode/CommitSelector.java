@@ -40,7 +40,7 @@ final class CommitSelector {
       throw new UnreadableTableException(
           table.getBasePath()
               + " has a table version below 8, which does not record when commits completed:"
-              + " specify a range of requested times");
+              + " set the range to requested");
     }
     // A start of requested times is exclusive, so the range begins at the next greater text.
     String first = isFromBeginning ? "" : byCompletion ? start : Instants.padded(start) + '0';
@@ -121,10 +121,13 @@ final class CommitSelector {
       throw new UnreadableTableException(
           "commits after "
               + (start.isEmpty() ? "the beginning" : start)
-              + " have been archived, so their rows cannot be distinguished from later ones"
-              + ". Start at "
-              + active.firstInstant().map(HoodieInstant::requestedTime).orElse("a later instant")
-              + " or later, or read the whole table and compare _hoodie_commit_time");
+              + " have been archived, so their rows cannot be told apart from rows of later commits."
+              + " Start at "
+              + active
+                  .firstInstant()
+                  .map(instant -> instant.requestedTime() + " or later")
+                  .orElse("a later instant")
+              + ", or read the whole table and compare _hoodie_commit_time");
     }
   }
 }

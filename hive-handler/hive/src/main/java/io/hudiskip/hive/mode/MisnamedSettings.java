@@ -47,10 +47,9 @@ public final class MisnamedSettings {
         String hudiName = hudiNames.get(hudiNames.size() - 1);
         throw new InvalidSettingException(
             String.format(
-                "hoodie.%1$s=%2$s uses the name of the Hive table %3$s, whose name in Hudi is"
-                    + " %4$s: unset it with SET hoodie.%1$s= and then SET hoodie.%4$s%5$s=%2$s. If"
-                    + " the setting is for another table, whose name in Hudi is %6$s, rename %3$s"
-                    + " in Hive",
+                "hoodie.%1$s=%2$s uses the table's name in Hive, %3$s, but Hudi calls the table %4$s:"
+                    + " run SET hoodie.%1$s= and then SET hoodie.%4$s%5$s=%2$s. If you meant the"
+                    + " table that Hudi calls %6$s, rename the Hive table %3$s",
                 setting.getKey(), value, hiveName, hudiName, consume.group(2), consume.group(1)));
       }
     }

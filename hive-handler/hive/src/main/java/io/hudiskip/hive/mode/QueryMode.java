@@ -46,7 +46,8 @@ public abstract class QueryMode {
     }
     if (isReadOptimized) {
       throw new UnreadableTableException(
-          "incremental queries also read logs: query a table that is registered without "
+          "this Hive table reads base files only, but incremental queries also read logs: query a"
+              + " Hive table without "
               + READ_OPTIMIZED
               + "=true");
     }

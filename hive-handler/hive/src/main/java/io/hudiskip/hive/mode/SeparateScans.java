@@ -135,8 +135,8 @@ public final class SeparateScans {
     Statement statement = COMPILED.get();
     if (statement != null && statement.endByQueryBlock()) {
       throw new InvalidSettingException(
-          "Hive would confuse states of a table in this statement: SET"
-              + " hive.cbo.enable=false, or copy the past state into a separate table first");
+          "Hive would mix up two states of a table in this statement: SET hive.cbo.enable=false,"
+              + " or copy the past state into a separate table first");
     }
   }
 }

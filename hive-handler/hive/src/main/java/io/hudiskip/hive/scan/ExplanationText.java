@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How a scan's files were selected, as {@code hudi-skip explain} words it: {@code
- * tests/conformance/explain.json} tests both.
+ * How a scan's files were selected, in the words of {@code hudi-skip explain}. The cases in {@code
+ * tests/conformance/explain.json} check that the two agree.
  */
 final class ExplanationText {
   private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");

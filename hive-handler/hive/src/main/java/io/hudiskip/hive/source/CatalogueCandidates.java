@@ -50,7 +50,7 @@ final class CatalogueCandidates {
       throws SourceUnavailableException, UnreadableTableException, IOException {
     if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
       // The catalogue has values of base files; logs may have others.
-      throw new SourceUnavailableException("it is a merge-on-read table");
+      throw new SourceUnavailableException("the table is merge-on-read");
     }
     table.columns(); // refuses what a listing would refuse
     Set<String> partitions =

@@ -79,7 +79,7 @@ public final class IndexCandidates {
       throws SourceUnavailableException, UnreadableTableException {
     if (table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ
         && !Merging.keepsRecordsWhole(table.metaClient().getTableConfig())) {
-      throw new SourceUnavailableException("its rows may combine several records");
+      throw new SourceUnavailableException("a row of the table may combine several records");
     }
     table.columns(); // refuses what Hudi's view would refuse
     return new IndexCandidates(table, live);
@@ -194,7 +194,10 @@ public final class IndexCandidates {
           files.size() >= LISTED_FROM ? listed.get(path.getName()) : storage.getPathInfo(path);
       if (found == null || found.getLength() != file.size()) {
         throw new SourceUnavailableException(
-            file + (found == null ? " is missing" : " has " + found.getLength() + " bytes"));
+            file
+                + (found == null
+                    ? " is missing"
+                    : " has the size " + found.getLength() + ", not " + file.size()));
       }
       String name = path.getName();
       FileSlice slice =

@@ -86,7 +86,8 @@ final class TimelineChanges {
             .map(Map.Entry::getValue)
             .collect(Collectors.toList());
     if (since.size() > MAX_COMMITS) {
-      throw new SourceUnavailableException(since.size() + " commits since the index was updated");
+      throw new SourceUnavailableException(
+          since.size() + " commits since the index was updated, more than " + MAX_COMMITS);
     }
     for (HoodieInstant commit : since) {
       addPartitions(commit, partitions);
@@ -155,7 +156,7 @@ final class TimelineChanges {
     }
     if (saved.contains(known.get(last))) {
       throw new SourceUnavailableException(
-          last + ", the last commit that the index covers, is a savepoint");
+          last + ", the last commit that the index covers, has a savepoint");
     }
     String oldest =
         commits.values().stream()

@@ -41,9 +41,9 @@ final class KnownProperties {
       if (rule != null && !value.isEmpty() && !rule.allows(value, isMergeOnRead)) {
         throw new UnreadableTableException(
             String.format(
-                "%s has the property %s=%s, which this release does not know and which may"
-                    + " affect its rows. Query the table through Spark, or use a release of"
-                    + " hudi-skip that knows it",
+                "%s has the property %s=%s, which this release of hudi-skip does not know and"
+                    + " which may affect the table's rows. Query the table through Spark, or use a"
+                    + " release that knows it",
                 path, property.getKey(), value));
       }
     }

@@ -50,8 +50,8 @@ public final class Merging {
     if (obstacle.isPresent()) {
       throw new UnreadableTableException(
           String.format(
-              "%s is merge-on-read and was written with %s=false: its records have no column"
-                  + " of keys, and %s. Rewrite the table without that option",
+              "%s is merge-on-read and was written with %s=false: its records have no key"
+                  + " column, and %s. Rewrite the table without that option",
               path, HoodieTableConfig.POPULATE_META_FIELDS.key(), obstacle.get()));
     }
     if (!inPaths.isEmpty()) {
@@ -77,9 +77,8 @@ public final class Merging {
   private static UnreadableTableException unknown(String path, String merger) {
     return new UnreadableTableException(
         String.format(
-            "the records of %s are merged by %s, which is not part of Hudi 1.0.2; only"
-                + " Hudi's own payloads and orderings can be merged here. Query the table through"
-                + " Spark",
+            "the records of %s are merged by %s, which is not part of Hudi 1.0.2; hudi-skip"
+                + " can merge only by Hudi's own payloads and orderings. Query the table through Spark",
             path, merger));
   }
 

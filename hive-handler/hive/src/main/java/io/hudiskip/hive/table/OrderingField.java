@@ -34,8 +34,8 @@ final class OrderingField {
       if (value.contains(",")) {
         throw new UnreadableTableException(
             String.format(
-                "%s has the property %s=%s: records ordered by several fields cannot be"
-                    + " merged here. Query the table through Spark",
+                "%s has the property %s=%s: this release of hudi-skip cannot merge records ordered by"
+                    + " several fields. Query the table through Spark",
                 path, name, value));
       }
       if (!value.isEmpty()) {

@@ -27,9 +27,9 @@ final class TableLayout {
     }
     if (config.getBootstrapBasePath().isPresent()) {
       throw new UnreadableTableException(
-          "bootstrap tables are not supported, and "
-              + path
-              + " is one: its base files hold no data columns. Rewrite the table with Spark");
+          path
+              + " is a bootstrapped table, which is not supported, because its base files hold no data"
+              + " columns. Rewrite the table with Spark");
     }
     if (config.isMultipleBaseFileFormatsEnabled()
         || config.getBaseFileFormat() != HoodieFileFormat.PARQUET) {

@@ -186,8 +186,8 @@ final class TableProperties {
     }
     return new UnreadableTableException(
         String.format(
-            "cannot open the Hudi table %s: %s has been %s for a second. If a writer has died, wait"
-                + " for the next write to the table, which repairs the file, or copy %s over it",
+            "cannot open the Hudi table %s: %s has been %s for one second. If a writer has died,"
+                + " wait for the next write to the table, which repairs the file, or copy %s over it",
             location, file, status.isPresent() ? "incomplete" : "missing", copy.getName()));
   }
 

@@ -67,7 +67,8 @@ final class ConstantValues {
         return Date.ofEpochDay(Math.toIntExact(ValueEncoding.decodeInteger(encoded)));
       default:
         // The reader's zone shifts timestamps.
-        throw new IllegalArgumentException("no constants of type " + type.getTypeName());
+        throw new IllegalArgumentException(
+            "constants of type " + type.getTypeName() + " are not supported");
     }
   }
 

@@ -39,11 +39,11 @@ import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 
 /**
- * Accepts functions whose arguments alone fix the result, so that it is the same where files are
- * listed (HiveServer2, the Tez application master) and where rows are filtered (a task). {@code
- * docs/reference/types-and-functions.md} gives the reasons.
+ * Accepts functions whose result depends only on their arguments, so that it is the same where
+ * files are listed (HiveServer2, the Tez application master) and where rows are filtered (a task).
+ * {@code docs/reference/types-and-functions.md} gives the reasons.
  *
- * <p>Like Hive, this trusts the annotations of users' functions, except for those that need a
+ * <p>Like Hive, this trusts the annotations of users' functions, but rejects functions that need a
  * task's configuration or files.
  */
 final class EvaluableFunctions {
