@@ -72,8 +72,9 @@ class WideningCast(FunctionRule):
 class MonotoneCast(FunctionRule):
     """A conversion that keeps the order of values, possibly by rounding: `cast(bigint as double)`.
 
-    Proof: rounding to nearest, or down to a day, is monotone. Values that the target cannot hold (Hive returns
-    NULL or truncates bits) form pieces of their own, or lie outside all pieces, and files with them are kept.
+    Proof: rounding to nearest, or down to a day, is monotone. Values that the target cannot hold (Hive
+    returns NULL or truncates bits) form pieces of their own, or lie outside all pieces; files with them are
+    kept.
     """
 
     names = ("cast",)

@@ -26,8 +26,8 @@ class DateFormat(FunctionRule):
 
     Proof: Hive converts the wall clock to an instant and formats it in the same zone. This returns the same
     wall-clock time, except where clocks were put forward, where it is off by at most a day (Samoa in 2011).
-    The time zone rules of SimpleDateFormat and java.time differ by less than a day. So the text is that of a moment within a day of x; all such
-    moments are kept.
+    The time zone rules of SimpleDateFormat and java.time differ by less than a day. So the text is that of
+    a moment within a day of x; all such moments are kept.
     """
 
     names = ("date_format",)

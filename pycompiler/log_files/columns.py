@@ -1,6 +1,6 @@
 """Maps an Avro schema to the Parquet types that a base file would store.
 
-So converted records pass for a base file, and the rules for base files apply to them.
+Records converted this way can be treated as a base file, and the rules for base files apply to them.
 """
 
 import json

@@ -52,9 +52,9 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
     until = max([start, *commits.after(start).times]) if end is None else end
     if commits.may_change(until):
         raise IncrementalReadError(
-            f"{commits.pending}, a write to {table.root} that is in progress, may still add rows to the range:"
-            " end the range before that write, or wait until it has completed; if its writer has failed, roll"
-            " the write back"
+            f"{commits.pending}, a write to {table.root} that is in progress, may still add rows to the"
+            " range: end the range before that write, or wait until it has completed; if its writer has"
+            " failed, roll the write back"
         )
     return until
 
