@@ -5,13 +5,9 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
-import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.LiveFiles;
-import io.hudiskip.index.LiveTotals;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.statistics.Supplemented;
 import java.util.ArrayList;
@@ -42,7 +38,8 @@ import org.apache.hudi.storage.StorageConfiguration;
  * TrustedColumnStats}.
  *
  * <p>A record belongs to a partition and a file name, which no two base files share. Hudi returns
- * records of completed commits only, without deleted ones.
+ * records of completed commits only, without deleted ones. It finds them by file, so nothing is
+ * read before the listing, and a table with a metadata table is already listed from it.
  */
 public final class MetadataTableIndex implements StatisticsIndex {
   private final HoodieTableMetaClient metaClient;
@@ -87,23 +84,6 @@ public final class MetadataTableIndex implements StatisticsIndex {
         .lastInstant()
         .map(instant -> instant.requestedTime())
         .orElse("");
-  }
-
-  @Override
-  public Optional<LiveTotals> live() {
-    return Optional.empty();
-  }
-
-  /** A table with a metadata table is already listed from it. */
-  @Override
-  public Optional<LiveFiles> liveFiles() {
-    return Optional.empty();
-  }
-
-  /** Hudi finds statistics by file, so nothing is read before the listing. */
-  @Override
-  public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms) {
-    return listing -> expression.evaluate(read(expression, listing), terms);
   }
 
   @Override
@@ -157,17 +137,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
     } catch (Exception e) { // declared by reading and closing
       throw unavailable(root, e);
     }
-    return new StatisticsTable() {
-      @Override
-      public int fileCount() {
-        return listing.size();
-      }
-
-      @Override
-      public Optional<ColumnVector> column(String name) {
-        return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
-      }
-    };
+    return StatisticsTable.of(listing.size(), columns);
   }
 
   private static ColumnStatistics trusted(HoodieMetadataColumnStats stats) {
