@@ -29,7 +29,10 @@ def publish(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Publish to HBase the partitions that the table's index lists, for hudi.skipping.catalogue=hbase."""
+    """Publish the partitions in the table's index to HBase.
+
+    Queries read them there if hudi.skipping.catalogue=hbase is set.
+    """
     from pycompiler.catalogue.interface import open_catalogue
 
     published = open_catalogue(KIND, quorum, table).publish(checked(path))

@@ -21,13 +21,14 @@ def serve(
         Path | None,
         typer.Option(
             resolve_path=True,
-            help="Unix domain socket, in a directory of mode 0700. Default: a new temporary one.",
+            help="Path of the Unix domain socket, in a directory of mode 0700. Default: a socket in a new "
+            "temporary directory.",
         ),
     ] = None,
     port: Annotated[
         int | None,
         typer.Option(
-            min=0, max=65535, help="Listen on this loopback port, not a socket; 0 picks a free one."
+            min=0, max=65535, help="Listen on this loopback port, not on a Unix socket; 0 picks a port."
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Loopback address for --port.")] = "127.0.0.1",

@@ -57,8 +57,8 @@ QuorumOption: TypeAlias = Annotated[
     typer.Option(
         metavar="HOST:PORT,…",
         envvar="HUDI_SKIP_CATALOGUE_QUORUM",
-        help="Also publish the table's partitions to the HBase with these ZooKeeper servers, as "
-        "`hudi-skip catalogue publish` does. If that fails, only a warning is printed.",
+        help="Also publish the table's partitions to the HBase cluster that uses these ZooKeeper servers, "
+        "as `hudi-skip catalogue publish` does. If that fails, only a warning is printed.",
     ),
 ]
 CatalogueTableOption: TypeAlias = Annotated[
@@ -206,7 +206,7 @@ def compact(
             metavar="HOURS",
             min=0,
             help="Hours to keep index files that are no longer used. A running update may still need them, "
-            "so set this to more than an update takes.",
+            "so set this to longer than an update takes.",
         ),
     ] = 24,
     hudi_bundle: BundleOption = None,

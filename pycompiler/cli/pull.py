@@ -32,7 +32,7 @@ def pull(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Copy into another table, through HiveServer2, the rows that commits wrote since the last pull."""
+    """Copy the rows that commits wrote since the last pull into another table, through HiveServer2."""
     from pycompiler.pull.puller import Pull
     from pycompiler.pull.puller import pull as pull_commits
     from pycompiler.pull.query import checked_query

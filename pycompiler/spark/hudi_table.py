@@ -33,7 +33,7 @@ from pycompiler.table.known_properties import (
     objection_to_version,
 )
 from pycompiler.table.timeline import Timeline
-from pycompiler.table.work import TableSnapshot
+from pycompiler.table.update_work import TableSnapshot
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"

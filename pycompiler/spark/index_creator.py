@@ -19,7 +19,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_writer import IndexWriter
 from pycompiler.spark.progress import Progress, no_progress
 from pycompiler.table.errors import UnknownChangesError
-from pycompiler.table.work import Work, by_listing, by_timeline
+from pycompiler.table.update_work import Work, by_listing, by_timeline
 
 _ATTEMPTS: Final = 20
 """Retries of an update that lost a race; each has less to do."""

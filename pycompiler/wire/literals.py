@@ -57,7 +57,7 @@ class LiteralReader:
             present = [name for name, value in zip(_NAMES, values, strict=True) if value is not None]
             if present:
                 raise MalformedFilterError(
-                    f"a literal of type {hive_type} has the fields: {', '.join(present)}"
+                    f"a literal of type {hive_type} needs one value of its own, not: {', '.join(present)}"
                 )
             return Literal(hive_type, None)
         if hive_type.kind is ValueKind.STRING:

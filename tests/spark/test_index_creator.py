@@ -25,7 +25,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
-from pycompiler.table.work import TableSnapshot
+from pycompiler.table.update_work import TableSnapshot
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values

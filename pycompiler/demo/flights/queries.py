@@ -52,7 +52,7 @@ QUERIES: Final = (
         "WHERE NOT (month < 12 OR day <= 28) GROUP BY carrier",
     ),
     DemoQuery(
-        "a function on a column",
+        "a function of a column",
         "SELECT count(*) AS flights, sum(distance) AS miles FROM flights "
         "WHERE year(flights_date) = 2013 AND month(flights_date) = 7",
     ),

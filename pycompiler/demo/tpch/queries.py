@@ -25,7 +25,7 @@ QUERIES: Final = (
         most=0.99,
     ),
     DemoQuery(
-        "a function on a column",
+        "a function of a column",
         "SELECT count(*) AS items, sum(l_quantity) AS quantity FROM lineitem "
         "WHERE CAST(l_shipdate AS STRING) LIKE '1996-02-1%'",
     ),

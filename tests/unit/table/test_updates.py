@@ -13,7 +13,7 @@ from pycompiler.index.file_systems.interface import INDEX_FOLDER
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, manifest_name, serialize_manifest
-from pycompiler.table.work import by_listing, by_timeline
+from pycompiler.table.update_work import by_listing, by_timeline
 
 from .simulated_table import VERSIONS, SimulatedTable, step
 from .updating import Snapshot, another_index, carry_out, update, update_by_listing

@@ -17,7 +17,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.spark.tasks import write_whole_index
 from pycompiler.table.errors import UnknownChangesError
-from pycompiler.table.work import Work, by_listing, by_timeline
+from pycompiler.table.update_work import Work, by_listing, by_timeline
 
 from .simulated_table import SimulatedTable
 

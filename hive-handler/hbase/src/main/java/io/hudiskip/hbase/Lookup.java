@@ -112,7 +112,8 @@ final class Lookup {
     // Rows are deleted only after the pointer has moved past them twice, so none was gone before
     // this.
     if (!pointer().keeps(pointer.current())) {
-      throw new CatalogueUnavailableException("it was republished twice in the meantime");
+      throw new CatalogueUnavailableException(
+          "the partitions were republished twice in the meantime");
     }
     return new FoundPartitions(generation, paths);
   }

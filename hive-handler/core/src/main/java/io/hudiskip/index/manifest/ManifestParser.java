@@ -182,7 +182,7 @@ public final class ManifestParser {
       throw new ManifestFormatException(
           "\"chunks\" of "
               + file
-              + " has too few lengths, or they do not add up to the row group's");
+              + " has too few lengths, or their sum is not the length of the row group");
     }
     return ends;
   }

@@ -57,8 +57,8 @@ public final class Merging {
     if (!inPaths.isEmpty()) {
       throw new UnreadableTableException(
           String.format(
-              "merge-on-read tables without their partition columns are not supported, and"
-                  + " %s was written with %s=true. Rewrite it without that option",
+              "merge-on-read tables whose files lack the partition columns are not supported, and"
+                  + " %s was written with %s=true. Rewrite the table without that option",
               path, HoodieTableConfig.DROP_PARTITION_COLUMNS.key()));
     }
   }
