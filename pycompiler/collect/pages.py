@@ -73,10 +73,10 @@ def read_values(
     with pq.ParquetFile(source, metadata=metadata, read_dictionary=dictionaries) as parquet:
         for number in range(metadata.num_row_groups):
             group = parquet.read_row_group(number, columns=paths, use_threads=False)
-            parts.append(_distinct([_column(group, path) for path in paths]))
+            parts.append(_fewer([_column(group, path) for path in paths]))
     if not parts:
         return PageValues(types, [pa.chunked_array([], pa.null())] * len(types))
-    return _trusted(types, _distinct(pa.concat_tables(parts).columns))
+    return _trusted(types, _distinct(pa.concat_tables(parts)))
 
 
 def _column(group: pa.Table, path: str) -> pa.ChunkedArray:
@@ -86,15 +86,21 @@ def _column(group: pa.Table, path: str) -> pa.ChunkedArray:
     return pc.struct_field(column, fields) if fields else column
 
 
-def _distinct(columns: Sequence[pa.ChunkedArray]) -> pa.Table:
-    """The distinct rows without NULL, not dictionary-encoded."""
+def _fewer(columns: Sequence[pa.ChunkedArray]) -> pa.Table:
+    """The rows without NULL, with few duplicates, not dictionary-encoded."""
     if len(columns) == 1:
-        # Much faster than `group_by`. Chunks may have different dictionaries.
-        parts = [_decoded(chunk.unique()) for chunk in columns[0].chunks]
-        values = pa.chunked_array(parts, _decoded_type(columns[0])).unique()
-        return pa.table([values.drop_null()], ["0"])
+        # Chunks may have different dictionaries.
+        chunks = [_decoded(chunk.unique().drop_null()) for chunk in columns[0].chunks]
+        return pa.table([pa.chunked_array(chunks, _decoded_type(columns[0]))], ["0"])
     names = [str(number) for number in range(len(columns))]
-    return pa.table(list(map(_decoded, columns)), names).drop_null().group_by(names).aggregate([])
+    return _distinct(pa.table(list(map(_decoded, columns)), names).drop_null())
+
+
+def _distinct(rows: pa.Table) -> pa.Table:
+    if rows.num_columns == 1:
+        # Much faster than `group_by`.
+        return pa.table([rows.column(0).unique()], rows.column_names)
+    return rows.group_by(rows.column_names).aggregate([])
 
 
 def _decoded(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

@@ -159,7 +159,7 @@ class DataFileReader:
                 view.show(data_file.row_groups[number].offset, content)
                 table = parquet.read_row_group(number, columns=schema.names, use_threads=False)
                 yield table.select(schema.names).cast(schema)
-        except (OSError, ValueError, pa.ArrowException) as error:
+        except (OSError, ValueError, KeyError, pa.ArrowException) as error:
             raise IndexDamagedError(f"{data_file.name} is not an index data file: {error}") from error
 
     def _checked_footer(self) -> bytes:

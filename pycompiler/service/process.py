@@ -32,8 +32,9 @@ def run(
         limits: Limits on clients.
     """
     with listener:
-        handler = CompilerHandler(limits.max_frame_bytes)
-        server = CompilerServer(listener, Dispatcher(handler, limits.max_structs), limits)
+        handler = CompilerHandler()
+        dispatcher = Dispatcher(handler, limits.max_structs, limits.max_frame_bytes)
+        server = CompilerServer(listener, dispatcher, limits)
 
         def on_signal(_number: int, _frame: FrameType | None) -> None:
             server.stop()

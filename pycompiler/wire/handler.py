@@ -17,20 +17,13 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
 )
 from pycompiler.version import VERSION
-from pycompiler.wire.compact import compact
 from pycompiler.wire.request import compile_request
 
 log = logging.getLogger(__name__)
 
-# Room for Thrift's message around a response.
-_ENVELOPE_BYTES = 64
-
 
 class CompilerHandler:
     """Answers compile() and describe(). Raises only CompileError."""
-
-    def __init__(self, max_response_bytes: int) -> None:
-        self._max_response_bytes = max_response_bytes
 
     def compile(self, request: CompileRequest | None) -> CompileResponse:
         """Compiles one filter; see `pycompiler.wire.request.compile_request`.
@@ -41,17 +34,12 @@ class CompilerHandler:
         if request is None:
             raise CompileError(CompileErrorCode.INVALID_REQUEST, "the call has no request")
         try:
-            response = compile_request(request)
-            size = len(compact(response)) + _ENVELOPE_BYTES
+            return compile_request(request)
         except CompileError:
             raise
         except Exception as error:
             log.exception("the compiler failed")
             raise CompileError(CompileErrorCode.INTERNAL, f"{type(error).__name__}: {error}") from error
-        if size > self._max_response_bytes:
-            message = f"the response of {size} bytes exceeds the limit of {self._max_response_bytes}"
-            raise CompileError(CompileErrorCode.TOO_LARGE, message)
-        return response
 
     def warm_up(self) -> None:
         """Compiles a filter, so that everything is loaded before the first client arrives."""

@@ -6,9 +6,13 @@ import time
 from pathlib import Path
 
 import pytest
+from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.transport.TTransport import TMemoryBuffer
 
+from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import CompileError, CompileErrorCode, CompileRequest, CompileResponse
 from pycompiler.wire import handler
+from pycompiler.wire.dispatch import Dispatcher
 from pycompiler.wire.handler import CompilerHandler
 
 from .conftest import SERVE, StartService
@@ -136,13 +140,16 @@ def test_an_unexpected_failure_is_internal_and_its_traceback_logged(
 
     monkeypatch.setattr(handler, "compile_request", fail)
     with caplog.at_level(logging.ERROR), pytest.raises(CompileError) as failed:
-        CompilerHandler(2**20).compile(equals(1))
+        CompilerHandler().compile(equals(1))
     assert failed.value.code == CompileErrorCode.INTERNAL
     assert failed.value.message == "ZeroDivisionError: a defect"
     assert "Traceback" in caplog.text
 
 
 def test_a_response_beyond_the_limit_is_refused() -> None:
+    call = TMemoryBuffer()
+    PredicateCompiler.Client(TCompactProtocol(call)).send_compile(is_in(range(5_000)))
+    answer = Dispatcher(CompilerHandler(), 1_000_000, max_response_bytes=1024).call(call.getvalue())
     with pytest.raises(CompileError) as refused:
-        CompilerHandler(max_response_bytes=1024).compile(is_in(range(5_000)))
+        PredicateCompiler.Client(TCompactProtocol(TMemoryBuffer(answer))).recv_compile()
     assert refused.value.code == CompileErrorCode.TOO_LARGE

@@ -31,7 +31,6 @@ import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
-import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 
 /**
@@ -53,7 +52,7 @@ final class AvroWritables {
     }
     switch (schema.getType()) {
       case UNION:
-        return of(AvroSchemaUtils.resolveNullableSchema(schema), value);
+        return of(Promotions.nonNull(schema), value);
       case BOOLEAN:
         return new BooleanWritable((Boolean) value);
       case INT:

@@ -10,7 +10,6 @@ import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
-import org.apache.hudi.avro.AvroSchemaUtils;
 
 /**
  * Converts timestamps that a file stores in milliseconds for a table in microseconds. Spark writes
@@ -54,8 +53,8 @@ final class MillisecondTimestamps {
 
   /** The same object if nothing in it changes. */
   private static Object inMicros(Object value, Schema file, Schema table) {
-    Schema own = AvroSchemaUtils.resolveNullableSchema(file);
-    Schema wanted = AvroSchemaUtils.resolveNullableSchema(table);
+    Schema own = Promotions.nonNull(file);
+    Schema wanted = Promotions.nonNull(table);
     if (value == null || own.equals(wanted)) {
       return value;
     }

@@ -4,7 +4,6 @@ package io.hudiskip.hive.merge;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
-import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapKeyValueTypeAnnotation;
@@ -28,7 +27,7 @@ final class Projections {
     for (Type field : group.getFields()) {
       Schema.Field wanted = record.getField(field.getName());
       if (wanted != null) {
-        fields.add(field(field, AvroSchemaUtils.resolveNullableSchema(wanted.schema())));
+        fields.add(field(field, Promotions.nonNull(wanted.schema())));
       }
     }
     return fields;
@@ -54,7 +53,7 @@ final class Projections {
   /** Distinguishes elements from the layer around them like {@code AvroSchemaConverter}. */
   private static Type list(GroupType list, Schema wanted) {
     Type repeated = list.getType(0);
-    Schema element = AvroSchemaUtils.resolveNullableSchema(wanted.getElementType());
+    Schema element = Promotions.nonNull(wanted.getElementType());
     boolean isElement =
         repeated.isPrimitive()
             || repeated.asGroupType().getFieldCount() > 1
@@ -71,7 +70,6 @@ final class Projections {
     GroupType entry = map.getType(0).asGroupType();
     return map.withNewFields(
         entry.withNewFields(
-            entry.getType(0),
-            field(entry.getType(1), AvroSchemaUtils.resolveNullableSchema(wanted.getValueType()))));
+            entry.getType(0), field(entry.getType(1), Promotions.nonNull(wanted.getValueType()))));
   }
 }

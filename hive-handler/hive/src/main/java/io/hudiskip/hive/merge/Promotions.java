@@ -58,8 +58,8 @@ final class Promotions {
 
   /** The file's schema of a value where its type differs, else the required one. */
   private static Schema stored(Schema file, Schema required, String path) {
-    Schema own = AvroSchemaUtils.resolveNullableSchema(file);
-    Schema wanted = AvroSchemaUtils.resolveNullableSchema(required);
+    Schema own = nonNull(file);
+    Schema wanted = nonNull(required);
     if (isBytes(own) && isBytes(wanted)) {
       requireSameMeaning(own, wanted, path);
       return required;
@@ -122,5 +122,16 @@ final class Promotions {
 
   private static boolean isText(Schema schema) {
     return schema.getType() == Schema.Type.STRING || schema.getType() == Schema.Type.ENUM;
+  }
+
+  /** The first branch of a union that is not null; Hudi's own helper fails for a single branch. */
+  static Schema nonNull(Schema schema) {
+    if (schema.getType() != Schema.Type.UNION) {
+      return schema;
+    }
+    return schema.getTypes().stream()
+        .filter(branch -> branch.getType() != Schema.Type.NULL)
+        .findFirst()
+        .orElse(schema);
   }
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
-import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.CollectionUtils;
@@ -77,7 +76,7 @@ public final class RecordKeys {
       if (field == null) {
         return Optional.of("its key column " + name + " is missing");
       }
-      Schema type = AvroSchemaUtils.resolveNullableSchema(field.schema());
+      Schema type = Promotions.nonNull(field.schema());
       if (!TYPES.contains(type.getType()) || type.getLogicalType() != null) {
         return Optional.of("its key field " + name + " is neither a string nor an integer");
       }
