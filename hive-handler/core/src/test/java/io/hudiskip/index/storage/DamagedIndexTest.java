@@ -203,7 +203,7 @@ class DamagedIndexTest {
           group.put(
               "crc32", IndexWriter.crc32(Arrays.copyOfRange(content, offset, offset + length)));
         });
-    assertUnavailable("half a row group", "do not add up to the row group's");
+    assertUnavailable("half a row group", "their sum is not the length of the row group");
     publish(manifest -> group(manifest).put("offset", 4));
     assertUnavailable("row groups that overlap", "overlap");
     publish(manifest -> group(manifest).put("length", 1L << 40));

@@ -194,10 +194,7 @@ public final class IndexCandidates {
           files.size() >= LISTED_FROM ? listed.get(path.getName()) : storage.getPathInfo(path);
       if (found == null || found.getLength() != file.size()) {
         throw new SourceUnavailableException(
-            file
-                + (found == null
-                    ? " is missing"
-                    : " has the size " + found.getLength() + ", not " + file.size()));
+            file + (found == null ? " is missing" : " has " + found.getLength() + " bytes"));
       }
       String name = path.getName();
       FileSlice slice =

@@ -110,7 +110,7 @@ class HudiTableTest {
 
   @Test
   void refusesRecordsWithoutPartitionColumns() throws Exception {
-    assertNotMerged(HudiTableTest::withCityInPaths, "without their partition columns");
+    assertNotMerged(HudiTableTest::withCityInPaths, "lack the partition columns");
   }
 
   @Test
