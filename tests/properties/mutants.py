@@ -282,10 +282,6 @@ def _all_of_is_first(sets: Sequence[RangeSet]) -> RangeSet:
     return RangeSet.of([_open(range_) for part in sets[:1] for range_ in part.ranges])
 
 
-def _as_it_is(values: RangeSet, *_: Any) -> RangeSet:
-    return values
-
-
 def of_compiler() -> Iterator[Mutant]:
     """Defects in truth values, literals, columns and terms."""
     yield _setting("NOT changes nothing", Truths, "opposite", property(_wrong_opposite))
@@ -305,7 +301,7 @@ def of_compiler() -> Iterator[Mutant]:
     yield _setting(
         "ranges that lose an end when intersected", RangeSet, "all_of", staticmethod(_all_of_is_first)
     )
-    yield _setting("zones forgotten", stored_values, "_timestamp", _as_it_is)
+    yield _setting("zones forgotten", stored_values, "ZONE_MICROS", 0)
     yield _setting("the session's zone forgotten", zoned, "_OFFSET", 0, "from_unixtime", "unix_timestamp")
     yield _setting(
         "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
@@ -357,7 +353,7 @@ def of_hives_own() -> Iterator[Mutant]:
             _setting("varchar as string", stored_values, "_varchar", lambda values, length: values),
         ),
         (("char(2)",), _setting("char as string", stored_values, "_char", lambda values, length: values)),
-        (("timestamp",), _setting("timestamps as they are", stored_values, "_timestamp", _as_it_is)),
+        (("timestamp",), _setting("timestamps as they are", stored_values, "ZONE_MICROS", 0)),
         (("double",), _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)),
         (("double",), _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)),
         (("string",), _setting("one order of strings", comparisons, "_LAST_AGREED_CHARACTER", "\U0010ffff")),
