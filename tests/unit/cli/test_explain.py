@@ -160,7 +160,7 @@ def test_a_file_that_was_replaced_is_not_counted(run: Run, table: Path) -> None:
         ("nope = 3", "no column nope; the columns are: "),
         ("id = = 3", "--where: line 1, column"),
         ("", "the condition is empty"),
-        ("select 1", "not a single condition"),
+        ("select 1", "expected one condition, not: select 1"),
         ("id = 'unclosed", "--where: "),
         ("(" * 5000 + "id = 1" + ")" * 5000, "nested too deeply"),
         ("id = 1 " + "or id = 2 " * 20_000, "exceeds the limit of"),
