@@ -77,7 +77,7 @@ def test_a_name_that_two_tables_share_is_refused_for_the_one_that_hudi_calls_oth
     try:
         session.create_table(lake.path(SALES.name), name="crossed.customers")
         with session.settings({"hoodie.customers.consume.commit": "20200101000000"}):
-            session.assert_refused("SELECT id FROM crossed.customers", "rename crossed.customers in Hive")
+            session.assert_refused("SELECT id FROM crossed.customers", "the Hive table crossed.customers")
             session.assert_refused("SELECT cust FROM customers", "20200101000000 is not a completed commit")
             assert session.rows("SELECT count(*) FROM trade") == [(ROWS,)]
     finally:
