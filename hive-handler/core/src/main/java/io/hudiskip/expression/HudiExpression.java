@@ -101,6 +101,6 @@ public final class HudiExpression {
   /** A readable form, shortened when long: {@code distance > 2000 and carrier = 'AA'}. */
   @Override
   public String toString() {
-    return Renderer.render(nodes());
+    return program.toString();
   }
 }

@@ -123,4 +123,9 @@ final class Program {
     }
     return all;
   }
+
+  @Override
+  public String toString() {
+    return Renderer.render(nodes, parents, starts);
+  }
 }
