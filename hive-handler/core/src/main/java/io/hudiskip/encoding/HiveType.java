@@ -2,9 +2,13 @@
 package io.hudiskip.encoding;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A Hive type, identified by its canonical name ({@code bigint}, {@code decimal(10,2)}, {@code
@@ -45,10 +49,28 @@ public final class HiveType {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final Pattern BLANKS_AROUND_PUNCTUATION = Pattern.compile(" ?([<>,:()]) ?");
 
+  private static final Map<String, HiveType> SIMPLE =
+      Stream.of(
+              simple("boolean", Kind.BOOLEAN),
+              integer("tinyint", 1),
+              integer("smallint", 2),
+              integer("int", 4),
+              integer("bigint", 8),
+              simple("float", Kind.FLOAT),
+              simple("double", Kind.FLOAT),
+              simple("string", Kind.STRING),
+              simple("date", Kind.DATE),
+              simple("timestamp", Kind.TIMESTAMP),
+              simple("binary", Kind.UNENCODED),
+              simple("void", Kind.UNENCODED),
+              simple("interval_year_month", Kind.UNENCODED),
+              simple("interval_day_time", Kind.UNENCODED))
+          .collect(Collectors.toMap(HiveType::toString, Function.identity()));
+
   private final String name;
   private final Kind kind;
 
-  /** Bytes of an integer or floating-point type, else 0. */
+  /** Bytes of an integer type, else 0. */
   private final int width;
 
   /** Digits before and after the point of a decimal, else 0. */
@@ -71,35 +93,8 @@ public final class HiveType {
    */
   public static Optional<HiveType> parse(String name) {
     String normal = BLANKS.matcher(name.trim().toLowerCase(Locale.ROOT)).replaceAll(" ");
-    switch (normal) {
-      case "boolean":
-        return simple(normal, Kind.BOOLEAN, 0);
-      case "tinyint":
-        return simple(normal, Kind.INTEGER, 1);
-      case "smallint":
-        return simple(normal, Kind.INTEGER, 2);
-      case "int":
-        return simple(normal, Kind.INTEGER, 4);
-      case "bigint":
-        return simple(normal, Kind.INTEGER, 8);
-      case "float":
-        return simple(normal, Kind.FLOAT, 4);
-      case "double":
-        return simple(normal, Kind.FLOAT, 8);
-      case "string":
-        return simple(normal, Kind.STRING, 0);
-      case "date":
-        return simple(normal, Kind.DATE, 0);
-      case "timestamp":
-        return simple(normal, Kind.TIMESTAMP, 0);
-      case "binary":
-      case "void":
-      case "interval_year_month":
-      case "interval_day_time":
-        return simple(normal, Kind.UNENCODED, 0);
-      default:
-        return parseParameterized(normal);
-    }
+    HiveType simple = SIMPLE.get(normal);
+    return simple == null ? parseParameterized(normal) : Optional.of(simple);
   }
 
   private static Optional<HiveType> parseParameterized(String name) {
@@ -115,11 +110,11 @@ public final class HiveType {
     }
     Matcher localTimestamp = LOCAL_TIMESTAMP.matcher(name);
     if (localTimestamp.matches()) {
-      return simple(localTimestamp.group(1), Kind.UNENCODED, 0);
+      return Optional.of(simple(localTimestamp.group(1), Kind.UNENCODED));
     }
     if (NESTED.matcher(name).matches()) {
       String compact = BLANKS_AROUND_PUNCTUATION.matcher(name).replaceAll("$1");
-      return simple(compact, Kind.UNENCODED, 0);
+      return Optional.of(simple(compact, Kind.UNENCODED));
     }
     return Optional.empty();
   }
@@ -140,11 +135,15 @@ public final class HiveType {
     int maximum = base.equals("char") ? MAX_CHAR_LENGTH : MAX_VARCHAR_LENGTH;
     return length < 1 || length > maximum
         ? Optional.empty()
-        : simple(base + "(" + length + ")", Kind.STRING, 0);
+        : Optional.of(simple(base + "(" + length + ")", Kind.STRING));
   }
 
-  private static Optional<HiveType> simple(String name, Kind kind, int width) {
-    return Optional.of(new HiveType(name, kind, width, 0, 0));
+  private static HiveType integer(String name, int width) {
+    return new HiveType(name, Kind.INTEGER, width, 0, 0);
+  }
+
+  private static HiveType simple(String name, Kind kind) {
+    return new HiveType(name, kind, 0, 0, 0);
   }
 
   public Kind kind() {

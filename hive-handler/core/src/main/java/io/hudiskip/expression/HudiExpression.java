@@ -19,16 +19,21 @@ public final class HudiExpression {
   private final Program program;
   private final Set<String> columns;
 
-  /** {@code fingerprint} identifies the filter that was compiled; empty when unknown. */
-  public HudiExpression(byte[] fingerprint, Program program) {
+  /**
+   * Creates an expression.
+   *
+   * @param fingerprint identifies the filter that was compiled; empty when unknown
+   * @param nodes one well-formed tree in post-order; kept, not copied
+   */
+  public HudiExpression(byte[] fingerprint, List<Node> nodes) {
     this.fingerprint = fingerprint;
-    this.program = program;
-    this.columns = columnsOf(program, node -> true);
+    this.program = new Program(nodes);
+    this.columns = columnsOf(nodes, node -> true);
   }
 
-  private static Set<String> columnsOf(Program program, Predicate<Node> isWanted) {
+  private static Set<String> columnsOf(List<Node> nodes, Predicate<Node> isWanted) {
     Set<String> names = new TreeSet<>();
-    for (Node node : program.nodes()) {
+    for (Node node : nodes) {
       if (isWanted.test(node)) {
         node.columns().forEach(column -> names.add(column.name()));
       }
@@ -51,7 +56,7 @@ public final class HudiExpression {
 
   /** The {@link #columns()} for which records of {@code kind} can decide more than bounds do. */
   public Set<String> columnsUsing(IndexKind kind) {
-    return columnsOf(program, node -> node.canUse(kind));
+    return columnsOf(nodes(), node -> node.canUse(kind));
   }
 
   /**
@@ -70,8 +75,7 @@ public final class HudiExpression {
    * @return bit {@code i} is set when file {@code i} must be read
    */
   public BitSet evaluate(StatisticsTable statistics, TermEvaluator terms) {
-    return Evaluator.evaluate(
-        program, statistics, new TermAnswers(terms), false, (kept, node) -> {});
+    return program.evaluate(statistics, new TermAnswers(terms));
   }
 
   /**
@@ -81,12 +85,12 @@ public final class HudiExpression {
    * @return the nodes in pre-order
    */
   public List<ExplainedNode> explain(StatisticsTable statistics, TermEvaluator terms) {
-    return Explanation.explain(program, statistics, new TermAnswers(terms));
+    return program.explain(statistics, new TermAnswers(terms));
   }
 
   /** Whether the filter is TRUE for no row, so no file is kept whatever its statistics. */
   public boolean isNever() {
-    return program.node(program.size() - 1).operator() == Operator.NEVER;
+    return program.root().operator() == Operator.NEVER;
   }
 
   /** The nodes in post-order. */
@@ -97,6 +101,6 @@ public final class HudiExpression {
   /** A readable form, shortened when long: {@code distance > 2000 and carrier = 'AA'}. */
   @Override
   public String toString() {
-    return Renderer.render(program);
+    return program.toString();
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.expression;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** An expression as one line of text for logs, worded like the Python command line's. */
@@ -11,48 +10,43 @@ final class Renderer {
   private static final int MAX_CHARS_PER_CHARACTER = 2;
   private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
-  private final Program program;
-  private final StringBuilder out = new StringBuilder();
+  private Renderer() {}
 
-  private Renderer(Program program) {
-    this.program = program;
-  }
-
-  static String render(Program program) {
-    Renderer renderer = new Renderer(program);
-    renderer.renderTree();
-    return shortLine(renderer.out.toString());
+  /**
+   * Renders a tree.
+   *
+   * @param nodes in post-order
+   * @param parents index of each node's parent
+   * @param starts index of the first node in the subtree of each
+   */
+  static String render(List<Node> nodes, int[] parents, int[] starts) {
+    int root = nodes.size() - 1;
+    // By first node: the largest subtree that begins with it, and how many begin in parentheses.
+    int[] largest = new int[nodes.size()];
+    int[] openings = new int[nodes.size()];
+    for (int i = 0; i < root; i++) {
+      largest[starts[i]] = i;
+      openings[starts[i]] += nodes.get(i).arity() > 0 ? 1 : 0;
+    }
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i <= root && out.length() <= MAX_CHARS_PER_CHARACTER * MAX_LENGTH; i++) {
+      if (nodes.get(i).arity() > 0) {
+        out.append(i == root ? "" : ")");
+        continue;
+      }
+      if (i > 0) {
+        out.append(' ').append(nodes.get(parents[largest[i]]).text()).append(' ');
+      }
+      for (int opened = 0; opened < openings[i]; opened++) {
+        out.append('(');
+      }
+      out.append(nodes.get(i).text());
+    }
+    return shortLine(out.toString());
   }
 
   static String render(Node node) {
     return shortLine(node.text());
-  }
-
-  private void renderTree() {
-    int[][] children = program.children();
-    int[] rendered = new int[program.size()];
-    Deque<Integer> path = new ArrayDeque<>();
-    path.push(program.size() - 1);
-    while (!path.isEmpty() && out.length() <= MAX_CHARS_PER_CHARACTER * MAX_LENGTH) {
-      int current = path.peek();
-      Node node = program.node(current);
-      boolean inParentheses = node.arity() > 0 && !program.isRoot(current);
-      if (node.arity() == 0) {
-        out.append(node.text());
-        path.pop();
-      } else if (rendered[current] < node.arity()) {
-        if (rendered[current] > 0) {
-          out.append(' ').append(node.text()).append(' ');
-        } else if (inParentheses) {
-          out.append('(');
-        }
-        path.push(children[current][rendered[current]]);
-        rendered[current]++;
-      } else {
-        out.append(inParentheses ? ")" : "");
-        path.pop();
-      }
-    }
   }
 
   /** Replaces line breaks by spaces: a literal must not forge a log line. */

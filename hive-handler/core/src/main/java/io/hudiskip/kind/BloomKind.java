@@ -21,6 +21,6 @@ final class BloomKind implements IndexKind {
 
   @Override
   public Optional<Content> read(byte[] content) {
-    return ValueBloomFilter.of(content).map(filter -> filter);
+    return ValueBloomFilter.of(content);
   }
 }

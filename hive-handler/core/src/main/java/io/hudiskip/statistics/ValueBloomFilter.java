@@ -22,7 +22,7 @@ public final class ValueBloomFilter implements Content {
    * @param bytes kept, not copied
    * @return empty when this build or JVM cannot read it
    */
-  public static Optional<ValueBloomFilter> of(byte[] bytes) {
+  public static Optional<Content> of(byte[] bytes) {
     try {
       return Optional.of(new ValueBloomFilter(BloomFilter.wrap(Memory.wrap(bytes))));
     } catch (RuntimeException | LinkageError e) {

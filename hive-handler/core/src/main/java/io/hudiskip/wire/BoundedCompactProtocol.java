@@ -8,7 +8,6 @@ import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TList;
 import org.apache.thrift.protocol.TMap;
 import org.apache.thrift.protocol.TProtocolException;
-import org.apache.thrift.protocol.TSet;
 import org.apache.thrift.protocol.TStruct;
 import org.apache.thrift.transport.TMemoryInputTransport;
 import org.apache.thrift.transport.TTransportException;
@@ -90,12 +89,7 @@ final class BoundedCompactProtocol extends TCompactProtocol {
     depth--;
   }
 
-  @Override
-  public TSet readSetBegin() throws TException {
-    descend();
-    return super.readSetBegin();
-  }
-
+  /** The compact protocol begins a set as a list. */
   @Override
   public void readSetEnd() throws TException {
     super.readSetEnd();

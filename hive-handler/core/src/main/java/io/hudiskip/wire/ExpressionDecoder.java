@@ -7,7 +7,6 @@ import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.Node;
 import io.hudiskip.expression.Operator;
-import io.hudiskip.expression.Program;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.hudi_skippingConstants;
@@ -46,7 +45,7 @@ public final class ExpressionDecoder {
               + ": install the hive-handler released with the predicate compiler");
     }
     byte[] fingerprint = message.isSetFingerprint() ? message.getFingerprint() : new byte[0];
-    return new HudiExpression(fingerprint, new Program(checkedNodes(message)));
+    return new HudiExpression(fingerprint, checkedNodes(message));
   }
 
   /** The nodes in post-order; those this reader does not know become UNKNOWN leaves. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.wire;
 
-import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.Constant;
@@ -9,12 +8,10 @@ import io.hudiskip.expression.Leaf;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.leaf.ColumnPairLeaf;
-import io.hudiskip.expression.leaf.ComparisonLeaf;
-import io.hudiskip.expression.leaf.MembershipLeaf;
 import io.hudiskip.expression.leaf.NullTestLeaf;
 import io.hudiskip.expression.leaf.QuestionLeaf;
-import io.hudiskip.expression.leaf.RangesLeaf;
 import io.hudiskip.expression.leaf.TermLeaf;
+import io.hudiskip.expression.leaf.ValueLeaf;
 import io.hudiskip.expression.leaf.ValueRange;
 import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.thrift.ColumnSchema;
@@ -26,6 +23,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.thrift.TBaseHelper;
 
 /** Decodes leaves; a leaf that does not fit its operator becomes UNKNOWN. */
@@ -74,62 +73,85 @@ final class LeafDecoder {
             : Optional.empty();
       case IN:
       case NOT_IN:
-        // Binary search needs strictly ascending values.
-        return !values.isEmpty() && areAscending(column, values)
-            ? Optional.of(new MembershipLeaf(operator, column, values))
-            : Optional.empty();
+        return values.isEmpty()
+            ? Optional.empty()
+            : valueTest(
+                operator, column, values.stream().map(ValueRange::of).collect(Collectors.toList()));
       case RANGES:
-        return ranges(column, values, node.isSetBounds() ? node.getBounds() : new byte[0]);
+        return ranges(values, node.isSetBounds() ? node.getBounds() : new byte[0])
+            .flatMap(ranges -> valueTest(operator, column, ranges));
       default:
-        return values.size() == 1 && isEncoded(column, values.get(0))
-            ? Optional.of(new ComparisonLeaf(operator, column, values.get(0)))
+        return values.size() == 1
+            ? valueTest(
+                operator, column, Collections.singletonList(compared(operator, values.get(0))))
             : Optional.empty();
     }
   }
 
-  private static boolean areAscending(ReadColumn column, List<byte[]> values) {
-    for (int i = 0; i < values.size(); i++) {
-      if (!isEncoded(column, values.get(i))
-          || (i > 0 && EncodedOrder.compare(values.get(i - 1), values.get(i)) >= 0)) {
-        return false;
-      }
+  /** The values that a comparison tells from all others. */
+  private static ValueRange compared(Operator operator, byte[] value) {
+    switch (operator) {
+      case EQ:
+      case NE:
+        return ValueRange.of(value);
+      case LT:
+        return new ValueRange(null, false, value, false);
+      case LTEQ:
+        return new ValueRange(null, false, value, true);
+      case GT:
+        return new ValueRange(value, false, null, false);
+      case GTEQ:
+        return new ValueRange(value, true, null, false);
+      default:
+        throw new IllegalStateException("not a comparison: " + operator);
     }
-    return true;
   }
 
   /** Binary search needs ascending ranges that do not touch. */
-  private static Optional<Leaf> ranges(ReadColumn column, List<byte[]> ends, byte[] bounds) {
-    if (ends.size() != 2 * bounds.length || column.type().kind() == HiveType.Kind.UNENCODED) {
+  private static Optional<Leaf> valueTest(
+      Operator operator, ReadColumn column, List<ValueRange> ranges) {
+    if (column.type().kind() == HiveType.Kind.UNENCODED) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < ranges.size(); i++) {
+      ValueRange range = ranges.get(i);
+      if (!isAbsentOrEncoded(column, range.low())
+          || !isAbsentOrEncoded(column, range.high())
+          || !range.isNotEmpty()
+          || (i > 0 && !ranges.get(i - 1).precedesApart(range))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new ValueLeaf(operator, column, ranges));
+  }
+
+  private static boolean isAbsentOrEncoded(ReadColumn column, @Nullable byte[] end) {
+    return end == null || ValueEncoding.isWellFormed(column.type().kind(), end);
+  }
+
+  /** Empty when a flag is unknown, or does not agree with the ends. */
+  private static Optional<List<ValueRange>> ranges(List<byte[]> ends, byte[] bounds) {
+    if (ends.size() != 2 * bounds.length) {
       return Optional.empty();
     }
     List<ValueRange> ranges = new ArrayList<>(bounds.length);
     for (int i = 0; i < bounds.length; i++) {
-      Optional<ValueRange> range = range(column, ends.get(2 * i), ends.get(2 * i + 1), bounds[i]);
-      if (!range.isPresent() || (i > 0 && !ranges.get(i - 1).precedesApart(range.get()))) {
+      byte[] low = ends.get(2 * i);
+      byte[] high = ends.get(2 * i + 1);
+      boolean hasLow = (bounds[i] & HAS_LOW) != 0;
+      boolean hasHigh = (bounds[i] & HAS_HIGH) != 0;
+      boolean lowIncluded = (bounds[i] & LOW_INCLUDED) != 0;
+      boolean highIncluded = (bounds[i] & HIGH_INCLUDED) != 0;
+      boolean isKnown = (bounds[i] & ~(HAS_LOW | LOW_INCLUDED | HAS_HIGH | HIGH_INCLUDED)) == 0;
+      if (!isKnown
+          || (!hasLow && (lowIncluded || low.length > 0))
+          || (!hasHigh && (highIncluded || high.length > 0))) {
         return Optional.empty();
       }
-      ranges.add(range.get());
+      ranges.add(
+          new ValueRange(hasLow ? low : null, lowIncluded, hasHigh ? high : null, highIncluded));
     }
-    return Optional.of(new RangesLeaf(column, ranges));
-  }
-
-  private static Optional<ValueRange> range(
-      ReadColumn column, byte[] low, byte[] high, byte flags) {
-    boolean hasLow = (flags & HAS_LOW) != 0;
-    boolean hasHigh = (flags & HAS_HIGH) != 0;
-    boolean lowIncluded = (flags & LOW_INCLUDED) != 0;
-    boolean highIncluded = (flags & HIGH_INCLUDED) != 0;
-    boolean isKnown = (flags & ~(HAS_LOW | LOW_INCLUDED | HAS_HIGH | HIGH_INCLUDED)) == 0;
-    if (!isKnown
-        || (lowIncluded && !hasLow)
-        || (highIncluded && !hasHigh)
-        || !(hasLow ? isEncoded(column, low) : low.length == 0)
-        || !(hasHigh ? isEncoded(column, high) : high.length == 0)) {
-      return Optional.empty();
-    }
-    ValueRange range =
-        new ValueRange(hasLow ? low : null, lowIncluded, hasHigh ? high : null, highIncluded);
-    return range.isNotEmpty() ? Optional.of(range) : Optional.empty();
+    return Optional.of(ranges);
   }
 
   private static Leaf columnPair(Operator operator, ExpressionNode node) {
@@ -235,9 +257,5 @@ final class LeafDecoder {
       }
     }
     return values;
-  }
-
-  private static boolean isEncoded(ReadColumn column, byte[] value) {
-    return ValueEncoding.isWellFormed(column.type().kind(), value);
   }
 }

@@ -2,6 +2,7 @@
 package io.hudiskip.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.apache.hadoop.util.StringUtils;
 
 /** Bytes as the vector files write them. */
 public final class Hex {
@@ -10,11 +11,7 @@ public final class Hex {
 
   /** The bytes of pairs of hex digits. */
   public static byte[] decode(String hex) {
-    byte[] bytes = new byte[hex.length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
-    }
-    return bytes;
+    return StringUtils.hexStringToByte(hex);
   }
 
   /** The bytes of a JSON string; null for a JSON null. */
@@ -24,10 +21,6 @@ public final class Hex {
 
   /** Pairs of lower-case hex digits. */
   public static String encode(byte[] bytes) {
-    StringBuilder hex = new StringBuilder();
-    for (byte b : bytes) {
-      hex.append(String.format("%02x", b));
-    }
-    return hex.toString();
+    return StringUtils.byteToHexString(bytes);
   }
 }

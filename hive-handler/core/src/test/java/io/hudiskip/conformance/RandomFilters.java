@@ -92,19 +92,20 @@ public final class RandomFilters {
     int column = random.nextInt(columns.length);
     long[] literals = random.longs(1 + random.nextInt(4), -1, 22).sorted().distinct().toArray();
     long v = literals[0];
+    long[] first = {v};
     switch (operator) {
       case EQ:
-        return comparison(operator, column, v, x -> x == v);
+        return membership(operator, column, first, x -> x == v);
       case NE:
-        return comparison(operator, column, v, x -> x != v);
+        return membership(operator, column, first, x -> x != v);
       case LT:
-        return comparison(operator, column, v, x -> x < v);
+        return membership(operator, column, first, x -> x < v);
       case LTEQ:
-        return comparison(operator, column, v, x -> x <= v);
+        return membership(operator, column, first, x -> x <= v);
       case GT:
-        return comparison(operator, column, v, x -> x > v);
+        return membership(operator, column, first, x -> x > v);
       case GTEQ:
-        return comparison(operator, column, v, x -> x >= v);
+        return membership(operator, column, first, x -> x >= v);
       case IN:
         return membership(operator, column, literals, x -> contains(literals, x));
       case NOT_IN:
@@ -130,11 +131,6 @@ public final class RandomFilters {
 
   private static boolean contains(long[] sorted, long value) {
     return Arrays.binarySearch(sorted, value) >= 0;
-  }
-
-  private Filter comparison(
-      ExpressionOperator operator, int column, long literal, Predicate<Long> test) {
-    return membership(operator, column, new long[] {literal}, test);
   }
 
   private Filter membership(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.expression;
 
+import io.hudiskip.statistics.Content;
 import io.hudiskip.statistics.ValueBloomFilter;
 import java.util.Collection;
 import org.apache.datasketches.filters.bloomfilter.BloomFilter;
@@ -19,7 +20,7 @@ public final class BloomFilters {
     return filter.toByteArray();
   }
 
-  static ValueBloomFilter of(Collection<byte[]> values) {
+  static Content of(Collection<byte[]> values) {
     return ValueBloomFilter.of(bytes(values, 0.01)).get();
   }
 }

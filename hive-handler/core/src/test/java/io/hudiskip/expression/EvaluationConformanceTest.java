@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.conformance.Expressions;
 import io.hudiskip.conformance.JvmZones;
+import io.hudiskip.statistics.StatisticsTable;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ class EvaluationConformanceTest {
     }
     HudiExpression expression =
         Expressions.expression(Expressions.fromTree(vector.get("expression")));
-    InMemoryStatistics statistics = JsonStatistics.of(files);
+    StatisticsTable statistics = JsonStatistics.of(files);
     JvmZones.inEach(
         zone ->
             assertThat(expression.evaluate(statistics))

@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -23,12 +25,12 @@ class ExplanationTest {
 
   @Test
   void eachNodeIsListedBeforeItsChildrenWithTheFilesThatItKeeps() {
-    InMemoryStatistics statistics = new InMemoryStatistics(4);
+    ColumnStatistics[] ranges = new ColumnStatistics[4];
     for (int file = 0; file < 4; file++) {
       byte[] value = encodeInteger(file);
-      statistics.put(
-          "a", file, new ColumnStatistics(HiveType.parse("int"), value, value, 0, 1, -1));
+      ranges[file] = new ColumnStatistics(HiveType.parse("int"), value, value, 0, 1, -1);
     }
+    StatisticsTable statistics = StatisticsTable.of(4, Collections.singletonMap("a", ranges));
     HudiExpression expression =
         expression(
             and(

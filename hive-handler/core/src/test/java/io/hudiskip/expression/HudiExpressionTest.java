@@ -14,12 +14,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.wire.ExpressionDecoder;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -32,12 +34,12 @@ class HudiExpressionTest {
       leaf(ExpressionOperator.EQ, "carrier", "string", encodeString("AA"));
 
   /** Two files: one with distances 1 to 9, one of which nothing is known. */
-  private static InMemoryStatistics twoFiles() {
-    InMemoryStatistics statistics = new InMemoryStatistics(2);
+  private static StatisticsTable twoFiles() {
     Optional<HiveType> type = HiveType.parse("int");
-    statistics.put(
-        "distance", 0, new ColumnStatistics(type, encodeInteger(1), encodeInteger(9), 0, 5, -1));
-    return statistics;
+    ColumnStatistics known =
+        new ColumnStatistics(type, encodeInteger(1), encodeInteger(9), 0, 5, -1);
+    ColumnStatistics[] ranges = {known, null};
+    return StatisticsTable.of(2, Collections.singletonMap("distance", ranges));
   }
 
   @Test
@@ -104,6 +106,21 @@ class HudiExpressionTest {
     assertThatThrownBy(() -> ExpressionDecoder.decode(bytes.toByteArray()))
         .isInstanceOf(ExpressionFormatException.class)
         .hasMessageContaining("deep");
+  }
+
+  @Test
+  void manySetsOfUnknownNumberAreSkipped() throws Exception {
+    byte[] good = serialize(message(CARRIER));
+    // Before the byte that ends the struct: fields that follow their predecessor by one, each an
+    // empty set of bytes.
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(good, 0, good.length - 1);
+    for (int field = 0; field < 100; field++) {
+      bytes.write(0x1A);
+      bytes.write(0x03);
+    }
+    bytes.write(0);
+    assertThat(ExpressionDecoder.decode(bytes.toByteArray()).columns()).containsExactly("carrier");
   }
 
   @Test

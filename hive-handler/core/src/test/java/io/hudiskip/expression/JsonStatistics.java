@@ -7,7 +7,9 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.kind.IndexKinds;
 import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +19,21 @@ final class JsonStatistics {
 
   private JsonStatistics() {}
 
-  static InMemoryStatistics of(JsonNode files) {
-    InMemoryStatistics statistics = new InMemoryStatistics(files.size());
+  static StatisticsTable of(JsonNode files) {
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
     for (int i = 0; i < files.size(); i++) {
       int file = i;
       files
           .get(i)
           .fields()
           .forEachRemaining(
-              column -> statistics.put(column.getKey(), file, range(column.getValue())));
+              column ->
+                  columns
+                          .computeIfAbsent(
+                              column.getKey(), first -> new ColumnStatistics[files.size()])[file] =
+                      range(column.getValue()));
     }
-    return statistics;
+    return StatisticsTable.of(files.size(), columns);
   }
 
   private static ColumnStatistics range(JsonNode json) {

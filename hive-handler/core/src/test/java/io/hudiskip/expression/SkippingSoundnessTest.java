@@ -9,9 +9,12 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -36,16 +39,20 @@ class SkippingSoundnessTest {
   void noFileWithAMatchingRowIsSkipped() {
     for (int round = 0; round < ROUNDS; round++) {
       List<List<Long[]>> files = new ArrayList<>();
-      InMemoryStatistics statistics = new InMemoryStatistics(FILES);
+      Map<String, ColumnStatistics[]> columns = new HashMap<>();
+      for (String column : COLUMNS) {
+        columns.put(column, new ColumnStatistics[FILES]);
+      }
       for (int file = 0; file < FILES; file++) {
         List<Long[]> rows = rows();
         files.add(rows);
         for (int column = 0; column < COLUMNS.length; column++) {
           if (random.nextInt(20) > 0) {
-            statistics.put(COLUMNS[column], file, range(rows, column));
+            columns.get(COLUMNS[column])[file] = range(rows, column);
           }
         }
       }
+      StatisticsTable statistics = StatisticsTable.of(FILES, columns);
       RandomFilters.Filter filter = filters.filter(round % 4);
       HudiExpression expression = Expressions.expression(filter.nodes);
       BitSet kept = expression.evaluate(statistics, RandomFilters::outcome);

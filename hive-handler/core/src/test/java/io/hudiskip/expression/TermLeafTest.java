@@ -15,10 +15,14 @@ import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,15 +31,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TermLeafTest {
   private static final TermEvaluator NEVER_TRUE = (term, row) -> Optional.of(Outcome.FALSE);
 
+  /** One file, of whose column "a" this is known. */
+  private static StatisticsTable file(ColumnStatistics range) {
+    ColumnStatistics[] ranges = {range};
+    return StatisticsTable.of(1, Collections.singletonMap("a", ranges));
+  }
+
   private static ColumnStatistics constant(String type, byte[] value) {
     return new ColumnStatistics(HiveType.parse(type), value, value, 0, 5, 0);
   }
 
   /** Whether TERM "is TRUE" keeps a file with this column where Hive says FALSE. */
   private static boolean isKept(String readAs, ColumnStatistics range) {
-    InMemoryStatistics statistics = new InMemoryStatistics(1);
-    statistics.put("a", 0, range);
-    return expression(term(0, 1, "a", readAs)).evaluate(statistics, NEVER_TRUE).get(0);
+    return expression(term(0, 1, "a", readAs)).evaluate(file(range), NEVER_TRUE).get(0);
   }
 
   @ParameterizedTest(name = "{0} with outcomes {1}: {2}")
@@ -45,8 +53,7 @@ class TermLeafTest {
     "NULL, 4, true", "NULL, 3, false", "NULL, 1, false", "NULL, 5, true",
   })
   void aFileIsKeptForTheRequestedOutcomes(Outcome outcome, int outcomes, boolean kept) {
-    InMemoryStatistics statistics = new InMemoryStatistics(1);
-    statistics.put("a", 0, constant("int", encodeInteger(1)));
+    StatisticsTable statistics = file(constant("int", encodeInteger(1)));
     BitSet result =
         expression(term(3, outcomes, "a", "int"))
             .evaluate(statistics, (term, row) -> Optional.of(outcome));
@@ -55,11 +62,12 @@ class TermLeafTest {
 
   @Test
   void theEvaluatorIsCalledOnceForEachRowOfValuesInTheColumnsOrder() {
-    InMemoryStatistics statistics = new InMemoryStatistics(5);
-    for (int file = 0; file < 4; file++) {
-      statistics.put("b", file, constant("string", encodeString(file % 2 == 0 ? "x" : "y")));
-      statistics.put("a", file, constant("int", encodeInteger(7)));
-    }
+    ColumnStatistics x = constant("string", encodeString("x"));
+    ColumnStatistics y = constant("string", encodeString("y"));
+    ColumnStatistics seven = constant("int", encodeInteger(7));
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    columns.put("b", new ColumnStatistics[] {x, y, x, y, null});
+    columns.put("a", new ColumnStatistics[] {seven, seven, seven, seven, null});
     List<String> asked = new ArrayList<>();
     TermEvaluator evaluator =
         (term, row) -> {
@@ -76,7 +84,7 @@ class TermLeafTest {
             and(
                 term(4, 1, "b", "string", "a", "bigint"),
                 term(4, 5, "b", "string", "a", "bigint")));
-    BitSet kept = twice.evaluate(statistics, evaluator);
+    BitSet kept = twice.evaluate(StatisticsTable.of(5, columns), evaluator);
     assertThat(kept.stream())
         .as("b is x in 0 and 2, nothing is known of 4")
         .containsExactly(0, 2, 4);
@@ -86,8 +94,7 @@ class TermLeafTest {
 
   @Test
   void aFileIsKeptWhenTheEvaluatorHasNoAnswerOrFails() {
-    InMemoryStatistics statistics = new InMemoryStatistics(1);
-    statistics.put("a", 0, constant("int", encodeInteger(1)));
+    StatisticsTable statistics = file(constant("int", encodeInteger(1)));
     HudiExpression isTrue = expression(term(0, 1, "a", "int"));
     List<TermEvaluator> failing =
         Arrays.asList(
@@ -109,8 +116,7 @@ class TermLeafTest {
 
   @Test
   void allOutcomesKeepEveryFileWithoutEvaluation() {
-    InMemoryStatistics statistics = new InMemoryStatistics(1);
-    statistics.put("a", 0, constant("int", encodeInteger(1)));
+    StatisticsTable statistics = file(constant("int", encodeInteger(1)));
     TermEvaluator evaluator =
         (term, row) -> {
           throw new AssertionError("asked");

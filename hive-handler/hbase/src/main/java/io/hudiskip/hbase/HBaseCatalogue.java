@@ -6,6 +6,8 @@ import io.hudiskip.catalogue.FoundPartitions;
 import io.hudiskip.catalogue.PartitionCatalogue;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.plan.PartitionPlan;
+import io.hudiskip.plan.PlanFormatException;
+import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -26,6 +28,15 @@ public final class HBaseCatalogue implements PartitionCatalogue {
   public FoundPartitions find(
       Configuration conf, Path root, PartitionPlan plan, TermEvaluator terms)
       throws CatalogueUnavailableException {
-    return Lookup.find(conf, root, plan, terms);
+    HBaseSettings settings = HBaseSettings.of(conf);
+    if (plan.isWholeTable()) {
+      throw new CatalogueUnavailableException("the plan selects all partitions");
+    }
+    Outages.checkAvailable(settings.quorum);
+    try {
+      return new Lookup(conf, settings, root, plan).find(terms);
+    } catch (IOException | PlanFormatException | RuntimeException e) {
+      throw new CatalogueUnavailableException(e.toString(), e);
+    }
   }
 }

@@ -54,7 +54,7 @@ final class Lookup {
   private final long deadline;
   private final AsyncTable<AdvancedScanResultConsumer> table;
 
-  private Lookup(Configuration conf, HBaseSettings settings, Path root, PartitionPlan plan)
+  Lookup(Configuration conf, HBaseSettings settings, Path root, PartitionPlan plan)
       throws CatalogueUnavailableException, IOException {
     this.settings = settings;
     this.keys = RowKeys.of(RowKeys.root(root.getFileSystem(conf).makeQualified(root)));
@@ -72,22 +72,7 @@ final class Lookup {
             .build();
   }
 
-  static FoundPartitions find(
-      Configuration conf, Path root, PartitionPlan plan, TermEvaluator terms)
-      throws CatalogueUnavailableException {
-    HBaseSettings settings = HBaseSettings.of(conf);
-    if (plan.isWholeTable()) {
-      throw new CatalogueUnavailableException("the plan selects all partitions");
-    }
-    Outages.checkAvailable(settings.quorum);
-    try {
-      return new Lookup(conf, settings, root, plan).find(terms);
-    } catch (IOException | PlanFormatException | RuntimeException e) {
-      throw new CatalogueUnavailableException(e.toString(), e);
-    }
-  }
-
-  private FoundPartitions find(TermEvaluator terms)
+  FoundPartitions find(TermEvaluator terms)
       throws CatalogueUnavailableException, PlanFormatException {
     Pointer pointer = pointer();
     CatalogueGeneration generation = CatalogueGeneration.parse(pointer.document());

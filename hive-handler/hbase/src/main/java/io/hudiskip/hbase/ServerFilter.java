@@ -4,16 +4,13 @@ package io.hudiskip.hbase;
 import io.hudiskip.expression.Node;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
-import io.hudiskip.expression.leaf.ComparisonLeaf;
-import io.hudiskip.expression.leaf.MembershipLeaf;
 import io.hudiskip.expression.leaf.NullTestLeaf;
-import io.hudiskip.expression.leaf.RangesLeaf;
+import io.hudiskip.expression.leaf.ValueLeaf;
 import io.hudiskip.expression.leaf.ValueRange;
 import io.hudiskip.plan.KeyLayout;
 import io.hudiskip.plan.PartitionFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -90,50 +87,23 @@ final class ServerFilter {
           ? test(column, CompareOperator.EQUAL, RowKeys.cell(null))
           : notNull(column);
     }
-    if (leaf instanceof ComparisonLeaf) {
-      return comparison(leaf.operator(), column, ((ComparisonLeaf) leaf).value());
+    if (leaf instanceof ValueLeaf) {
+      ValueLeaf test = (ValueLeaf) leaf;
+      return test.isNegated() ? noneOf(column, test.ranges()) : anyOf(column, test.ranges());
     }
-    if (leaf instanceof MembershipLeaf) {
-      List<byte[]> values = ((MembershipLeaf) leaf).values();
-      return leaf.operator() == Operator.IN ? oneOf(column, values) : noneOf(column, values);
-    }
-    return leaf instanceof RangesLeaf ? ranges(column, ((RangesLeaf) leaf).ranges()) : null;
+    return null;
   }
 
-  @Nullable
-  private Filter comparison(Operator operator, int column, byte[] value) {
-    switch (operator) {
-      case EQ:
-        return test(column, CompareOperator.EQUAL, RowKeys.cell(value));
-      case NE:
-        return noneOf(column, Collections.singletonList(value));
-      case LT:
-        return range(column, new ValueRange(null, false, value, false));
-      case LTEQ:
-        return range(column, new ValueRange(null, false, value, true));
-      case GT:
-        return range(column, new ValueRange(value, false, null, false));
-      case GTEQ:
-        return range(column, new ValueRange(value, true, null, false));
-      default:
-        return null;
-    }
-  }
-
-  private Filter oneOf(int column, List<byte[]> values) {
+  private Filter noneOf(int column, List<ValueRange> values) {
     List<Filter> each = new ArrayList<>();
-    values.forEach(value -> each.add(test(column, CompareOperator.EQUAL, RowKeys.cell(value))));
-    return any(each);
-  }
-
-  private Filter noneOf(int column, List<byte[]> values) {
-    List<Filter> each = new ArrayList<>(Collections.singletonList(notNull(column)));
-    values.forEach(value -> each.add(test(column, CompareOperator.NOT_EQUAL, RowKeys.cell(value))));
+    each.add(notNull(column));
+    values.forEach(
+        value -> each.add(test(column, CompareOperator.NOT_EQUAL, RowKeys.cell(value.low()))));
     return all(each);
   }
 
   @Nullable
-  private Filter ranges(int column, List<ValueRange> ranges) {
+  private Filter anyOf(int column, List<ValueRange> ranges) {
     List<Filter> each = new ArrayList<>();
     ranges.forEach(range -> each.add(range(column, range)));
     // An empty list matches no row, but HBase treats empty filter lists differently.
@@ -141,6 +111,9 @@ final class ServerFilter {
   }
 
   private Filter range(int column, ValueRange range) {
+    if (range.isPoint()) {
+      return test(column, CompareOperator.EQUAL, RowKeys.cell(range.low()));
+    }
     List<Filter> both = new ArrayList<>();
     // NULL sorts before all values; without a low end, its cell is the excluded one.
     both.add(

@@ -83,7 +83,7 @@ final class PlanLookups {
         answers.addNull();
       } else {
         ArrayNode paths = answers.addArray();
-        Lookup.find(conf, root, plan, TermEvaluator.NONE).paths().forEach(paths::add);
+        new HBaseCatalogue().find(conf, root, plan, TermEvaluator.NONE).paths().forEach(paths::add);
       }
     }
     return answers;

@@ -8,16 +8,8 @@ final class Bounds {
 
   private Bounds() {}
 
-  static boolean isAtLeast(byte[] value, byte[] lower) {
-    return lower == null || EncodedOrder.compare(lower, value) <= 0;
-  }
-
-  static boolean isAtMost(byte[] value, byte[] upper) {
-    return upper == null || EncodedOrder.compare(value, upper) <= 0;
-  }
-
   static boolean meet(byte[] lower, byte[] upper) {
-    return lower == null || isAtMost(lower, upper);
+    return lower == null || upper == null || EncodedOrder.compare(lower, upper) <= 0;
   }
 
   /** Both are present and equal, so every non-NULL value equals them. */

@@ -39,13 +39,14 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
       // Bounds exclude NaN, and Hive orders it in two ways: a NaN row may match anything.
       return true;
     }
-    byte[] lowerA = leastShown(a.lower());
-    byte[] upperB = greatestShown(b.upper());
+    byte[] lowerA = moved(a.lower(), -ZONE_SHIFT_MICROS);
+    byte[] upperB = moved(b.upper(), ZONE_SHIFT_MICROS);
     switch (operator()) {
       case EQ_COLUMN:
         // Otherwise all values of one column are above all values of the other.
         return Bounds.meet(lowerA, upperB)
-            && Bounds.meet(leastShown(b.lower()), greatestShown(a.upper()));
+            && Bounds.meet(
+                moved(b.lower(), -ZONE_SHIFT_MICROS), moved(a.upper(), ZONE_SHIFT_MICROS));
       case NE_COLUMN:
         // Otherwise both columns have one and the same value. Timestamps may be shifted.
         return kind == HiveType.Kind.TIMESTAMP
@@ -66,14 +67,7 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
     }
   }
 
-  private byte[] leastShown(byte[] lower) {
-    return moved(lower, -ZONE_SHIFT_MICROS);
-  }
-
-  private byte[] greatestShown(byte[] upper) {
-    return moved(upper, ZONE_SHIFT_MICROS);
-  }
-
+  /** The bound of what Hive may show, for timestamps at most that much lower or higher. */
   private byte[] moved(byte[] bound, long micros) {
     if (kind != HiveType.Kind.TIMESTAMP || bound == null) {
       return bound;

@@ -2,6 +2,7 @@
 package io.hudiskip.expression.leaf;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.LiteralText;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermAnswers;
@@ -9,26 +10,74 @@ import io.hudiskip.kind.IndexKind;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.Content;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
-/** A test of one column that NULL never passes. */
-abstract class ValueLeaf extends StatisticsLeaf {
-  private final ReadColumn column;
+/**
+ * EQ, LT, LTEQ, GT, GTEQ, IN and RANGES: a column's value lies in one of several ranges. NE and
+ * NOT_IN: it is none of several values. NULL never passes.
+ */
+public final class ValueLeaf extends StatisticsLeaf {
+  /** Those for which the set of all values can decide where bounds cannot. */
+  private static final Set<Operator> USING_ALL_VALUES =
+      EnumSet.of(Operator.EQ, Operator.IN, Operator.NOT_IN, Operator.RANGES);
 
-  ValueLeaf(Operator operator, ReadColumn column) {
+  private final ReadColumn column;
+  private final List<ValueRange> ranges;
+
+  /**
+   * Creates a leaf.
+   *
+   * @param ranges of values encoded for the column's type; they ascend and do not touch, and only
+   *     RANGES may have none; single values for EQ, NE, IN and NOT_IN; kept, not copied
+   */
+  public ValueLeaf(Operator operator, ReadColumn column, List<ValueRange> ranges) {
     super(operator, Collections.singletonList(column));
     this.column = column;
+    this.ranges = Collections.unmodifiableList(ranges);
   }
 
-  final String column() {
-    return column.name();
+  /** The ranges, ascending, that contain the values that pass or, if negated, do not pass. */
+  public List<ValueRange> ranges() {
+    return ranges;
   }
 
-  /** The type of the literals, as which Hive reads the column. */
-  final HiveType type() {
-    return column.type();
+  /** Whether the values outside the ranges pass, not those inside. */
+  public boolean isNegated() {
+    return operator() == Operator.NE || operator() == Operator.NOT_IN;
+  }
+
+  @Override
+  boolean mayBeTrue(ColumnStatistics[] statistics, TermAnswers terms) {
+    ColumnStatistics known = statistics[0];
+    if (known.isAllNull()) {
+      // Every row is NULL, and the test is NULL for it.
+      return false;
+    }
+    if (column.type().kind() == HiveType.Kind.FLOAT && known.nanCount() != 0) {
+      // Statistics exclude NaN, and Hive orders it in two ways: a NaN row may match anything.
+      return true;
+    }
+    for (Content content : known.contents().values()) {
+      Optional<List<byte[]>> values = content.allValues();
+      if (values.isPresent() && !hasPassing(values.get())) {
+        // The file has only these values, and none of them passes.
+        return false;
+      }
+    }
+    return mayHold(known.lower(), known.upper(), known::mayContain);
+  }
+
+  private boolean hasPassing(List<byte[]> values) {
+    for (byte[] value : values) {
+      if (mayHold(value, value, other -> true)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -38,47 +87,69 @@ abstract class ValueLeaf extends StatisticsLeaf {
    * @param upper no value is above it; null when absent
    * @param isPossible false for a value that the column certainly lacks
    */
-  abstract boolean mayHold(byte[] lower, byte[] upper, Predicate<byte[]> isPossible);
+  private boolean mayHold(byte[] lower, byte[] upper, Predicate<byte[]> isPossible) {
+    if (isNegated()) {
+      // Otherwise every value is one of the listed ones.
+      return !(Bounds.areEqual(lower, upper) && meets(lower, upper, value -> true));
+    }
+    return meets(lower, upper, isPossible);
+  }
 
-  @Override
-  final boolean mayBeTrue(ColumnStatistics[] ranges, TermAnswers terms) {
-    ColumnStatistics range = ranges[0];
-    if (range.isAllNull()) {
-      // Every row is NULL, and the test is NULL for it.
-      return false;
-    }
-    if (type().kind() == HiveType.Kind.FLOAT && range.nanCount() != 0) {
-      // Statistics exclude NaN, and Hive orders it in two ways: a NaN row may match anything.
-      return true;
-    }
-    for (Content content : range.contents().values()) {
-      Optional<List<byte[]>> values = content.allValues();
-      if (values.isPresent() && !hasPassing(values.get())) {
-        // The file has only these values, and none of them passes.
+  private boolean meets(byte[] lower, byte[] upper, Predicate<byte[]> isPossible) {
+    // Otherwise no range meets [lower, upper], where every value lies, or those that do are single
+    // values that the file lacks.
+    for (int i = firstNotBelow(lower); i < ranges.size(); i++) {
+      ValueRange range = ranges.get(i);
+      if (range.startsAbove(upper)) {
         return false;
       }
-    }
-    return mayHold(range.lower(), range.upper(), range::mayContain);
-  }
-
-  /** Whether the set of all values can decide where bounds cannot. */
-  abstract boolean canUseAllValues();
-
-  /** Whether knowing that single values are absent can decide where bounds cannot. */
-  abstract boolean canUseSingleValues();
-
-  @Override
-  protected final boolean canUse(IndexKind kind) {
-    return (canUseAllValues() && kind.answers().contains(IndexKind.Answer.ALL_VALUES))
-        || (canUseSingleValues() && kind.answers().contains(IndexKind.Answer.SINGLE_VALUES));
-  }
-
-  private boolean hasPassing(Iterable<byte[]> values) {
-    for (byte[] value : values) {
-      if (mayHold(value, value, other -> true)) {
+      if (!range.isPoint() || isPossible.test(range.low())) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Index of the first range that does not end below {@code lower}; the ranges ascend. */
+  private int firstNotBelow(byte[] lower) {
+    int from = 0;
+    int to = ranges.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (ranges.get(middle).endsBelow(lower)) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  @Override
+  protected boolean canUse(IndexKind kind) {
+    Set<IndexKind.Answer> answers = kind.answers();
+    return (answers.contains(IndexKind.Answer.ALL_VALUES) && USING_ALL_VALUES.contains(operator()))
+        || (answers.contains(IndexKind.Answer.SINGLE_VALUES)
+            && !isNegated()
+            && ranges.stream().anyMatch(ValueRange::isPoint));
+  }
+
+  @Override
+  protected String text() {
+    return column.name() + " " + operator().text() + " " + operand();
+  }
+
+  private String operand() {
+    HiveType type = column.type();
+    switch (operator()) {
+      case RANGES:
+        return "{" + LiteralText.listed(ranges, range -> range.text(type)) + "}";
+      case IN:
+      case NOT_IN:
+        return "(" + LiteralText.listed(ranges, range -> LiteralText.of(type, range.low())) + ")";
+      default:
+        ValueRange only = ranges.get(0);
+        return LiteralText.of(type, only.low() == null ? only.high() : only.low());
+    }
   }
 }

@@ -11,12 +11,20 @@ public final class ValueRange {
   private final boolean lowIncluded;
   private final byte[] high;
   private final boolean highIncluded;
+  private final boolean isPoint;
 
+  /** Ends are kept, not copied; null when absent. */
   public ValueRange(byte[] low, boolean lowIncluded, byte[] high, boolean highIncluded) {
     this.low = low;
     this.lowIncluded = lowIncluded;
     this.high = high;
     this.highIncluded = highIncluded;
+    this.isPoint = Bounds.areEqual(low, high);
+  }
+
+  /** A single value. */
+  public static ValueRange of(byte[] value) {
+    return new ValueRange(value, true, value, true);
   }
 
   /** Null when absent. */
@@ -46,8 +54,8 @@ public final class ValueRange {
   }
 
   /** Whether it contains only {@link #low}. */
-  boolean isPoint() {
-    return Bounds.areEqual(low, high);
+  public boolean isPoint() {
+    return isPoint;
   }
 
   /** Whether all its values are less than {@code value}. */
@@ -79,7 +87,7 @@ public final class ValueRange {
 
   /** For example {@code [1, 5)}, or {@code [1]} for a single value. */
   String text(HiveType type) {
-    if (isPoint()) {
+    if (isPoint) {
       return "[" + LiteralText.of(type, low) + "]";
     }
     String left = low == null ? "(-∞" : (lowIncluded ? "[" : "(") + LiteralText.of(type, low);

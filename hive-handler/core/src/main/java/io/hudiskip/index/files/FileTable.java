@@ -178,97 +178,86 @@ public final class FileTable {
     return 64L + names.weight() + ofDirectories + sizes.weight() + rows.weight();
   }
 
-  /** Collects files in order of their ordinals. */
-  public static final class Builder {
-    private final PackedBytes.Builder names;
-    private final List<String> directories = new ArrayList<>();
-    private final List<Integer> directoryStarts = new ArrayList<>();
-    private final long[] sizes;
-    private final long[] rows;
-    private int count;
-    private Binary lastPartition;
-
-    public Builder(int files) {
-      names = new PackedBytes.Builder(files);
-      sizes = new long[files];
-      rows = new long[files];
-    }
-
-    public void add(RowGroupFields fields) throws IOException {
-      int added = fields.rows();
-      if (added > sizes.length - count) {
-        throw new IOException("there are more than " + sizes.length + " files");
+  /**
+   * Reads the files of a data file.
+   *
+   * @param groups in order of their files' ordinals
+   * @param count the expected number of files
+   * @throws IOException when there are more or fewer files, or they are out of order
+   */
+  public static FileTable of(List<RowGroupFields> groups, int count) throws IOException {
+    PackedBytes.Builder names = new PackedBytes.Builder(count);
+    List<String> directories = new ArrayList<>();
+    List<Integer> directoryStarts = new ArrayList<>();
+    long[] sizes = new long[count];
+    long[] rows = new long[count];
+    Binary lastPartition = null;
+    int start = 0;
+    for (RowGroupFields group : groups) {
+      int added = group.rows();
+      if (added > count - start) {
+        throw new IOException("there are more than " + count + " files");
       }
-      int[] ordinals = fields.field(StatisticsField.FILE).ints(added);
-      for (int i = 0; i < added; i++) {
-        if (ordinals[i] != count + i) {
-          throw new IOException("file " + (count + i) + " is numbered " + ordinals[i]);
-        }
-      }
-      Runs partitions = fields.field(StatisticsField.PARTITION).runs(added);
+      requireNumbers(group.field(StatisticsField.FILE).ints(added), start);
+      Runs partitions = group.field(StatisticsField.PARTITION).runs(added);
       for (int run = 0; run < partitions.count(); run++) {
-        addPartition(partitions.value(run), count + partitions.start(run));
-      }
-      fields.field(StatisticsField.FILE_NAME).requiredBytes(added, names);
-      copy(fields.field(StatisticsField.FILE_SIZE).requiredCounts(added), sizes);
-      copy(fields.field(StatisticsField.VALUE_COUNT).requiredCounts(added), rows);
-      count += added;
-    }
-
-    /** A row group may begin in the middle of a partition. */
-    private void addPartition(Binary name, int start) throws IOException {
-      if (name.equals(lastPartition)) {
-        return;
-      }
-      requireOrder(lastPartition == null || isBefore(lastPartition, name), start);
-      lastPartition = name;
-      String partition = name.toStringUsingUTF8();
-      directories.add(partition.isEmpty() ? "" : partition + "/");
-      directoryStarts.add(start);
-    }
-
-    private static boolean isBefore(Binary partition, Binary next) {
-      return EncodedOrder.compare(partition.getBytes(), next.getBytes()) < 0;
-    }
-
-    /** Searches rely on the order: a file out of order would not be found. */
-    private static void requireOrder(boolean isInOrder, int ordinal) throws IOException {
-      if (!isInOrder) {
-        throw new IOException("file " + ordinal + " is out of order (by partition and name)");
-      }
-    }
-
-    private static void requireOrder(FileTable table) throws IOException {
-      for (int directory = 0; directory < table.directories.length; directory++) {
-        int end = table.directoryEnd(directory);
-        for (int ordinal = table.directoryStarts[directory] + 1; ordinal < end; ordinal++) {
-          requireOrder(table.names.isAscending(ordinal - 1), ordinal);
+        Binary partition = partitions.value(run);
+        // A row group may begin in the middle of a partition.
+        if (!partition.equals(lastPartition)) {
+          int first = start + partitions.start(run);
+          requireOrder(lastPartition == null || isBefore(lastPartition, partition), first);
+          String name = partition.toStringUsingUTF8();
+          directories.add(name.isEmpty() ? "" : name + "/");
+          directoryStarts.add(first);
+          lastPartition = partition;
         }
       }
+      group.field(StatisticsField.FILE_NAME).requiredBytes(added, names);
+      long[] addedSizes = group.field(StatisticsField.FILE_SIZE).requiredCounts(added);
+      System.arraycopy(addedSizes, 0, sizes, start, added);
+      long[] addedRows = group.field(StatisticsField.VALUE_COUNT).requiredCounts(added);
+      System.arraycopy(addedRows, 0, rows, start, added);
+      start += added;
     }
-
-    private void copy(long[] from, long[] to) {
-      System.arraycopy(from, 0, to, count, from.length);
+    if (start != count) {
+      throw new IOException("there are " + start + " files instead of " + count);
     }
+    FileTable table =
+        new FileTable(
+            names.build(),
+            directories.toArray(new String[0]),
+            directoryStarts.stream().mapToInt(Integer::intValue).toArray(),
+            Counts.of(sizes),
+            Counts.of(rows));
+    table.requireOrderOfNames();
+    return table;
+  }
 
-    /**
-     * Builds the table.
-     *
-     * @throws IOException when files are missing
-     */
-    public FileTable build() throws IOException {
-      if (count != sizes.length) {
-        throw new IOException("there are " + count + " files instead of " + sizes.length);
+  private static void requireNumbers(int[] ordinals, int start) throws IOException {
+    for (int i = 0; i < ordinals.length; i++) {
+      if (ordinals[i] != start + i) {
+        throw new IOException("file " + (start + i) + " is numbered " + ordinals[i]);
       }
-      FileTable table =
-          new FileTable(
-              names.build(),
-              directories.toArray(new String[0]),
-              directoryStarts.stream().mapToInt(Integer::intValue).toArray(),
-              Counts.of(sizes),
-              Counts.of(rows));
-      requireOrder(table);
-      return table;
+    }
+  }
+
+  private static boolean isBefore(Binary partition, Binary next) {
+    return EncodedOrder.compare(partition.getBytes(), next.getBytes()) < 0;
+  }
+
+  private void requireOrderOfNames() throws IOException {
+    for (int directory = 0; directory < directories.length; directory++) {
+      int end = directoryEnd(directory);
+      for (int ordinal = directoryStarts[directory] + 1; ordinal < end; ordinal++) {
+        requireOrder(names.isAscending(ordinal - 1), ordinal);
+      }
+    }
+  }
+
+  /** Searches rely on the order: a file out of order would not be found. */
+  private static void requireOrder(boolean isInOrder, int ordinal) throws IOException {
+    if (!isInOrder) {
+      throw new IOException("file " + ordinal + " is out of order (by partition and name)");
     }
   }
 }

@@ -8,6 +8,7 @@ import io.hudiskip.index.parquet.StatisticsField;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,13 @@ import javax.annotation.Nullable;
 
 /** The rows of one kind and column in one row group, possibly none. Immutable. */
 abstract class ColumnPart {
-  private final Ordinals files;
+  private static final int NO_ROW = -1;
+
+  private final int count;
+  private final int firstFile;
+
+  /** The ordinal of each row's file, ascending; null if they are consecutive. */
+  @Nullable private final int[] scatteredFiles;
 
   /** The type as which each row's file stores the column; one entry if all agree. */
   private final List<Optional<HiveType>> types;
@@ -25,8 +32,30 @@ abstract class ColumnPart {
    * of the data file.
    */
   ColumnPart(RowGroupFields fields, int rows, int files) throws IOException {
-    this.files = Ordinals.of(fields.field(StatisticsField.FILE).ints(rows), files);
-    this.types = types(fields.field(StatisticsField.TYPE).runs(rows));
+    int[] ordinals = fields.field(StatisticsField.FILE).ints(rows);
+    int last = requireAscending(ordinals, files);
+    count = rows;
+    firstFile = rows == 0 ? 0 : ordinals[0];
+    scatteredFiles = last - firstFile == rows - 1 ? null : ordinals;
+    types = types(fields.field(StatisticsField.TYPE).runs(rows));
+  }
+
+  /** Returns the last ordinal; -1 if there is none. */
+  private static int requireAscending(int[] ordinals, int files) throws IOException {
+    int last = -1;
+    for (int ordinal : ordinals) {
+      if (ordinal <= last || ordinal >= files) {
+        throw new IOException(
+            "file ordinals must ascend and be below "
+                + files
+                + ", but "
+                + ordinal
+                + " follows "
+                + last);
+      }
+      last = ordinal;
+    }
+    return last;
   }
 
   private static List<Optional<HiveType>> types(Runs names) {
@@ -40,17 +69,21 @@ abstract class ColumnPart {
   }
 
   final int count() {
-    return files.count();
+    return count;
   }
 
   /** Least ordinal of a base file; 0 if there are no rows. */
   final int firstFile() {
-    return files.first();
+    return firstFile;
   }
 
   /** The row of a base file; negative if there is none. */
   final int row(int ordinal) {
-    return files.row(ordinal);
+    if (scatteredFiles != null) {
+      return Arrays.binarySearch(scatteredFiles, ordinal);
+    }
+    int row = ordinal - firstFile;
+    return row < count ? row : NO_ROW;
   }
 
   /** The type as which the row's file stores the column; empty if this build does not know it. */
@@ -70,6 +103,6 @@ abstract class ColumnPart {
 
   /** Approximate memory in bytes. */
   long weight() {
-    return 32 + files.weight() + 4L * types.size();
+    return 72 + (scatteredFiles == null ? 0 : 4L * count) + 4L * types.size();
   }
 }

@@ -77,11 +77,7 @@ final class OpenDataFile implements Closeable {
   }
 
   private FileTable readFiles() throws IOException {
-    FileTable.Builder files = new FileTable.Builder(entry.files());
-    for (RowGroupFields group : reader().read(entry.rowGroups(RowGroupEntry.FILES))) {
-      files.add(group);
-    }
-    return files.build();
+    return FileTable.of(reader().read(entry.rowGroups(RowGroupEntry.FILES)), entry.files());
   }
 
   /**

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,11 +32,7 @@ class LiveFilesChoiceTest {
       Random random = new Random(seed);
       Path table = folder.resolve("table-" + seed);
       publish(table, random);
-      ParquetIndex index =
-          ParquetIndex.open(
-              FileSystem.getLocal(new Configuration(false)),
-              new org.apache.hadoop.fs.Path(table.toUri()),
-              new IndexCache(1 << 20));
+      ParquetIndex index = LocalIndex.open(table, new IndexCache(1 << 20));
       LiveFileList live = index.liveFileList();
       for (String column : new String[] {"a", "b", "not indexed"}) {
         FileVerdicts verdicts = index.evaluate(expression(equal(column, 5)), TermEvaluator.NONE);

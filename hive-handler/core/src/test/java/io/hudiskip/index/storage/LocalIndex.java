@@ -22,7 +22,7 @@ final class LocalIndex {
 
   private LocalIndex() {}
 
-  static StatisticsIndex open(Path table, IndexCache cache)
+  static ParquetIndex open(Path table, IndexCache cache)
       throws IOException, IndexUnavailableException {
     return ParquetIndex.open(
         FileSystem.getLocal(CONFIGURATION), new org.apache.hadoop.fs.Path(table.toUri()), cache);
