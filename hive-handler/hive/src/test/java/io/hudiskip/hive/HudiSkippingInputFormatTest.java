@@ -31,8 +31,6 @@ import org.apache.hudi.common.model.FileSlice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class HudiSkippingInputFormatTest {
   private final HudiSkippingInputFormat format = new HudiSkippingInputFormat();
@@ -71,25 +69,6 @@ class HudiSkippingInputFormatTest {
       ids.add(row.get()[0].toString());
     }
     assertThat(ids).containsExactlyInAnyOrder("1", "2");
-  }
-
-  /** Hudi takes a blank commit for one that it cannot find. */
-  @ParameterizedTest
-  @CsvSource({
-    "consume.mode,SNAPSHOT",
-    "consume.mode,' '",
-    "consume.commit,''",
-    "consume.pending.commits,False",
-    "consume.start.timestamp,20260101000000001",
-    "consume.max.commits,x",
-    "ro.stop.at.compaction,x"
-  })
-  void passesNoStateSettingToHudisListing(String name, String value) throws Exception {
-    table.insert("2025", 1);
-    table.insert("2025", 2);
-    job.set("hoodie.flights." + name, value);
-    assertThat(names(job)).hasSize(2);
-    assertThat(job.get("hoodie.flights." + name)).as("the session's own").isEqualTo(value);
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.apache.hadoop.hive.ql.parse.RowResolver;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
 import org.apache.hadoop.hive.ql.parse.type.ExprNodeTypeCheck;
 import org.apache.hadoop.hive.ql.parse.type.TypeCheckCtx;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.session.SessionState;
@@ -88,6 +89,11 @@ public final class HiveFilters {
 
   public static ExprNodeGenericFuncDesc or(ExprNodeDesc... operands) {
     return call(new GenericUDFOPOr(), operands);
+  }
+
+  /** A column of the table. */
+  public static ExprNodeDesc column(String name) {
+    return new ExprNodeColumnDesc(type(name), name, "t", false);
   }
 
   /** A call with a boolean result. */

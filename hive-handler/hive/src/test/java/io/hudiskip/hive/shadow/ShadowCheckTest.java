@@ -58,21 +58,6 @@ class ShadowCheckTest {
   }
 
   @Test
-  void ignoresFilesThatWouldBeRead() throws Exception {
-    // According to the index, the file with ids 10 to 19 has ids 100 to 190.
-    cities(shadow("fetch", idEquals(150), 150));
-    assertThat(counters.of("shadow.rows")).as("rows of the file of 1 to 9").isEqualTo(2);
-  }
-
-  @Test
-  void changesNothingForTheQuerysOwnReader() throws Exception {
-    for (Writable[] row : rows(shadow("fetch", idEquals(12), 12))) {
-      assertThat(row[0]).as("the filter's column, which the query does not read").isNull();
-    }
-    assertThat(counters.of("shadow.violations")).as("the check did read it").isOne();
-  }
-
-  @Test
   void failsNoQueryWhenTheFilterCannotBeEvaluated() throws Exception {
     ExprNodeDesc unknown =
         new ExprNodeColumnDesc(TypeInfoFactory.booleanTypeInfo, "no_such_column", "t", false);
@@ -80,15 +65,6 @@ class ShadowCheckTest {
     assertThat(cities(shadow("fetch", filter, 12))).hasSize(5);
     assertThat(counters.of("shadow.failures")).as("one for each file").isEqualTo(2);
     assertThat(counters.of("shadow.files")).as("files that were checked").isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"on", "off"})
-  void doesNothingInOtherModes(String mode) throws Exception {
-    JobConf job = shadow("tez", idEquals(12), 12);
-    job.set("hudi.skipping.mode", mode);
-    cities(job);
-    assertThat(counters.names()).noneMatch(name -> name.startsWith("shadow."));
   }
 
   private JobConf shadow(String engine, ExprNodeGenericFuncDesc filter, long id) throws Exception {
