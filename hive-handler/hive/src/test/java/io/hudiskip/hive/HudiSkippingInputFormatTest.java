@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedInputFormatInterface;
 import org.apache.hadoop.io.ArrayWritable;
-import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
@@ -80,9 +80,7 @@ class HudiSkippingInputFormatTest {
     long bytes = 0;
     for (InputSplit split : format.getSplits(job, 1)) {
       bytes += split.getLength();
-      format
-          .getRecordReader(WritableUtils.clone((SliceSplit) split, job), job, reporter)
-          .close();
+      format.getRecordReader(WritableUtils.clone((SliceSplit) split, job), job, reporter).close();
     }
     assertThat(reporter.of("scan.files")).isEqualTo(2);
     assertThat(reporter.of("scan.kept")).isEqualTo(2);

@@ -32,11 +32,7 @@ final class Setting<T> {
   private final T fallback;
 
   private Setting(
-      String name,
-      Function<String, Optional<T>> parser,
-      String allowed,
-      T byDefault,
-      T fallback) {
+      String name, Function<String, Optional<T>> parser, String allowed, T byDefault, T fallback) {
     this.name = name;
     this.parser = parser;
     this.allowed = allowed;

@@ -99,7 +99,10 @@ class FaultyServiceTest {
 
   static Stream<Arguments> wrongAnswers() {
     return Stream.of(
-        wrong(Reason.TIMEOUT, "within 400 ms (hudi.skipping.compiler.timeout.ms)", (call, out) -> true),
+        wrong(
+            Reason.TIMEOUT,
+            "within 400 ms (hudi.skipping.compiler.timeout.ms)",
+            (call, out) -> true),
         wrong(Reason.TIMEOUT, "within 400 ms", FaultyServiceTest::trickle),
         wrong(Reason.TOO_LARGE, "a frame of 2147483647 bytes", promising(Integer.MAX_VALUE)),
         wrong(Reason.TOO_LARGE, "a frame of 4294967295 bytes", promising(-1)),
@@ -116,8 +119,7 @@ class FaultyServiceTest {
                 request -> TestCalls.keepAll(request).setExpression((byte[]) null))));
   }
 
-  private static Arguments wrong(
-      Reason reason, String message, FaultyServer.Behaviour behaviour) {
+  private static Arguments wrong(Reason reason, String message, FaultyServer.Behaviour behaviour) {
     return Arguments.of(reason, message, behaviour);
   }
 

@@ -63,7 +63,8 @@ class HudiMetaHookTest {
       quoteCharacter = '"',
       value = {
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
-        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to 'declared'\"",
+        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to"
+            + " 'declared'\"",
       })
   void refusesPropertiesAtCreateAndAtAlter(String name, String value, String message) {
     table.putToParameters(name, value);

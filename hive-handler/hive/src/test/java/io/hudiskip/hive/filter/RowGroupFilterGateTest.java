@@ -81,8 +81,7 @@ class RowGroupFilterGateTest {
     for (String text : new String[] {"\uE000", "a\uFF5E", "\uD83D\uDE00"}) {
       ExprNodeDesc constant = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
       assertThat(
-              RowGroupFilterGate.objection(
-                  call(new GenericUDFOPLessThan(), column("s"), constant)))
+              RowGroupFilterGate.objection(call(new GenericUDFOPLessThan(), column("s"), constant)))
           .as("s < '%s'", text)
           .isPresent();
       assertThat(RowGroupFilterGate.objection(call(new GenericUDFOPEqual(), column("s"), constant)))

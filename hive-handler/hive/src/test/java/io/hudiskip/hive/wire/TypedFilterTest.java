@@ -176,8 +176,7 @@ class TypedFilterTest {
     ExprNodeDesc virtual =
         new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, "INPUT__FILE__NAME", "t", true);
     assertThat(tree(equal(virtual, virtual))).contains("<virtual");
-    ExprNodeDesc dotted =
-        new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "st.x", "t", false);
+    ExprNodeDesc dotted = new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "st.x", "t", false);
     assertThat(tree(equal(dotted, I))).contains("<column with a dot");
     ExprNodeDesc half = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, "a\uD83D");
     assertThat(tree(equal(half, I))).as("no Unicode").isEqualTo("(= <constant of type string> i)");
@@ -272,8 +271,7 @@ class TypedFilterTest {
     }
     assertThat(emptyReason(shared)).as("a small graph that is a huge tree").contains("more than");
     ExprNodeDesc big =
-        new ExprNodeConstantDesc(
-            TypeInfoFactory.stringTypeInfo, StringUtils.repeat('x', 3 << 20));
+        new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, StringUtils.repeat('x', 3 << 20));
     assertThat(emptyReason(equal(big, big))).contains("bytes");
     assertThat(TypedFilter.of(where("i = 1")).emptyReason()).isEmpty();
   }
