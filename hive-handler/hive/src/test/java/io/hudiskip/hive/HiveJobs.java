@@ -4,6 +4,8 @@ package io.hudiskip.hive;
 import static io.hudiskip.conformance.Expressions.connective;
 import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.conformance.Expressions.message;
+import static io.hudiskip.hive.filter.HiveFilters.and;
+import static io.hudiskip.hive.filter.HiveFilters.call;
 
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.hive.scan.PushedExpression;
@@ -24,12 +26,10 @@ import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
-import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
@@ -56,19 +56,11 @@ public final class HiveJobs {
         compared(new GenericUDFOPEqualOrLessThan(), last));
   }
 
-  private static ExprNodeGenericFuncDesc and(ExprNodeDesc... conditions) {
-    return new ExprNodeGenericFuncDesc(
-        TypeInfoFactory.booleanTypeInfo, new GenericUDFOPAnd(), Arrays.asList(conditions));
-  }
-
   private static ExprNodeGenericFuncDesc compared(GenericUDF with, long value) {
-    return new ExprNodeGenericFuncDesc(
-        TypeInfoFactory.booleanTypeInfo,
+    return call(
         with,
-        new ArrayList<>(
-            Arrays.asList(
-                new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false),
-                new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value))));
+        new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false),
+        new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
   }
 
   /** Of a query that HiveServer2 runs itself. */

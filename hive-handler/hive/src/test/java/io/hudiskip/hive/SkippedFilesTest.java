@@ -9,12 +9,9 @@ import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.index.storage.IdIndex;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
@@ -22,8 +19,6 @@ import org.apache.hadoop.mapred.JobConf;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which files a scan opens: a real Hudi table, a real index, and a filter as Hive pushes it. */
 class SkippedFilesTest {
@@ -48,47 +43,6 @@ class SkippedFilesTest {
   }
 
   @Test
-  void mayBeAll() throws Exception {
-    assertThat(opened(pushing(idEquals(77), tez(idEquals(77))))).isEmpty();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"off", "shadow"})
-  void areNoneWhenSkippingIsNotOn(String mode) throws Exception {
-    JobConf job = pushing(idEquals(12), fetch(idEquals(12)));
-    job.set("hudi.skipping.mode", mode);
-    assertThat(opened(job)).containsExactlyInAnyOrder(low, high);
-  }
-
-  /** Shared work: the scan got the filter of another query block, and kept its own expression. */
-  @Test
-  void areNotChosenByTheExpressionOfAnotherFilter() throws Exception {
-    assertThat(opened(pushing(idEquals(12), tez(idEquals(3))))).contains(low);
-  }
-
-  /** MapReduce: another table's filter and expression are still in the configuration. */
-  @Test
-  void areNoneWhenSeveralScansReadTheTable() throws Exception {
-    JobConf job = HiveJobs.engine("mr", table.location(), idEquals(12), idEquals(12), idEquals(3));
-    assertThat(opened(pushing(idEquals(12), job))).containsExactlyInAnyOrder(low, high);
-  }
-
-  @Test
-  void areNeverThoseThatTheIndexDoesNotKnow() throws Exception {
-    String added = table.insert("2026", 500);
-    assertThat(opened(pushing(idEquals(3), fetch(idEquals(3)))))
-        .as("a commit after the index was made")
-        .containsExactlyInAnyOrder(low, added);
-  }
-
-  @Test
-  void areNoneWithoutAnIndex() throws Exception {
-    FileUtil.fullyDelete(directory.resolve(".hoodie/.skipping_index").toFile());
-    assertThat(opened(pushing(idEquals(3), fetch(idEquals(3)))))
-        .containsExactlyInAnyOrder(low, high);
-  }
-
-  @Test
   void areNoneWhenWhatWasPushedCannotBeRead() throws Exception {
     JobConf job = fetch(idEquals(3));
     job.set(
@@ -101,14 +55,6 @@ class SkippedFilesTest {
     assertThat(opened(job)).as("garbage").containsExactlyInAnyOrder(low, high);
     job.set(TableScanDesc.FILTER_OBJECT_CONF_STR, "no object at all");
     assertThat(opened(job)).as("not even an object").containsExactlyInAnyOrder(low, high);
-  }
-
-  @Test
-  void areNoneWhenTheIndexIsDamaged() throws Exception {
-    Path manifest = directory.resolve(".hoodie/.skipping_index/manifest-00000000000000000001.json");
-    Files.write(manifest, new byte[] {'x'}, StandardOpenOption.TRUNCATE_EXISTING);
-    assertThat(opened(pushing(idEquals(3), fetch(idEquals(3)))))
-        .containsExactlyInAnyOrder(low, high);
   }
 
   private JobConf fetch(ExprNodeGenericFuncDesc filter) {

@@ -47,12 +47,6 @@ public final class IdIndex {
     return this;
   }
 
-  /** Records that a base file has left the table. */
-  public IdIndex without(String partition, String fileName) {
-    rows.add(IndexRow.of("id", partition, fileName, 0, 0).type("bigint").fileSize(0));
-    return this;
-  }
-
   /** Publishes what was recorded as generation 1. */
   public void publish() throws IOException {
     IndexWriter writer = new IndexWriter(table);
@@ -70,7 +64,7 @@ public final class IdIndex {
     ObjectNode manifest = IndexWriter.manifest(1, writer.dataFile(1000, rows));
     manifest
         .putObject("live")
-        .put("files", rows.stream().filter(row -> row.fileSize > 0).count())
+        .put("files", rows.size())
         .put("rows", 0)
         .put("bytes", rows.stream().mapToLong(row -> row.fileSize).sum());
     ObjectNode timeline = manifest.putObject("timeline");

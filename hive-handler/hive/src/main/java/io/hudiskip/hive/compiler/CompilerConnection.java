@@ -4,6 +4,7 @@ package io.hudiskip.hive.compiler;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -59,7 +60,7 @@ final class CompilerConnection implements Closeable {
    * @param limit largest frame to accept, in bytes
    * @throws SocketTimeoutException when the deadline has passed
    * @throws EOFException when the other side has closed the connection
-   * @throws FrameTooLargeException when the frame's length exceeds the limit or is negative
+   * @throws ProtocolException when the frame's length exceeds the limit or is negative
    * @throws ClosedByInterruptException when the thread was interrupted; it still is
    */
   byte[] exchange(byte[] request, int limit, Deadline deadline) throws IOException {
@@ -74,7 +75,10 @@ final class CompilerConnection implements Closeable {
     fill(header, deadline);
     int length = header.getInt(0);
     if (length < 0 || length > limit) {
-      throw new FrameTooLargeException(length, limit);
+      throw new ProtocolException(
+          String.format(
+              "a frame of %s bytes exceeds the limit of %d",
+              Integer.toUnsignedString(length), limit));
     }
     ByteBuffer answer = ByteBuffer.allocate(length);
     fill(answer, deadline);

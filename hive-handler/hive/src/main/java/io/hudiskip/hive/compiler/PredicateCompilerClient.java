@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
 import io.hudiskip.hive.settings.SkippingConf;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -142,7 +143,7 @@ public final class PredicateCompilerClient implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       throw CompilerUnavailableException.interrupted(e);
-    } catch (FrameTooLargeException e) {
+    } catch (ProtocolException e) {
       throw failed(address, Reason.TOO_LARGE, "sent an invalid answer", e);
     } catch (IOException e) {
       throw connected

@@ -2,7 +2,6 @@
 package io.hudiskip.hive.compiler;
 
 import io.hudiskip.hive.settings.SkippingConf;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +51,8 @@ public final class SharedClients {
   }
 
   private static void closeAll() {
-    List<PredicateCompilerClient> closing;
     synchronized (CLIENTS) {
-      closing = new ArrayList<>(CLIENTS.values());
-      CLIENTS.clear();
+      CLIENTS.values().forEach(PredicateCompilerClient::close);
     }
-    closing.forEach(PredicateCompilerClient::close);
   }
 }

@@ -8,29 +8,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.hadoop.hive.ql.exec.Description;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.UDFChr;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFMurmurHash;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualNS;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPGreaterThan;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPLessThan;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNegative;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotEqual;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNull;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPPositive;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToIntervalDayTime;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFToIntervalYearMonth;
@@ -60,36 +47,15 @@ public final class FunctionNames {
   static final List<String> BINARY_COMPARISONS =
       Collections.unmodifiableList(Arrays.asList("=", "<=>", "!=", "<", "<=", ">", ">="));
 
-  /** What a SearchArgument can express. */
-  private static final Map<String, Supplier<GenericUDF>> OPERATORS = operators();
-
+  /** Functions that Hive describes under another function's name, or none. */
   private static final Map<Class<?>, String> BY_CLASS = byClass();
 
   private FunctionNames() {}
 
-  private static Map<String, Supplier<GenericUDF>> operators() {
-    Map<String, Supplier<GenericUDF>> operators = new HashMap<>();
-    operators.put(AND, GenericUDFOPAnd::new);
-    operators.put(OR, GenericUDFOPOr::new);
-    operators.put(NOT, GenericUDFOPNot::new);
-    operators.put("=", GenericUDFOPEqual::new);
-    operators.put("<=>", GenericUDFOPEqualNS::new);
-    operators.put("!=", GenericUDFOPNotEqual::new);
-    operators.put("<", GenericUDFOPLessThan::new);
-    operators.put("<=", GenericUDFOPEqualOrLessThan::new);
-    operators.put(">", GenericUDFOPGreaterThan::new);
-    operators.put(">=", GenericUDFOPEqualOrGreaterThan::new);
-    operators.put(IN, GenericUDFIn::new);
-    operators.put(BETWEEN, GenericUDFBetween::new);
-    operators.put(IS_NULL, GenericUDFOPNull::new);
-    operators.put(IS_NOT_NULL, GenericUDFOPNotNull::new);
-    return Collections.unmodifiableMap(operators);
-  }
-
   private static Map<Class<?>, String> byClass() {
     Map<Class<?>, String> names = new HashMap<>();
-    OPERATORS.forEach((name, operator) -> names.put(operator.get().getClass(), name));
-    // Hive describes these under another function's name, or none.
+    names.put(GenericUDFOPEqualNS.class, "<=>");
+    names.put(GenericUDFOPNotEqual.class, "!=");
     names.put(GenericUDFOPNegative.class, "negative");
     names.put(GenericUDFOPPositive.class, "positive");
     names.put(GenericUDFMurmurHash.class, "murmur_hash");
@@ -97,11 +63,6 @@ public final class FunctionNames {
     names.put(GenericUDFToIntervalYearMonth.class, CAST);
     names.put(GenericUDFToIntervalDayTime.class, CAST);
     return Collections.unmodifiableMap(names);
-  }
-
-  /** Hive's function for a logical operator, a comparison, IN, BETWEEN or IS [NOT] NULL. */
-  public static GenericUDF operator(String name) {
-    return OPERATORS.get(name).get();
   }
 
   /** The canonical name of a call's function; empty if its class cannot be loaded. */

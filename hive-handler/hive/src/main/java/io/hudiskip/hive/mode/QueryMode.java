@@ -1,21 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
+import io.hudiskip.hive.listing.CommitSelection;
+import io.hudiskip.hive.listing.IncrementalListing;
+import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.table.HoodieTableConfig;
 
-/** Which state of a table a query reads, and how the table is listed for it. */
-public abstract class QueryMode {
+/**
+ * Which state of a table a query reads, and how the table is listed for it: a committed state,
+ * latest or past, with or without rows in logs; or the state at the end of a range of commits,
+ * limited to rows whose {@code _hoodie_commit_time} belongs to a commit of the range.
+ */
+public final class QueryMode {
   /**
    * The table property by which Hudi's hive sync marks tables named {@code *_ro}: logs of a
    * merge-on-read table are ignored.
    */
   public static final String READ_OPTIMIZED = "hoodie.query.as.ro.table";
+
+  /** The last commit to read; null for all. */
+  @Nullable private final String instant;
+
+  private final boolean isReadOptimized;
+
+  /** The commits of an incremental query; null for a snapshot. */
+  @Nullable private final CommitSelection range;
+
+  private QueryMode(
+      @Nullable String instant, boolean isReadOptimized, @Nullable CommitSelection range) {
+    this.instant = instant;
+    this.isReadOptimized = isReadOptimized;
+    this.range = range;
+  }
 
   /**
    * The mode that a statement and its session request.
@@ -37,8 +61,8 @@ public abstract class QueryMode {
               table.name(), table.name()));
     }
     if (!isIncremental) {
-      return new SnapshotMode(
-          past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized);
+      return new QueryMode(
+          past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized, null);
     }
     if (past.isPresent()) {
       throw new UnreadableTableException(
@@ -52,25 +76,50 @@ public abstract class QueryMode {
               + "=true");
     }
     // All commits together are the snapshot, even if some are archived.
-    return settings.isWholeTable()
-        ? new SnapshotMode(null, false)
-        : IncrementalMode.of(table, settings);
+    return new QueryMode(null, false, settings.isWholeTable() ? null : range(table, settings));
   }
 
-  QueryMode() {}
+  private static CommitSelection range(HudiTable table, QuerySettings settings)
+      throws UnreadableTableException {
+    CommitSelection commits = CommitSelector.select(table.metaClient(), settings);
+    if (!table.metaClient().getTableConfig().populateMetaFields()) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s was written with %s=false: its rows do not record their commits, so it"
+                  + " cannot be read incrementally",
+              table.name(), HoodieTableConfig.POPULATE_META_FIELDS.key()));
+    }
+    return commits;
+  }
 
   /** Whether this is the latest committed state, including rows in logs. */
   public boolean isLatestSnapshot() {
-    return false;
+    return range == null && instant == null && !isReadOptimized;
   }
 
-  public abstract ReadState state(HudiTable table);
+  public ReadState state(HudiTable table) {
+    if (range != null) {
+      return ReadState.ofCommits(range.until(), range.requestedTimes());
+    }
+    return ReadState.until(
+        instant == null
+            ? SnapshotListing.timeline(table.metaClient())
+                .lastInstant()
+                .map(last -> last.requestedTime())
+                .orElse("")
+            : instant);
+  }
 
   /**
    * Lists a table in this mode, as of when it was opened.
    *
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
-  public abstract List<FileSlice> slices(HudiTable table)
-      throws IOException, UnreadableTableException;
+  public List<FileSlice> slices(HudiTable table) throws IOException, UnreadableTableException {
+    if (range == null) {
+      return table.slices(instant, isReadOptimized);
+    }
+    table.columns(); // refuses what a listing of a snapshot would refuse
+    return new IncrementalListing(table.metaClient(), table.lastCommits(), range).slices();
+  }
 }

@@ -71,19 +71,19 @@ public final class SkippingConf {
 
   private static final String DEFAULT_COMMAND = "hudi-skip";
 
-  private static final ChoiceSetting<SkippingMode> MODES =
-      new ChoiceSetting<>(MODE, SkippingMode.class, SkippingMode.ON, SkippingMode.OFF);
-  private static final ChoiceSetting<Truth> EXPLAINS =
-      new ChoiceSetting<>(EXPLAIN, Truth.class, Truth.FALSE, Truth.FALSE);
-  private static final ChoiceSetting<StatisticsSource> STATISTICS =
-      new ChoiceSetting<>(
-          INDEX, StatisticsSource.class, StatisticsSource.PARQUET, StatisticsSource.PARQUET);
-  private static final ChoiceSetting<ListingSource> LISTINGS =
-      new ChoiceSetting<>(LISTING, ListingSource.class, ListingSource.INDEX, ListingSource.FILES);
-  private static final NumberSetting TIMEOUT =
-      new NumberSetting(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
-  private static final NumberSetting CACHE =
-      new NumberSetting(INDEX_CACHE_BYTES, 256L << 20, 0, Long.MAX_VALUE);
+  private static final Setting<SkippingMode> MODES =
+      Setting.choice(MODE, SkippingMode.ON, SkippingMode.OFF, SkippingMode.values());
+  private static final Setting<Boolean> EXPLAINS =
+      Setting.choice(EXPLAIN, false, false, true, false);
+  private static final Setting<StatisticsSource> STATISTICS =
+      Setting.choice(
+          INDEX, StatisticsSource.PARQUET, StatisticsSource.PARQUET, StatisticsSource.values());
+  private static final Setting<ListingSource> LISTINGS =
+      Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
+  private static final Setting<Long> TIMEOUT =
+      Setting.number(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
+  private static final Setting<Long> CACHE =
+      Setting.number(INDEX_CACHE_BYTES, 256L << 20, 0, Long.MAX_VALUE);
 
   private final SkippingMode mode;
   private final boolean explain;
@@ -98,9 +98,7 @@ public final class SkippingConf {
   private SkippingConf(Configuration conf, Map<?, ?> table) {
     this.mode =
         SkippingMode.moreCautious(MODES.read(conf.get(MODE)), MODES.read(text(table, MODE)));
-    this.explain =
-        EXPLAINS.read(conf.get(EXPLAIN)) == Truth.TRUE
-            || EXPLAINS.read(text(table, EXPLAIN)) == Truth.TRUE;
+    this.explain = EXPLAINS.read(conf.get(EXPLAIN)) || EXPLAINS.read(text(table, EXPLAIN));
     this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
     String name = sessionFirst(conf, table, CATALOGUE);
@@ -110,8 +108,8 @@ public final class SkippingConf {
         Collections.unmodifiableList(
             words.isEmpty() ? Collections.singletonList(DEFAULT_COMMAND) : words);
     this.compilerAddress = conf.get(COMPILER_ADDRESS, "").trim();
-    this.compilerTimeoutMillis = Math.toIntExact(TIMEOUT.read(conf));
-    this.indexCacheBytes = CACHE.read(conf);
+    this.compilerTimeoutMillis = Math.toIntExact(TIMEOUT.read(conf.get(COMPILER_TIMEOUT_MS)));
+    this.indexCacheBytes = CACHE.read(conf.get(INDEX_CACHE_BYTES));
   }
 
   /** The settings of a session or a job. */
@@ -132,7 +130,7 @@ public final class SkippingConf {
    * @throws InvalidSettingException naming the setting, its value and the values that exist
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
-    for (ChoiceSetting<?> choice : Arrays.asList(MODES, EXPLAINS, STATISTICS, LISTINGS)) {
+    for (Setting<?> choice : Arrays.asList(MODES, EXPLAINS, STATISTICS, LISTINGS)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -209,10 +207,5 @@ public final class SkippingConf {
   /** Equal for configurations that use the same compiler. */
   public List<Object> compilerKey() {
     return Arrays.asList(compilerCommand, compilerAddress, compilerTimeoutMillis);
-  }
-
-  private enum Truth {
-    TRUE,
-    FALSE
   }
 }

@@ -24,6 +24,11 @@ import org.apache.hadoop.hive.ql.io.sarg.PredicateLeaf;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector.PrimitiveCategory;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
@@ -49,7 +54,7 @@ final class SearchArgumentEncoder {
   static SearchArgument encode(Configuration conf, FilterTerm root) {
     SearchArgumentEncoder encoder = new SearchArgumentEncoder();
     ExprNodeGenericFuncDesc convertible =
-        call(FunctionNames.AND, Collections.singletonList(encoder.convertible(root)));
+        call(new GenericUDFOPAnd(), Collections.singletonList(encoder.convertible(root)));
     // Not Hive's cached form: its cache is keyed by text alone.
     ExpressionTree tree = ConvertAstToSearchArg.create(conf, convertible).getCompactExpression();
     if (tree == null) {
@@ -65,7 +70,7 @@ final class SearchArgumentEncoder {
     if (term.isLogical()) {
       List<ExprNodeDesc> operands = new ArrayList<>(term.children().size());
       term.children().forEach(child -> operands.add(convertible(child)));
-      return call(term.name(), operands);
+      return call(logical(term.name()), operands);
     }
     if (term.isBooleanColumn()) {
       expect(term, Collections.singletonList(FilterTerm.literal(term.type(), true, null)), "=");
@@ -76,17 +81,25 @@ final class SearchArgumentEncoder {
       return new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, null);
     }
     expect(comparison.get().column(), comparison.get().constants(), term.name());
-    List<ExprNodeDesc> operands = new ArrayList<>(term.children().size() + 1);
-    if (term.isFunction(FunctionNames.BETWEEN)) {
-      operands.add(new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, false));
+    if (term.source() != null) {
+      return term.source();
     }
+    // The BETWEEN of a NOT BETWEEN, for which Hive has no node.
+    List<ExprNodeDesc> operands = new ArrayList<>();
+    operands.add(new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, false));
     term.children().forEach(child -> operands.add(child.source()));
-    return call(term.name(), operands);
+    return call(new GenericUDFBetween(), operands);
   }
 
-  private static ExprNodeGenericFuncDesc call(String function, List<ExprNodeDesc> operands) {
-    return new ExprNodeGenericFuncDesc(
-        TypeInfoFactory.booleanTypeInfo, FunctionNames.operator(function), operands);
+  private static GenericUDF logical(String name) {
+    if (name.equals(FunctionNames.NOT)) {
+      return new GenericUDFOPNot();
+    }
+    return name.equals(FunctionNames.AND) ? new GenericUDFOPAnd() : new GenericUDFOPOr();
+  }
+
+  private static ExprNodeGenericFuncDesc call(GenericUDF function, List<ExprNodeDesc> operands) {
+    return new ExprNodeGenericFuncDesc(TypeInfoFactory.booleanTypeInfo, function, operands);
   }
 
   private void expect(FilterTerm column, List<FilterTerm> constants, String function) {

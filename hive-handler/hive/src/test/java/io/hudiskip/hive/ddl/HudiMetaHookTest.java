@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudiskip.hive.HudiSerDe;
 import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.HudiStorageHandler;
 import io.hudiskip.hive.HudiTestTable;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,9 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -32,9 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HudiMetaHookTest {
@@ -61,21 +58,13 @@ class HudiMetaHookTest {
     table.putToParameters("EXTERNAL", "TRUE");
   }
 
-  @Test
-  void acceptsAnExternalTableOverAHudiTable() {
-    assertThatCode(() -> hook.preCreateTable(table)).doesNotThrowAnyException();
-  }
-
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '"',
       value = {
-        "EXTERNAL, FALSE, CREATE EXTERNAL TABLE",
-        "external.table.purge, True, DROP TABLE would delete its data. Set 'external.table.purge'",
-        "hudi.skipping.compiler.command, rm -r /, not a table property",
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
-        "hudi.skipping.mode, bogus, \"off, shadow or on\"",
-        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to 'declared'\"",
+        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to"
+            + " 'declared'\"",
       })
   void refusesPropertiesAtCreateAndAtAlter(String name, String value, String message) {
     table.putToParameters(name, value);
@@ -89,27 +78,6 @@ class HudiMetaHookTest {
     assertRefused(() -> hook.preDropTable(table, true), "DROP TABLE would delete");
   }
 
-  static Stream<Arguments> refusedTables() {
-    return Stream.of(
-        refused(table -> table.getParameters().remove("EXTERNAL"), "CREATE EXTERNAL TABLE"),
-        refused(table -> table.getSd().unsetLocation(), "LOCATION"),
-        refused(table -> table.getSd().setLocation("/nowhere"), "is not a Hudi table"),
-        refused(table -> table.addToPartitionKeys(column("city", "string")), "Omit PARTITIONED BY"),
-        refused(table -> table.getSd().addToBucketCols("id"), "Omit CLUSTERED BY"),
-        refused(table -> table.getSd().addToCols(column("city", "date")), "declared as date"));
-  }
-
-  private static Arguments refused(Consumer<Table> change, String message) {
-    return Arguments.of(change, message);
-  }
-
-  @ParameterizedTest
-  @MethodSource("refusedTables")
-  void refusesATableThatWouldBeDeletedOrMisread(Consumer<Table> change, String message) {
-    change.accept(table);
-    assertRefused(() -> hook.preCreateTable(table), message);
-  }
-
   @Test
   void replacesTheSerDeThatCreateTableLikeLeaves() throws Exception {
     table.getSd().getSerdeInfo().setSerializationLib(LazySimpleSerDe.class.getName());
@@ -118,6 +86,11 @@ class HudiMetaHookTest {
     assertThat(table.getSd().getSerdeInfo().getSerializationLib())
         .isEqualTo(HudiSerDe.class.getName());
     assertThat(table.getSd().getInputFormat()).isNull();
+  }
+
+  @Test
+  void namesTheHandlerInItsMessages() {
+    assertThat(HandlerClasses.STORAGE_HANDLER).isEqualTo(HudiStorageHandler.class.getName());
   }
 
   @ParameterizedTest
@@ -153,15 +126,6 @@ class HudiMetaHookTest {
     assertRefused(() -> hook.preInsertTable(table, false), "read-only in Hive");
     assertRefused(() -> hook.preInsertTable(table, true), "read-only in Hive");
     assertRefused(() -> hook.preTruncateTable(table, null), "read-only in Hive");
-  }
-
-  @Test
-  void droppingATableTouchesNoFile() throws Exception {
-    hook.preDropTable(table, true);
-    hook.commitDropTable(table, true);
-    assertThat(directory.resolve(".hoodie/hoodie.properties"))
-        .as("the Hudi table after DROP TABLE")
-        .exists();
   }
 
   @Test

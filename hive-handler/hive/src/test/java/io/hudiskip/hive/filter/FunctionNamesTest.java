@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.hadoop.hive.ql.exec.FunctionInfo;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
-import org.apache.hadoop.hive.ql.exec.UDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
 import org.junit.jupiter.api.Test;
@@ -37,21 +36,5 @@ class FunctionNamesTest {
     return udf instanceof GenericUDFBridge
         ? ((GenericUDFBridge) udf).getUdfClass()
         : udf.getClass();
-  }
-
-  @Test
-  void aFunctionNotBuiltIntoHiveIsNamedByItsClass() {
-    assertThat(
-            FunctionNames.of(
-                HiveFilters.call(new GenericUDFBridge("year", false, Plain.class.getName()))))
-        .contains("class:io.hudiskip.hive.filter.FunctionNamesTest$Plain");
-  }
-
-  /** A function of the old kind. */
-  @SuppressWarnings("deprecation")
-  public static final class Plain extends UDF {
-    public Integer evaluate(Integer value) {
-      return value;
-    }
   }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.filter;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.ColumnInfo;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
-import org.apache.hadoop.hive.ql.lib.Node;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
 import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.apache.hadoop.hive.ql.parse.ParseException;
@@ -18,6 +15,7 @@ import org.apache.hadoop.hive.ql.parse.RowResolver;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
 import org.apache.hadoop.hive.ql.parse.type.ExprNodeTypeCheck;
 import org.apache.hadoop.hive.ql.parse.type.TypeCheckCtx;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.session.SessionState;
@@ -64,7 +62,8 @@ public final class HiveFilters {
     SessionState.setCurrentSessionState(session);
     try {
       ASTNode query = ParseUtils.parse("SELECT 1 FROM t WHERE " + condition, null);
-      ASTNode filter = (ASTNode) find(query, HiveParser.TOK_WHERE).getChild(0);
+      ASTNode insert = (ASTNode) query.getFirstChildWithType(HiveParser.TOK_INSERT);
+      ASTNode filter = (ASTNode) insert.getFirstChildWithType(HiveParser.TOK_WHERE).getChild(0);
       return ExprNodeTypeCheck.genExprNode(filter, new TypeCheckCtx(rows())).get(filter);
     } catch (ParseException | SemanticException e) {
       throw new AssertionError("Hive does not understand: " + condition, e);
@@ -88,6 +87,11 @@ public final class HiveFilters {
 
   public static ExprNodeGenericFuncDesc or(ExprNodeDesc... operands) {
     return call(new GenericUDFOPOr(), operands);
+  }
+
+  /** A column of the table. */
+  public static ExprNodeDesc column(String name) {
+    return new ExprNodeColumnDesc(type(name), name, "t", false);
   }
 
   /** A call with a boolean result. */
@@ -124,20 +128,5 @@ public final class HiveFilters {
       rows.put("t", column[0], new ColumnInfo(column[0], type(column[0]), "t", false));
     }
     return rows;
-  }
-
-  private static ASTNode find(ASTNode root, int token) {
-    Deque<Node> pending = new ArrayDeque<>();
-    pending.push(root);
-    while (!pending.isEmpty()) {
-      ASTNode node = (ASTNode) pending.pop();
-      if (node.getType() == token) {
-        return node;
-      }
-      if (node.getChildren() != null) {
-        node.getChildren().forEach(pending::push);
-      }
-    }
-    throw new AssertionError("no WHERE in " + root.dump());
   }
 }

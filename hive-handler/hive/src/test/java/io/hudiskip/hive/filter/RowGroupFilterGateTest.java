@@ -3,6 +3,7 @@ package io.hudiskip.hive.filter;
 
 import static io.hudiskip.hive.filter.HiveFilters.and;
 import static io.hudiskip.hive.filter.HiveFilters.call;
+import static io.hudiskip.hive.filter.HiveFilters.column;
 import static io.hudiskip.hive.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,12 +12,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.io.parquet.read.ParquetFilterPredicateConverter;
 import org.apache.hadoop.hive.ql.io.sarg.ConvertAstToSearchArg;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
-import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPLessThan;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.parquet.schema.MessageTypeParser;
@@ -77,18 +78,13 @@ class RowGroupFilterGateTest {
 
   @Test
   void objectsToTheOrderOfTextThatUtf8AndUtf16SortDifferently() {
-    ExprNodeDesc s = new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, "s", "t", false);
     for (String text : new String[] {"\uE000", "a\uFF5E", "\uD83D\uDE00"}) {
       ExprNodeDesc constant = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
       assertThat(
-              RowGroupFilterGate.objection(
-                  call(
-                      new org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPLessThan(),
-                      s,
-                      constant)))
+              RowGroupFilterGate.objection(call(new GenericUDFOPLessThan(), column("s"), constant)))
           .as("s < '%s'", text)
           .isPresent();
-      assertThat(RowGroupFilterGate.objection(call(new GenericUDFOPEqual(), s, constant)))
+      assertThat(RowGroupFilterGate.objection(call(new GenericUDFOPEqual(), column("s"), constant)))
           .as("s = '%s'", text)
           .isEmpty();
     }
@@ -96,12 +92,11 @@ class RowGroupFilterGateTest {
 
   @Test
   void objectsToAValueThatIsKnownOnlyAtRunTime() {
-    ExprNodeDesc i = new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
     ExprNodeDesc dynamic =
         new ExprNodeDynamicValueDesc(new DynamicValue("RS_7_min", TypeInfoFactory.intTypeInfo));
     assertThat(
             RowGroupFilterGate.objection(
-                and(where("j = 1"), call(new GenericUDFOPEqual(), i, dynamic))))
+                and(where("j = 1"), call(new GenericUDFOPEqual(), column("i"), dynamic))))
         .isPresent();
   }
 

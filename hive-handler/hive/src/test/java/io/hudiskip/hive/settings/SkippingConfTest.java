@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -76,28 +77,27 @@ class SkippingConfTest {
     assertThat(SkippingConf.of(session, off).explain()).isTrue();
   }
 
-  @Test
-  void theSessionsStatisticsSourceOverridesTheTables() {
-    Configuration conf = new Configuration(false);
-    Map<String, String> table = Collections.singletonMap(SkippingConf.INDEX, "Metadata-Table");
-    assertThat(SkippingConf.of(conf).index()).isEqualTo(StatisticsSource.PARQUET);
-    assertThat(SkippingConf.of(conf, table).index()).isEqualTo(StatisticsSource.METADATA_TABLE);
-    for (String session : new String[] {" parquet ", "hfile"}) {
-      conf.set(SkippingConf.INDEX, session);
-      assertThat(SkippingConf.of(conf, table).index())
-          .as(session)
+  @ParameterizedTest
+  @CsvSource({
+    ",,PARQUET,index",
+    "Metadata-Table,' HBase ',METADATA_TABLE,hbase",
+  })
+  void theTablesSourcesApplyUnlessTheSessionHasOthers(
+      String index, String catalogue, StatisticsSource readIndex, String readCatalogue) {
+    Configuration session = new Configuration(false);
+    Map<String, String> table = new HashMap<>();
+    table.put(SkippingConf.INDEX, index);
+    table.put(SkippingConf.CATALOGUE, catalogue);
+    assertThat(SkippingConf.of(session, table).index()).isEqualTo(readIndex);
+    assertThat(SkippingConf.of(session, table).catalogue()).isEqualTo(readCatalogue);
+    session.set(SkippingConf.CATALOGUE, "index");
+    assertThat(SkippingConf.of(session, table).catalogue()).isEqualTo("index");
+    for (String ofSession : new String[] {" parquet ", "hfile"}) {
+      session.set(SkippingConf.INDEX, ofSession);
+      assertThat(SkippingConf.of(session, table).index())
+          .as(ofSession)
           .isEqualTo(StatisticsSource.PARQUET);
     }
-  }
-
-  @Test
-  void theSessionsCatalogueOverridesTheTables() {
-    Configuration conf = new Configuration(false);
-    Map<String, String> table = Collections.singletonMap(SkippingConf.CATALOGUE, " HBase ");
-    assertThat(SkippingConf.of(conf).catalogue()).isEqualTo("index");
-    assertThat(SkippingConf.of(conf, table).catalogue()).isEqualTo("hbase");
-    conf.set(SkippingConf.CATALOGUE, "index");
-    assertThat(SkippingConf.of(conf, table).catalogue()).isEqualTo("index");
   }
 
   @Test

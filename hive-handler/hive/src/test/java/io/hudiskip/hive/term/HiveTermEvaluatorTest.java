@@ -3,6 +3,7 @@ package io.hudiskip.hive.term;
 
 import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static io.hudiskip.hive.filter.HiveFilters.call;
+import static io.hudiskip.hive.filter.HiveFilters.column;
 import static io.hudiskip.hive.filter.HiveFilters.serialized;
 import static io.hudiskip.hive.filter.HiveFilters.where;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,6 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.MapredContext;
 import org.apache.hadoop.hive.ql.exec.UDFArgumentException;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
-import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.udf.UDFType;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
@@ -35,14 +35,12 @@ import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.StructTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
-import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HiveTermEvaluatorTest {
-  private static final ExprNodeDesc I =
-      new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
+public class HiveTermEvaluatorTest {
+  private static final ExprNodeDesc I = column("i");
 
   private static Value value(String assignment) {
     String[] parts = assignment.split("=", 2);
@@ -145,6 +143,7 @@ class HiveTermEvaluatorTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
+        // What row mode and vectorised mode evaluate differently.
         "i + 1 > 0 | i=2147483647",
         "cast(bi as int) > 0 | bi=2147483648",
         "ti + ti > 0 | ti=100",
@@ -153,16 +152,7 @@ class HiveTermEvaluatorTest {
         // Hive 4.0.1's TruncDateFromDate treats days as milliseconds.
         "trunc(dt, 'MM') = '2021-02-01' | dt=2021-02-27",
         "trunc(dt, 'MM') = '1970-01-01' | dt=2021-02-27",
-      })
-  void thereIsNoOutcomeWhereRowModeAndVectorisedModeDisagree(String condition, String row) {
-    assertThat(evaluate(where(condition), row)).isEmpty();
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      value = {
+        // What depends on more than the values.
         "unix_timestamp(s) > 5 | s=2021-02-03 04:05:06",
         "unix_timestamp(dt) > 5 | dt=2021-02-03",
         "to_unix_timestamp(s, 'yyyy') > 5 | s=2021",
@@ -175,7 +165,7 @@ class HiveTermEvaluatorTest {
         "rand() < i | i=5",
         "tz > cast(s as timestamp) | s=2021-02-03",
       })
-  void whatDependsOnMoreThanTheValuesIsNotEvaluated(String condition, String row) {
+  void thereIsNoOutcomeWhereModesDisagreeOrMoreThanTheValuesDecides(String condition, String row) {
     assertThat(evaluate(where(condition), row)).isEmpty();
   }
 
@@ -246,7 +236,7 @@ class HiveTermEvaluatorTest {
     assertThat(term.getExprString()).isEqualTo(before);
   }
 
-  /** Whether a number is even; throws for 0. */
+  /** Whether a number is even; throws for 0. Its name is misleading. */
   public static class Even extends GenericUDF {
     private transient PrimitiveObjectInspector input;
 
@@ -267,7 +257,7 @@ class HiveTermEvaluatorTest {
 
     @Override
     public String getDisplayString(String[] children) {
-      return "even(" + children[0] + ")";
+      return "year()";
     }
   }
 

@@ -3,6 +3,7 @@ package io.hudiskip.hive.wire;
 
 import static io.hudiskip.hive.filter.HiveFilters.and;
 import static io.hudiskip.hive.filter.HiveFilters.call;
+import static io.hudiskip.hive.filter.HiveFilters.column;
 import static io.hudiskip.hive.filter.HiveFilters.or;
 import static io.hudiskip.hive.filter.HiveFilters.serialized;
 import static io.hudiskip.hive.filter.HiveFilters.where;
@@ -10,11 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.conformance.Hex;
 import io.hudiskip.conformance.JvmZones;
+import io.hudiskip.hive.term.HiveTermEvaluatorTest;
 import io.hudiskip.thrift.FilterNodeKind;
 import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.stream.Collectors;
 import org.apache.commons.lang3.StringUtils;
+import org.apache.hadoop.hive.ql.exec.UDF;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
@@ -25,13 +28,12 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.UDFType;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBridge;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFMacro;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNot;
-import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
-import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -41,39 +43,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TypedFilterTest {
-  private static final ExprNodeColumnDesc I =
-      new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "i", "t", false);
+  private static final ExprNodeDesc I = column("i");
 
   /** What Tez adds for a join: {@code i IN (RS[7])}. */
   private static final ExprNodeDesc JOIN =
       call(
           new GenericUDFIn(), I, new ExprNodeDynamicListDesc(TypeInfoFactory.intTypeInfo, null, 0));
 
-  /** A user's function without annotations. */
-  public static class Custom extends GenericUDF {
-    @Override
-    public ObjectInspector initialize(ObjectInspector[] arguments) {
-      return PrimitiveObjectInspectorFactory.javaBooleanObjectInspector;
-    }
-
-    @Override
-    public Object evaluate(DeferredObject[] arguments) {
-      return true;
-    }
-
-    @Override
-    public String getDisplayString(String[] children) {
-      return "year()";
-    }
-  }
-
   /** A function whose result changes with each call. */
   @UDFType(deterministic = false)
-  public static final class Random extends Custom {}
+  public static final class Random extends HiveTermEvaluatorTest.Even {}
 
-  /** A function whose result depends on the rows before. */
-  @UDFType(stateful = true)
-  public static final class Counter extends Custom {}
+  /** A function of the old kind. */
+  @SuppressWarnings("deprecation")
+  public static final class Plain extends UDF {
+    public Integer evaluate(Integer value) {
+      return value;
+    }
+  }
 
   private static String tree(ExprNodeDesc filter) {
     return Render.tree(TypedFilter.of(filter).tree());
@@ -156,55 +143,47 @@ class TypedFilterTest {
   }
 
   @Test
-  void aDynamicTermThatIsNoConjunctBecomesOpaque() {
+  void aConjunctWithADynamicTermIsDroppedWhole() {
     assertThat(tree(and(where("j = 2"), or(where("i = 1"), JOIN))))
-        .as("the whole conjunct may be dropped: the filter only gets weaker")
+        .as("the filter only gets weaker")
         .isEqualTo("(= j 2:int)");
-    assertThat(TypedFilter.of(call(new GenericUDFOPNot(), JOIN)).isEmpty()).isTrue();
+    assertThat(TypedFilter.of(JOIN).dynamicTerms()).isEqualTo(1);
   }
 
   @Test
-  void aFilterOfOnlyDynamicTermsIsEmptyWithAReason() {
-    TypedFilter filter = TypedFilter.of(JOIN);
-    assertThat(filter.isEmpty()).isTrue();
-    assertThat(filter.emptyReason()).contains("run time");
-    assertThat(filter.dynamicTerms()).isEqualTo(1);
-    assertThat(TypedFilter.of(null).isEmpty()).isTrue();
-    assertThat(TypedFilter.of(where("i = 1")).emptyReason()).isEmpty();
+  void aFunctionOfAUserIsNamedByItsClass() {
+    assertThat(tree(call(new HiveTermEvaluatorTest.Even(), I)))
+        .as("a function that displays itself as Hive's year()")
+        .isEqualTo("(class:io.hudiskip.hive.term.HiveTermEvaluatorTest$Even i)");
+    assertThat(tree(call(new GenericUDFBridge("year", false, Plain.class.getName()), I)))
+        .as("a function that is registered as year")
+        .isEqualTo("(class:io.hudiskip.hive.wire.TypedFilterTest$Plain i)");
   }
 
   @Test
-  void aForeignFunctionIsNeverMistakenForHivesOfTheSameName() {
-    assertThat(tree(call(new GenericUDFOPEqual(), call(new Custom(), I), I)))
-        .isEqualTo("(= (class:io.hudiskip.hive.wire.TypedFilterTest$Custom i) i)");
-  }
-
-  @Test
-  void aFunctionOfAUserIsOpaqueUnlessItIsDeterministic() {
+  void whatTheTreeCannotExpressIsOpaque() {
     assertThat(tree(call(new Random(), I)))
         .isEqualTo(
             "<function class:io.hudiskip.hive.wire.TypedFilterTest$Random is not deterministic>");
-    assertThat(tree(call(new Counter(), I)))
+    assertThat(tree(call(new HiveTermEvaluatorTest.Stateful(), I)))
         .isEqualTo(
-            "<function class:io.hudiskip.hive.wire.TypedFilterTest$Counter is not deterministic>");
-  }
-
-  @Test
-  void aMacroIsOpaqueBecauseAllMacrosAreOfOneClass() {
+            "<function class:io.hudiskip.hive.term.HiveTermEvaluatorTest$Stateful is not"
+                + " deterministic>");
     GenericUDF macro =
         new GenericUDFMacro(
             "year", I, Collections.singletonList("x"), Collections.singletonList(I.getTypeInfo()));
-    assertThat(tree(call(macro, I))).isEqualTo("<macro>");
-  }
-
-  @Test
-  void columnsWithMisleadingNamesAreOpaque() {
-    ExprNodeColumnDesc virtual =
+    assertThat(tree(call(macro, I))).as("all macros are of one class").isEqualTo("<macro>");
+    ExprNodeDesc virtual =
         new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, "INPUT__FILE__NAME", "t", true);
-    ExprNodeColumnDesc dotted =
-        new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "st.x", "t", false);
-    assertThat(tree(call(new GenericUDFOPEqual(), virtual, virtual))).contains("<virtual");
-    assertThat(tree(call(new GenericUDFOPEqual(), dotted, I))).contains("<column with a dot");
+    assertThat(tree(equal(virtual, virtual))).contains("<virtual");
+    ExprNodeDesc dotted = new ExprNodeColumnDesc(TypeInfoFactory.intTypeInfo, "st.x", "t", false);
+    assertThat(tree(equal(dotted, I))).contains("<column with a dot");
+    ExprNodeDesc half = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, "a\uD83D");
+    assertThat(tree(equal(half, I))).as("no Unicode").isEqualTo("(= <constant of type string> i)");
+    ExprNodeDesc odd = new ExprNodeConstantDesc(TypeInfoFactory.intTypeInfo, "1");
+    assertThat(tree(equal(I, odd)))
+        .as("a value of another class")
+        .isEqualTo("(= i <constant of type int>)");
   }
 
   @ParameterizedTest
@@ -271,62 +250,48 @@ class TypedFilterTest {
   }
 
   @Test
-  void textThatIsNotUnicodeIsNoLiteral() {
-    ExprNodeDesc half = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, "a\uD83D");
-    assertThat(tree(call(new GenericUDFOPEqual(), half, half)))
-        .isEqualTo("(= <constant of type string> <constant of type string>)");
-  }
-
-  @Test
-  void aConstantOfAnUnexpectedClassIsNoLiteral() {
-    ExprNodeDesc odd = new ExprNodeConstantDesc(TypeInfoFactory.intTypeInfo, "1");
-    assertThat(tree(call(new GenericUDFOPEqual(), I, odd)))
-        .isEqualTo("(= i <constant of type int>)");
-  }
-
-  @Test
   void thousandsOfChainedTermsAreReadWithoutRecursion() {
-    ExprNodeDesc chain = where("i = 0");
-    for (int i = 0; i < 5_000; i++) {
-      chain = or(chain, where0());
-    }
-    assertThat(TypedFilter.of(chain).tree().getNodes()).hasSize(3 * 5_001 + 1);
-    for (int i = 0; i < 100_000; i++) {
-      chain = or(chain, where0());
-    }
-    assertThat(TypedFilter.of(chain).emptyReason()).contains("more than");
-  }
-
-  private static ExprNodeGenericFuncDesc where0() {
-    return call(new GenericUDFOPEqual(), I, I);
+    assertThat(TypedFilter.of(chain(5_001)).tree().getNodes()).hasSize(3 * 5_001 + 1);
   }
 
   @Test
-  void aFilterThatIsTooDeepIsEmptyWithAReason() {
-    ExprNodeDesc deep = where("i = 0");
+  void anUnusableFilterIsEmptyWithAReason() {
+    assertThat(emptyReason(null)).contains("no filter");
+    assertThat(emptyReason(JOIN)).contains("run time");
+    assertThat(emptyReason(call(new GenericUDFOPNot(), JOIN))).contains("run time");
+    assertThat(emptyReason(chain(105_000))).contains("more than");
+    ExprNodeDesc deep = I;
     for (int i = 0; i < 100_000; i++) {
       deep = call(new GenericUDFOPNot(), deep);
     }
-    TypedFilter filter = TypedFilter.of(deep);
-    assertThat(filter.isEmpty()).isTrue();
-    assertThat(filter.emptyReason()).isEqualTo("the filter is nested deeper than 100 levels");
-  }
-
-  @Test
-  void aFilterWhoseNodesAreSharedCannotExhaustUs() {
-    ExprNodeDesc shared = where("i = 0");
+    assertThat(emptyReason(deep)).isEqualTo("the filter is nested deeper than 100 levels");
+    ExprNodeDesc shared = equal(I, I);
     for (int i = 0; i < 60; i++) {
       shared = i % 2 == 0 ? and(shared, shared) : or(shared, shared);
     }
-    assertThat(TypedFilter.of(shared).emptyReason()).contains("more than");
+    assertThat(emptyReason(shared)).as("a small graph that is a huge tree").contains("more than");
+    ExprNodeDesc big =
+        new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, StringUtils.repeat('x', 3 << 20));
+    assertThat(emptyReason(equal(big, big))).contains("bytes");
+    assertThat(TypedFilter.of(where("i = 1")).emptyReason()).isEmpty();
   }
 
-  @Test
-  void aFilterWithTooManyBytesIsEmptyWithAReason() {
-    String text = StringUtils.repeat('x', 3 << 20);
-    ExprNodeDesc big = new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text);
-    assertThat(TypedFilter.of(call(new GenericUDFOPEqual(), big, big)).emptyReason())
-        .contains("bytes");
+  private static String emptyReason(ExprNodeDesc filter) {
+    TypedFilter typed = TypedFilter.of(filter);
+    assertThat(typed.isEmpty()).isTrue();
+    return typed.emptyReason();
+  }
+
+  private static ExprNodeDesc chain(int terms) {
+    ExprNodeDesc chain = equal(I, I);
+    for (int i = 1; i < terms; i++) {
+      chain = or(chain, equal(I, I));
+    }
+    return chain;
+  }
+
+  private static ExprNodeGenericFuncDesc equal(ExprNodeDesc left, ExprNodeDesc right) {
+    return call(new GenericUDFOPEqual(), left, right);
   }
 
   @Test
