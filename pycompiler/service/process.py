@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import AbstractContextManager
 from typing import Final, TextIO
 
 from pycompiler.service.limits import DEFAULT_LIMITS, ServiceLimits
@@ -19,25 +20,25 @@ from pycompiler.wire.handler import CompilerHandler
 _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
 
 
-def run(
-    listener: Listener, *, exit_on_stdin_close: bool, ready: TextIO, limits: ServiceLimits = DEFAULT_LIMITS
+async def serve(
+    listening: AbstractContextManager[Listener],
+    *,
+    exit_on_stdin_close: bool,
+    ready: TextIO,
+    limits: ServiceLimits = DEFAULT_LIMITS,
 ) -> None:
-    """Serves until SIGTERM, SIGINT or, if requested, the end of stdin. Must be called from the main thread.
+    """Serves until SIGTERM, SIGINT or, if requested, the end of stdin. For the main thread's `asyncio.run`.
 
     Args:
-        listener: Where to listen; closed at the end, together with its files.
+        listening: Where to listen, such as `listen_unix()`.
         exit_on_stdin_close: Whether to stop at the end of stdin too, so that the service dies with its
             parent.
         ready: Receives one line of JSON, `{"address": "unix:/path"}` or `{"address": "127.0.0.1:12345"}`,
             once the service answers.
         limits: Limits on clients.
     """
-    asyncio.run(_serve(listener, exit_on_stdin_close, ready, limits))
-
-
-async def _serve(listener: Listener, exit_on_stdin_close: bool, ready: TextIO, limits: ServiceLimits) -> None:
     # Signals are handled until the event loop ends, and by then the listener's files must be gone.
-    with listener:
+    with listening as listener:
         handler = CompilerHandler()
         dispatcher = Dispatcher(handler, limits.max_structs, limits.max_frame_bytes)
         stop = asyncio.Event()
