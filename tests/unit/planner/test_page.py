@@ -30,8 +30,8 @@ from tests.planning import plan_by_expression, plan_by_filter
 from tests.unit.wire.thrift_filters import call, column, constant, tree
 
 _INT = HiveType("int")
-ONE_COLUMN = KeyLayout("lake", "flights", key_columns([("p1", _INT)]))
-COLUMNS = KeyLayout("lake", "flights", key_columns([("p1", _INT), *((f"c{n}", _INT) for n in range(1, 5))]))
+ONE_COLUMN = KeyLayout(key_columns([("p1", _INT)]))
+COLUMNS = KeyLayout(key_columns([("p1", _INT), *((f"c{n}", _INT) for n in range(1, 5))]))
 
 
 def planned(text: str, layout: KeyLayout = COLUMNS) -> str:
@@ -167,7 +167,7 @@ def test_values_of_the_only_column_are_gets(text: str, plan: str) -> None:
 def test_the_planner_knows_types_and_functions_as_the_compiler_does(
     column_type: str, text: str, plan: str
 ) -> None:
-    layout = KeyLayout("lake", "flights", key_columns([("p1", HiveType(column_type))]))
+    layout = KeyLayout(key_columns([("p1", HiveType(column_type))]))
     assert plan_by_filter(text, layout).text() == plan
 
 
@@ -198,8 +198,8 @@ def test_the_plans_of_the_documentation() -> None:
     text = (Path(__file__).parents[3] / "docs/inside/formats.md").read_text()
     rows = re.findall(r"^\| `(.+)`(?:, `s` the first column)? \| `(.+)` \|$", text, re.MULTILINE)
     assert len(rows) == 12
-    two = KeyLayout("lake", "flights", key_columns([("p1", _INT), ("c1", _INT)]))
-    of_text = KeyLayout("lake", "flights", key_columns([("s", HiveType("string")), ("c1", _INT)]))
+    two = KeyLayout(key_columns([("p1", _INT), ("c1", _INT)]))
+    of_text = KeyLayout(key_columns([("s", HiveType("string")), ("c1", _INT)]))
     for where, plan in rows:
         layout = of_text if where.startswith("s ") else two
         assert plan_by_filter(where, layout).text() == plan, where

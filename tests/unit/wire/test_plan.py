@@ -9,7 +9,7 @@ from pycompiler.wire.compact import compact
 from pycompiler.wire.plan import plan_message, requested_plan
 from tests.planning import plan_by_filter
 
-LAYOUT = KeyLayout("lake", "flights", key_columns([("year", HiveType("int")), ("dest", HiveType("string"))]))
+LAYOUT = KeyLayout(key_columns([("year", HiveType("int")), ("dest", HiveType("string"))]))
 
 
 def test_ranges_with_equal_filters_share_one() -> None:
