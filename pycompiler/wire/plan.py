@@ -11,11 +11,11 @@ from pycompiler.planner.scans import Subtree
 from pycompiler.predicate.schema import Schema
 from pycompiler.thrift_gen.constants import PLAN_FORMAT_VERSION
 from pycompiler.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
-from pycompiler.wire.compact import compact
 from pycompiler.wire.expression import to_bytes
 
 MAX_PLAN_BYTES: Final = 256 * 1024
-"""Longer plans are not sent: Hive would carry them with the query, and a listing is faster."""
+"""Plans with more bytes of keys and filters are not sent: Hive would carry them with the query, and a listing
+is faster."""
 
 
 def requested_plan(
@@ -33,7 +33,7 @@ def requested_plan(
     if layout is None:
         return None
     message = plan_message(PartitionFilterGenerator(layout).plan(expression))
-    return message if len(compact(message)) <= MAX_PLAN_BYTES else None
+    return message if _size(message) <= MAX_PLAN_BYTES else None
 
 
 def plan_message(plan: FilterPlan) -> PartitionPlan:
@@ -55,3 +55,8 @@ def plan_message(plan: FilterPlan) -> PartitionPlan:
         filters=[to_bytes(HudiExpression(subtree)) for subtree in filters],
         text=plan.text(),
     )
+
+
+def _size(plan: PartitionPlan) -> int:
+    keys = [key for scan in plan.scans for key in (scan.start, scan.stop) if key is not None]
+    return sum(map(len, keys)) + sum(map(len, plan.filters))

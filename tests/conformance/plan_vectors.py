@@ -13,7 +13,7 @@ from pycompiler.planner.plans import FilterPlan
 from pycompiler.planner.sorted_partitions import SortedPartitions
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
-from pycompiler.wire.compact import compact
+from pycompiler.wire.expression import compact
 from pycompiler.wire.plan import plan_message
 from tests.conformance.vectors import DIRECTORY, load, value_of
 from tests.planning import plan_by_filter
