@@ -11,20 +11,20 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.index.manifest import Manifest, SeenTimeline
 from pycompiler.index.records import IndexedFile
-from pycompiler.planner.keys import KeyColumn, KeyLayout
+from pycompiler.planner.keys import MAX_KEY_BYTES, KeyColumn, KeyLayout, ended
 from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
 
 _FORMAT_VERSION: Final = 1
-_LONGEST_NUMBER: Final = "f" * 16
-"""Placeholder for the table in keys (io.hudiskip.hbase.RowKeys), as long as any real number."""
+_LONGEST_NUMBER: Final = b"f" * 16
+"""Placeholder for a publication's number in row keys (io.hudiskip.hbase.RowKeys), as long as any real one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
     """A partition with files: their number, total size, and the instant of the last commit that wrote one.
 
-    Its key lacks the part that identifies the table; None if its values are not proven constant.
+    It has no key if its values are not proven constant.
     """
 
     path: str
@@ -98,7 +98,8 @@ def read_generation(table: Location) -> Generation:
         )
     statistics = index.statistics(properties.partition_columns)
     columns = _columns(properties.partition_columns, statistics, files)
-    layout = KeyLayout(str(table), _LONGEST_NUMBER, columns)
+    row_prefix = ended(str(table).encode()) + ended(_LONGEST_NUMBER)
+    layout = KeyLayout(columns, MAX_KEY_BYTES - len(row_prefix))
     partitions = sorted(
         _partitions(layout, files, statistics), key=lambda of: (of.key is None, of.key or b"", of.path)
     )
@@ -147,10 +148,9 @@ def _partitions(
             }
             for file in of_partition
         ]
-        key = layout.key_if_any(constant_values(layout, known))
         yield Partition(
             path,
-            None if key is None else layout.after_prefix(key),
+            layout.key_if_any(constant_values(layout, known)),
             len(of_partition),
             sum(file.size for file in of_partition),
             max(file.commit_time for file in of_partition),

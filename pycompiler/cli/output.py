@@ -1,18 +1,13 @@
 """Results on stdout, everything else on stderr."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -27,13 +22,6 @@ def print_fields(fields: Mapping[str, object]) -> None:
     width = max(map(len, fields))
     for name, value in fields.items():
         print(f"{name:<{width}}  {value}")
-
-
-def progress_console(quiet: bool) -> Console:
-    """The console that shows progress."""
-    from rich.console import Console
-
-    return Console(stderr=True, quiet=quiet)
 
 
 @contextlib.contextmanager

@@ -1,13 +1,11 @@
-"""Keys of partitions: database, table and partition values, as bytes in value order.
+"""Keys of a table's partitions: their values, as bytes in value order.
 
-The values are followed by their offsets, so that each can be found without parsing the others. Offsets are
-relative to the end of database and table, so that the rest of a key does not depend on their names.
+The values are followed by their offsets, so that each can be found without parsing the others.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, takewhile
 from typing import Final, TypeAlias
 
@@ -18,7 +16,10 @@ EncodedValue: TypeAlias = bytes | None
 """An encoded value of a partition column (docs/inside/formats.md, section 1); None is NULL."""
 
 MAX_KEY_BYTES: Final = 32_767
-"""HBase's limit on row keys."""
+"""HBase's limit on row keys, which begin with what identifies the table."""
+
+AFTER_ALL: Final = b"\x03"
+"""Sorts after all keys, because the first value begins with 01 or 02."""
 
 _NULL: Final = b"\x01"
 _VALUE: Final = b"\x02"
@@ -42,11 +43,10 @@ class KeyColumn:
 
 @dataclass(frozen=True)
 class KeyLayout:
-    """How the keys of a table's partitions are formed."""
+    """How the keys of a table's partitions are formed, and how long they may be."""
 
-    database: str
-    table: str
     columns: tuple[KeyColumn, ...]
+    max_bytes: int = MAX_KEY_BYTES
 
     def __post_init__(self) -> None:
         if len({column.name for column in self.columns}) < len(self.columns):
@@ -54,20 +54,13 @@ class KeyLayout:
         if len(self.columns) > _MAX_COLUMNS:
             raise ValueError(f"{len(self.columns)} partition columns exceed the limit of {_MAX_COLUMNS}")
 
-    @cached_property
-    def table_prefix(self) -> bytes:
-        """The prefix of all keys of the table, and of no other key: X in the notation of plans."""
-        return _ended(self.database.encode()) + _ended(self.table.encode())
-
     def prefix(self, values: Sequence[EncodedValue]) -> bytes:
         """The prefix of all keys with these values in their first columns, and of no other key.
 
         Proof: no value is a prefix of another in its column. Fixed-width values have equal lengths; in
             others, `00 01` occurs only at the end, because their own zeros are followed by `FF`.
         """
-        return self.table_prefix + b"".join(
-            _element(column, value) for column, value in zip(self.columns, values, strict=False)
-        )
+        return b"".join(_element(column, value) for column, value in zip(self.columns, values, strict=False))
 
     def key(self, values: Sequence[EncodedValue]) -> bytes:
         """The key of the partition with these values, one for each column.
@@ -87,11 +80,11 @@ class KeyLayout:
             _check(column, value)
         elements = [_element(column, value) for column, value in zip(self.columns, values, strict=True)]
         *starts, end = accumulate(map(len, elements), initial=0)
-        size = len(self.table_prefix) + end + _OFFSET_BYTES * len(starts)
-        if size > MAX_KEY_BYTES:
-            raise ValueError(f"a key of {size} bytes exceeds the limit of {MAX_KEY_BYTES}")
+        size = end + _OFFSET_BYTES * len(starts)
+        if size > self.max_bytes:
+            raise ValueError(f"a key of {size} bytes exceeds the limit of {self.max_bytes}")
         offsets = [start.to_bytes(_OFFSET_BYTES, "big") for start in starts]
-        return b"".join((self.table_prefix, *elements, *offsets))
+        return b"".join((*elements, *offsets))
 
     def key_if_any(self, values: Sequence[EncodedValue] | None) -> bytes | None:
         """The key of a partition; None if its values are unknown or have no key (NaN, or too long)."""
@@ -102,16 +95,12 @@ class KeyLayout:
         except ValueError:
             return None
 
-    def after_prefix(self, key: bytes) -> bytes:
-        """The part of a key, or of a place between keys, after the table's prefix."""
-        return key[len(self.table_prefix) :]
-
     def value(self, key: bytes, column: int) -> EncodedValue:
         """The value of one column, located by the offsets at the end of the key."""
         values_end = len(key) - _OFFSET_BYTES * len(self.columns)
         place = values_end + _OFFSET_BYTES * column
         start, end = (
-            values_end if place == len(key) else len(self.table_prefix) + _offset(key, place)
+            values_end if place == len(key) else _offset(key, place)
             for place in (place, place + _OFFSET_BYTES)
         )
         if key[start : start + 1] == _NULL:
@@ -130,8 +119,7 @@ def key_layout(columns: Sequence[str], schema: Mapping[str, HiveType] | None) ->
     """The layout of the leading columns with known types; None if there are none."""
     known = schema or {}
     typed = key_columns((name, known[name]) for name in takewhile(known.__contains__, columns))
-    # Plans do not depend on the names of database and table.
-    return KeyLayout("", "", typed) if typed else None
+    return KeyLayout(typed) if typed else None
 
 
 def _check(column: KeyColumn, value: EncodedValue) -> None:
@@ -147,10 +135,11 @@ def _check(column: KeyColumn, value: EncodedValue) -> None:
 def _element(column: KeyColumn, value: EncodedValue) -> bytes:
     if value is None:
         return _NULL
-    return _VALUE + (value if column.type.kind in _OF_FIXED_WIDTH else _ended(value))
+    return _VALUE + (value if column.type.kind in _OF_FIXED_WIDTH else ended(value))
 
 
-def _ended(value: bytes) -> bytes:
+def ended(value: bytes) -> bytes:
+    """Escapes the zeros of a value without a fixed width, and marks its end."""
     return value.replace(_ZERO, _ESCAPED_ZERO) + _END
 
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.expression.model import HudiExpression, Node, Operator, group
 from pycompiler.expression.render import to_text, value_text
-from pycompiler.planner.keys import EncodedValue, KeyColumn, KeyLayout
+from pycompiler.planner.keys import AFTER_ALL, EncodedValue, KeyColumn, KeyLayout
 from pycompiler.values.encoding import prefix_successor
 
 Subtree: TypeAlias = tuple[Node, ...]
@@ -41,8 +41,8 @@ class ScanMarker:
         """
         row = layout.prefix(values)
         if after:
-            # It exists: the prefix of a table ends with 01, and a value begins with 01 or 02.
-            row = prefix_successor(row) or row
+            # Only the empty prefix has none: a value begins with 01 or 02.
+            row = prefix_successor(row) or AFTER_ALL
         return ScanMarker(row, tuple(values), after)
 
     def text(self, layout: KeyLayout) -> str:

@@ -1,130 +1,127 @@
 """One client's byte stream, cut into frames."""
 
-import socket
+import asyncio
+import logging
 import struct
 import time
+from collections.abc import Callable
+from typing import Final, cast
 
 from pycompiler.service.limits import ServiceLimits
 
-_LENGTH = struct.Struct("!i")
-_READ_BYTES = 256 * 1024
+log = logging.getLogger(__name__)
+
+_LENGTH: Final = struct.Struct("!i")
 
 
-class FrameError(Exception):
-    """The stream is not a sequence of frames within the limits, and cannot be read any further."""
+class Connection(asyncio.Protocol):
+    """A client's stream of frames, with at most one request in progress.
 
+    A frame is a 4-byte big-endian length, then that many bytes. Memory grows with the received bytes, never
+    with an announced length. Only the event loop uses it, except for `is_abandoned`.
 
-class FrameBuffer:
-    """Cuts a byte stream into frames: a 4-byte big-endian length, then that many bytes.
-
-    Memory grows with the received bytes, never with an announced length.
+    Args:
+        limits: The limits on the client.
+        on_request: Called with each complete request; the next one waits until `respond`.
+        connections: Contains this one while it is open.
     """
 
-    def __init__(self, max_frame_bytes: int) -> None:
-        self._max_frame_bytes = max_frame_bytes
-        self._bytes = bytearray()
-
-    def feed(self, data: bytes) -> None:
-        """Adds received bytes."""
-        self._bytes += data
-
-    def next_frame(self) -> bytes | None:
-        """Removes and returns the next complete frame, without its length; None if it is incomplete.
-
-        Raises:
-            FrameError: The announced length is negative or above the limit.
-        """
-        if len(self._bytes) < _LENGTH.size:
-            return None
-        (length,) = _LENGTH.unpack_from(self._bytes)
-        if not 0 <= length <= self._max_frame_bytes:
-            raise FrameError(f"a frame cannot have {length} bytes; the limit is {self._max_frame_bytes}")
-        end = _LENGTH.size + length
-        if len(self._bytes) < end:
-            return None
-        frame = bytes(memoryview(self._bytes)[_LENGTH.size : end])
-        del self._bytes[:end]
-        return frame
-
-    @property
-    def partial(self) -> bool:
-        """Whether an unfinished frame is buffered."""
-        return bool(self._bytes)
-
-
-class Connection:
-    """A client's non-blocking socket, with at most one request in progress.
-
-    Only the server's loop uses it, except for `is_abandoned`.
-    """
-
-    def __init__(self, sock: socket.socket, limits: ServiceLimits) -> None:
-        sock.setblocking(False)
-        self.socket = sock
-        self.is_busy = False
-        """Whether a worker has a request of this client; nothing more is read until it is answered."""
+    def __init__(
+        self,
+        limits: ServiceLimits,
+        on_request: Callable[["Connection", bytes], None],
+        connections: set["Connection"],
+    ) -> None:
         self.idle_since = time.monotonic()
-        self.deadline: float | None = None
-        """When the frame in transit must be complete (time.monotonic)."""
         self._limits = limits
-        self._inbox = FrameBuffer(limits.max_frame_bytes)
-        self._outbox = memoryview(b"")
+        self._on_request = on_request
+        self._connections = connections
+        self._received = bytearray()
+        self._is_busy = False
+        """Whether a request is being answered, or its response sent."""
+        self._deadline: asyncio.TimerHandle | None = None
+        """Until when the frame in transit must be complete."""
 
     @property
     def idle(self) -> bool:
         """Whether nothing is being received, processed or sent."""
-        return not self.is_busy and self.deadline is None
-
-    @property
-    def sending(self) -> bool:
-        """Whether part of a response is still unsent."""
-        return len(self._outbox) > 0
-
-    def receive(self) -> bool:
-        """Reads available bytes; False at the end of the stream."""
-        try:
-            data = self.socket.recv(_READ_BYTES)
-        except (BlockingIOError, InterruptedError):
-            return True
-        self._inbox.feed(data)
-        return bool(data)
-
-    def next_request(self) -> bytes | None:
-        """Removes and returns the next complete request, and starts the deadline of an incomplete one.
-
-        Raises:
-            FrameError: See `FrameBuffer.next_frame`.
-        """
-        frame = self._inbox.next_frame()
-        if frame is not None:
-            self.deadline = None
-            self.is_busy = True
-        elif self._inbox.partial and self.deadline is None:
-            self.deadline = time.monotonic() + self._limits.frame_seconds
-        return frame
-
-    def respond(self, payload: bytes) -> None:
-        """Completes a request with a response, which `send` transmits."""
-        self.is_busy = False
-        self._outbox = memoryview(_LENGTH.pack(len(payload)) + payload)
-        self.deadline = time.monotonic() + self._limits.frame_seconds
-
-    def send(self) -> None:
-        """Sends as much of the response as the client accepts now."""
-        try:
-            sent = self.socket.send(self._outbox)
-        except (BlockingIOError, InterruptedError):
-            return
-        self._outbox = self._outbox[sent:]
-        if not self._outbox:
-            self.deadline = None
-            self.idle_since = time.monotonic()
+        return not self._is_busy and self._deadline is None
 
     def is_abandoned(self) -> bool:
         """Whether the client has gone, so that its request can be dropped. Callable from any thread."""
-        try:
-            return self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
-        except (BlockingIOError, InterruptedError):
-            return False
-        except OSError:
-            return True
+        return self._transport.is_closing()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Takes over the connection."""
+        self._transport = cast(asyncio.Transport, transport)
+        # Writing is then paused exactly while part of a response is unsent.
+        self._transport.set_write_buffer_limits(high=0)
+        self._connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Reads what has arrived."""
+        self._received += data
+        if not self._is_busy:
+            self._start_next()
+        elif len(self._received) > self._limits.max_frame_bytes:
+            self._transport.pause_reading()
+
+    def respond(self, response: bytes | None) -> None:
+        """Answers the request in progress; without a response, closes the connection."""
+        if response is None or self.is_abandoned():
+            self.close()
+            return
+        self._transport.write(_LENGTH.pack(len(response)) + response)
+        if self._deadline is None:
+            self.resume_writing()
+
+    def pause_writing(self) -> None:
+        """Limits the time until the client takes the rest of a response."""
+        self._start_deadline("take its response")
+
+    def resume_writing(self) -> None:
+        """Continues after a response is sent."""
+        self._stop_deadline()
+        self._is_busy = False
+        self.idle_since = time.monotonic()
+        self._transport.resume_reading()
+        self._start_next()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Ends; the client has gone, or was refused."""
+        self._stop_deadline()
+        self._connections.discard(self)
+
+    def close(self, reason: str | None = None) -> None:
+        """Closes the connection at once, and logs the reason if there is one."""
+        if reason is not None:
+            log.warning("connection closed: %s", reason)
+        self._transport.abort()
+
+    def _start_next(self) -> None:
+        """Starts the next complete request, or the deadline of an incomplete one."""
+        if len(self._received) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._received)
+            if not 0 <= length <= self._limits.max_frame_bytes:
+                self.close(f"a frame cannot have {length} bytes; the limit is {self._limits.max_frame_bytes}")
+                return
+            end = _LENGTH.size + length
+            if len(self._received) >= end:
+                request = bytes(memoryview(self._received)[_LENGTH.size : end])
+                del self._received[:end]
+                self._stop_deadline()
+                self._is_busy = True
+                self._on_request(self, request)
+                return
+        if self._received and self._deadline is None:
+            self._start_deadline("finish its request")
+
+    def _start_deadline(self, action: str) -> None:
+        seconds = self._limits.frame_seconds
+        reason = f"client did not {action} within {seconds:g} s"
+        self._deadline = asyncio.get_running_loop().call_later(seconds, self.close, reason)
+
+    def _stop_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

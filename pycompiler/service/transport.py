@@ -12,6 +12,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from pycompiler.errors import HudiSkipError
 
@@ -27,42 +28,16 @@ class ListenError(HudiSkipError):
     """The service cannot listen at the given address; the message says why."""
 
 
-class Listener:
-    """A listening socket and its files. As a context manager, it removes them at the end."""
+class Listener(NamedTuple):
+    """A listening socket, and its address for clients: `unix:/path` or `host:port`."""
 
-    def __init__(self, sock: socket.socket, address: str) -> None:
-        self.socket = sock
-        self.address = address
-        """The address for clients: `unix:/path` or `host:port`."""
-
-    def close(self) -> None:
-        """Closes the socket and removes its files."""
-        self.socket.close()
-
-    def __enter__(self) -> Listener:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    socket: socket.socket
+    address: str
 
 
-class _UnixListener(Listener):
-    def __init__(self, sock: socket.socket, path: Path, made_directory: Path | None) -> None:
-        super().__init__(sock, f"unix:{path}")
-        self._path = path
-        self._identity = _identity(path)
-        self._made_directory = made_directory
-
-    def close(self) -> None:
-        super().close()
-        # Another service may have taken over the path since: its socket must stay.
-        if _identity(self._path) == self._identity:
-            self._path.unlink(missing_ok=True)
-        _remove_empty(self._made_directory)
-
-
-def listen_unix(path: Path | None = None) -> Listener:
-    """Listens on a Unix domain socket that only its owner can access.
+@contextlib.contextmanager
+def listen_unix(path: Path | None = None) -> Iterator[Listener]:
+    """Listens on a Unix domain socket that only its owner can access, and removes it at the end.
 
     A missing directory is created with mode 0700; without a path, it is a temporary one. A socket that nobody
     listens on is replaced.
@@ -71,15 +46,33 @@ def listen_unix(path: Path | None = None) -> Listener:
         ListenError: The path is too long, other users can access the directory, or the path is taken by a
             running service or another kind of file.
     """
-    if path is None:
-        directory = Path(tempfile.mkdtemp(prefix="hudi-skip-"))
-        return _listen_in(directory / _SOCKET_NAME, made_directory=directory)
-    path = Path(os.path.abspath(path))
-    return _listen_in(path, made_directory=_make_private(path.parent))
+    with contextlib.ExitStack() as at_end:
+        if path is None:
+            path = Path(tempfile.mkdtemp(prefix="hudi-skip-")) / _SOCKET_NAME
+            is_new = True
+        else:
+            path = Path(os.path.abspath(path))
+            is_new = _make_private(path.parent)
+        if is_new:
+            at_end.callback(_remove_empty, path.parent)
+        if len(os.fsencode(path)) > _MAX_PATH_BYTES:
+            raise ListenError(
+                f"the socket path is longer than {_MAX_PATH_BYTES} bytes; choose a shorter one: {path}"
+            )
+        try:
+            with _locked(path.parent):
+                _require_private(path.parent)
+                _remove_stale(path)
+                sock = at_end.enter_context(_bind_owner_only(path))
+        except OSError as error:
+            raise ListenError(f"cannot listen on {path}: {error.strerror or error}") from error
+        at_end.callback(_remove_own, path, _identity(path))
+        yield Listener(sock, f"unix:{path}")
 
 
-def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
-    """Listens on a TCP port, or a free one for 0, that only this machine can reach.
+@contextlib.contextmanager
+def listen_loopback(port: int, host: str = LOOPBACK) -> Iterator[Listener]:
+    """Listens until the end on a TCP port, or a free one for 0, that only this machine can reach.
 
     Any local user can connect to it; if that matters, use `listen_unix`.
 
@@ -95,47 +88,28 @@ def listen_loopback(port: int, host: str = LOOPBACK) -> Listener:
             f"refusing to listen on {host}: only a loopback address such as {LOOPBACK} is allowed"
         )
     family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
-        sock.close()
-        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = "the port is in use; choose another, or 0 for a free one" if taken else str(error)
-        raise ListenError(f"cannot listen on {host}:{port}: {reason}") from error
-    shown = host if ip.version == 4 else f"[{host}]"
-    return Listener(sock, f"{shown}:{sock.getsockname()[1]}")
+    with socket.socket(family, socket.SOCK_STREAM) as sock:
+        try:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((host, port))
+            sock.listen(_BACKLOG)
+        except (OSError, OverflowError) as error:
+            taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+            reason = "the port is in use; choose another, or 0 for a free one" if taken else str(error)
+            raise ListenError(f"cannot listen on {host}:{port}: {reason}") from error
+        shown = host if ip.version == 4 else f"[{host}]"
+        yield Listener(sock, f"{shown}:{sock.getsockname()[1]}")
 
 
-def _listen_in(path: Path, made_directory: Path | None) -> Listener:
-    try:
-        if len(os.fsencode(path)) > _MAX_PATH_BYTES:
-            raise ListenError(
-                f"the socket path is longer than {_MAX_PATH_BYTES} bytes; choose a shorter one: {path}"
-            )
-        with _locked(path.parent):
-            _require_private(path.parent)
-            _remove_stale(path)
-            return _UnixListener(_bind_owner_only(path), path, made_directory)
-    except OSError as error:
-        _remove_empty(made_directory)
-        raise ListenError(f"cannot listen on {path}: {error.strerror or error}") from error
-    except ListenError:
-        _remove_empty(made_directory)
-        raise
-
-
-def _make_private(directory: Path) -> Path | None:
-    """Creates the last directory of the path with mode 0700; returns it if it did not exist."""
+def _make_private(directory: Path) -> bool:
+    """Creates the last directory of the path with mode 0700, and returns True; False if it exists."""
     try:
         directory.mkdir(mode=0o700)
     except FileExistsError:
-        return None
+        return False
     except OSError as error:
         raise ListenError(f"cannot create the directory {directory}: {error.strerror}") from error
-    return directory
+    return True
 
 
 def _require_private(directory: Path) -> None:
@@ -192,10 +166,15 @@ def _bind_owner_only(path: Path) -> socket.socket:
     return sock
 
 
-def _remove_empty(directory: Path | None) -> None:
-    if directory is not None:
-        with contextlib.suppress(OSError):  # gone already, or in use
-            directory.rmdir()
+def _remove_empty(directory: Path) -> None:
+    with contextlib.suppress(OSError):  # gone already, or in use
+        directory.rmdir()
+
+
+def _remove_own(path: Path, identity: tuple[int, int, int] | None) -> None:
+    # Another service may have taken over the path since: its socket must stay.
+    if _identity(path) == identity:
+        path.unlink(missing_ok=True)
 
 
 def _identity(path: Path) -> tuple[int, int, int] | None:

@@ -3,7 +3,10 @@
 Equal expressions have equal bytes: a field is written only if the node uses it.
 """
 
-from typing import Final
+from typing import Any, Final
+
+from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
+from thrift.transport.TTransport import TMemoryBuffer
 
 from pycompiler.expression.model import (
     FORMAT_VERSION,
@@ -21,7 +24,6 @@ from pycompiler.expression.model import (
 )
 from pycompiler.thrift_gen import ttypes
 from pycompiler.values.range_set import RangeSet
-from pycompiler.wire.compact import compact
 
 _HAS_LOW: Final = 1
 _LOW_INCLUDED: Final = 2
@@ -38,6 +40,13 @@ def to_bytes(expression: HudiExpression) -> bytes:
         nodes=[_write_node(node) for node in expression.nodes],
     )
     return compact(struct)
+
+
+def compact(struct: Any) -> bytes:
+    """Encodes a generated struct in the compact protocol."""
+    buffer = TMemoryBuffer()
+    struct.write(TCompactProtocolAccelerated(buffer))
+    return bytes(buffer.getvalue())
 
 
 def _write_node(node: Node) -> ttypes.ExpressionNode:

@@ -1,21 +1,21 @@
-"""Plans on the wire: Thrift structs whose keys omit the part that identifies the table."""
+"""Plans on the wire, as Thrift structs."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from pycompiler.expression.model import HudiExpression
 from pycompiler.planner.generator import PartitionFilterGenerator
-from pycompiler.planner.keys import key_layout
+from pycompiler.planner.keys import AFTER_ALL, key_layout
 from pycompiler.planner.plans import FilterPlan
-from pycompiler.planner.scans import ScanMarker, Subtree
+from pycompiler.planner.scans import Subtree
 from pycompiler.predicate.schema import Schema
 from pycompiler.thrift_gen.constants import PLAN_FORMAT_VERSION
 from pycompiler.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
-from pycompiler.wire.compact import compact
 from pycompiler.wire.expression import to_bytes
 
 MAX_PLAN_BYTES: Final = 256 * 1024
-"""Longer plans are not sent: Hive would carry them with the query, and a listing is faster."""
+"""Plans with more bytes of keys and filters are not sent: Hive would carry them with the query, and a listing
+is faster."""
 
 
 def requested_plan(
@@ -33,7 +33,7 @@ def requested_plan(
     if layout is None:
         return None
     message = plan_message(PartitionFilterGenerator(layout).plan(expression))
-    return message if len(compact(message)) <= MAX_PLAN_BYTES else None
+    return message if _size(message) <= MAX_PLAN_BYTES else None
 
 
 def plan_message(plan: FilterPlan) -> PartitionPlan:
@@ -46,8 +46,8 @@ def plan_message(plan: FilterPlan) -> PartitionPlan:
         columns=[ColumnSchema(column.name, str(column.type)) for column in layout.columns],
         scans=[
             ScanRange(
-                start=layout.after_prefix(scan.start.row),
-                stop=None if _is_end(scan.end) else layout.after_prefix(scan.end.row),
+                start=scan.start.row,
+                stop=None if scan.end.row == AFTER_ALL else scan.end.row,
                 filter=None if scan.filter is None else filters.setdefault(scan.filter, len(filters)),
             )
             for scan in scans
@@ -57,6 +57,6 @@ def plan_message(plan: FilterPlan) -> PartitionPlan:
     )
 
 
-def _is_end(marker: ScanMarker) -> bool:
-    """Whether a marker is after all keys of the table, which no key without the table's part can express."""
-    return marker.after and not marker.values
+def _size(plan: PartitionPlan) -> int:
+    keys = [key for scan in plan.scans for key in (scan.start, scan.stop) if key is not None]
+    return sum(map(len, keys)) + sum(map(len, plan.filters))

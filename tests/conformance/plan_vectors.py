@@ -8,12 +8,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pycompiler.planner.keys import EncodedValue, KeyLayout, key_columns
+from pycompiler.planner.keys import AFTER_ALL, EncodedValue, KeyLayout, key_columns
 from pycompiler.planner.plans import FilterPlan
 from pycompiler.planner.sorted_partitions import SortedPartitions
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
-from pycompiler.wire.compact import compact
+from pycompiler.wire.expression import compact
 from pycompiler.wire.plan import plan_message
 from tests.conformance.vectors import DIRECTORY, load, value_of
 from tests.planning import plan_by_filter
@@ -24,17 +24,17 @@ FILE = "partition_plans.json"
 def written(vector: dict[str, Any]) -> dict[str, Any]:
     """Completes a vector from its columns, filter and partitions."""
     types = {name: HiveType.parse(hive_type) for name, hive_type in vector["columns"]}
-    layout = KeyLayout("lake", "flights", key_columns(types.items()))
+    layout = KeyLayout(key_columns(types.items()))
     values = {path: _encoded(layout, of) for path, of in vector["partitions"].items()}
     plan = plan_by_filter(vector["filter"], layout)
-    keys = {path: layout.after_prefix(layout.key(of)) for path, of in values.items() if of is not None}
+    keys = {path: layout.key(of) for path, of in values.items() if of is not None}
     return {
         **{key: vector[key] for key in ("name", "columns", "filter", "partitions")},
         "keys": {path: key.hex() for path, key in keys.items()},
         "plan": plan_bytes(plan).hex(),
         "text": plan.text(),
         "scans": [
-            [layout.after_prefix(scan.start.row).hex(), layout.after_prefix(scan.end.row).hex()]
+            [scan.start.row.hex(), "" if scan.end.row == AFTER_ALL else scan.end.row.hex()]
             for scan in plan.scans()
         ],
         "left": SortedPartitions.of(layout, values.items()).select(plan),

@@ -49,7 +49,7 @@ def run(small: bool) -> list[Result]:
         table = Path(folder, "table")
         table.mkdir()
         location = Location.parse(str(table))
-        layout = KeyLayout(str(location), "f" * 16, key_columns([("store", _INT), ("day", _INT)]))
+        layout = KeyLayout(key_columns([("store", _INT), ("day", _INT)]))
         published = _publish(HBaseCatalogue(hbase.quorum), _generation(layout, stores), location)
         timings = jvm.handler_program(
             "CatalogueTimings",
@@ -99,9 +99,7 @@ def _results(benchmark: str, published: float, timings: Mapping[str, Timing]) ->
 def _generation(layout: KeyLayout, stores: int) -> Generation:
     days = [encode_value(_INT, day) for day in range(_DAYS)]
     partitions = tuple(
-        Partition(
-            f"{store}/{day}", layout.after_prefix(layout.key((encode_value(_INT, store), key))), 10, 1, "1"
-        )
+        Partition(f"{store}/{day}", layout.key((encode_value(_INT, store), key)), 10, 1, "1")
         for store in range(stores)
         for day, key in enumerate(days)
     )

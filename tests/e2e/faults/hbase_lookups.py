@@ -54,10 +54,7 @@ def lookups(quorum: str, jars: str, folder: Path, seed: int, tables: int, plans:
 def _question(root: Path, drawn: Partitioning, plans: list[FilterPlan]) -> str:
     catalogue, layout = drawn.catalogue, drawn.layout
     partitions = [
-        *(
-            Partition(path, layout.after_prefix(key), 1, 1, "1")
-            for key, path in zip(catalogue.keys, catalogue.paths, strict=True)
-        ),
+        *(Partition(path, key, 1, 1, "1") for key, path in zip(catalogue.keys, catalogue.paths, strict=True)),
         *(Partition(path, None, 1, 1, "1") for path in (*catalogue.unkeyed, _UNKEYED)),
     ]
     generation = generation_of(layout, partitions)

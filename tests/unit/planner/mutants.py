@@ -199,9 +199,7 @@ MUTANTS: Final = (
     _mutant(
         "offsets of the first value", KeyLayout, "value", lambda value, self, key, column: value(self, key, 0)
     ),
-    _mutant("zeros not escaped", keys, "_ended", lambda _, value: value + b"\x00\x01"),
-    _mutant("values without an end", keys, "_ended", lambda _, value: value.replace(b"\x00", b"\x00\xff")),
-    _mutant(
-        "length before the value", keys, "_ended", lambda _, value: len(value).to_bytes(2, "big") + value
-    ),
+    _mutant("zeros not escaped", keys, "ended", lambda _, value: value + b"\x00\x01"),
+    _mutant("values without an end", keys, "ended", lambda _, value: value.replace(b"\x00", b"\x00\xff")),
+    _mutant("length before the value", keys, "ended", lambda _, value: len(value).to_bytes(2, "big") + value),
 )

@@ -125,7 +125,7 @@ def _partitioning(random: Random) -> Partitioning:
         # The plans of their filters must be exact.
         types = random.choices(sorted(EXACT), k=len(types))
     columns = [Column(f"p{place}", HiveType.parse(name)) for place, name in enumerate(types)]
-    layout = KeyLayout("lake", "flights", key_columns((column.name, column.type) for column in columns))
+    layout = KeyLayout(key_columns((column.name, column.type) for column in columns))
     made: dict[tuple[EncodedValue, ...], tuple[Any, ...]] = {}
     for _ in range(random.randint(1, 9)):
         values = tuple(None if random.random() < 0.15 else random.choice(POOLS[name]) for name in types)

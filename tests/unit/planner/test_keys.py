@@ -1,5 +1,5 @@
 import math
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.planner.keys import MAX_KEY_BYTES, EncodedValue, KeyLayout, key_columns
+from pycompiler.planner.keys import AFTER_ALL, MAX_KEY_BYTES, EncodedValue, KeyLayout, key_columns
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -17,10 +17,8 @@ PROPERTY = settings(max_examples=200)
 TYPES = [HiveType.parse(name) for name in POOLS]
 
 
-def layout(*types: str, table: str = "flights", database: str = "lake") -> KeyLayout:
-    return KeyLayout(
-        database, table, key_columns((f"P{n}", HiveType.parse(name)) for n, name in enumerate(types))
-    )
+def layout(*types: str) -> KeyLayout:
+    return KeyLayout(key_columns((f"P{n}", HiveType.parse(name)) for n, name in enumerate(types)))
 
 
 def encoded(hive_type: HiveType, value: Any) -> EncodedValue:
@@ -50,6 +48,7 @@ def test_keys_have_the_order_of_their_values(drawn: tuple[KeyLayout, list[tuple[
     for first, second in product(rows, rows):
         assert (keys.key(first) < keys.key(second)) == (order(first) < order(second)), (first, second)
         assert (keys.key(first) == keys.key(second)) == (first == second)
+        assert keys.key(first) < AFTER_ALL
 
 
 @PROPERTY
@@ -72,42 +71,20 @@ def test_keys_begin_with_the_prefix_of_some_values_if_they_have_them(
         assert begins == (first[:length] == second[:length])
 
 
-def test_tables_do_not_mix() -> None:
-    names = ["", "\0", "a", "a\0", "ab", "b", "é"]
-    layouts = [layout("int", database=database, table=table) for database, table in product(names, names)]
-    ascending = sorted(layouts, key=lambda of: (of.database.encode(), of.table.encode()))
-    keys = [of.key((encode_value(HiveType("int"), number),)) for of in ascending for number in (-1, 1)]
-    assert all(first < second for first, second in pairwise(keys))
-    assert not any(
-        first is not second and first.key([None]).startswith(second.table_prefix)
-        for first, second in product(layouts, layouts)
-    )
-
-
 def test_a_key_byte_by_byte() -> None:
     of = layout("int", "string", "string")
     key = of.key((encode_value(HiveType("int"), 2013), b"J\0K", None))
     parts = [
-        (b"lake\0\1flights\0\1", "X: database and table"),
         (b"\2\x80\0\0\0\0\0\7\xdd", "2013: of fixed width"),
         (b"\2J\0\xffK\0\1", "'J\\0K': a zero is escaped, and 00 01 is the end"),
         (b"\1", "NULL"),
-        (b"\0\0\0\x09\0\x10", "where the values begin behind X: at 0, 9 and 16"),
+        (b"\0\0\0\x09\0\x10", "where the values begin: at 0, 9 and 16"),
     ]
     assert key == b"".join(part for part, _ in parts)
     lines = [f"{part.hex(' ')}  {meaning}" for part, meaning in parts]
     print("\n".join(lines))
     page = (Path(__file__).parents[3] / "docs/inside/formats.md").read_text()
     assert "\n".join(lines) in page
-
-
-def test_behind_its_table_a_key_is_the_same_in_every_table() -> None:
-    row = (encode_value(HiveType("int"), 2013), b"J\0K")
-    keys = {
-        of: of.key(row) for of in (layout("int", "string"), layout("int", "string", table="t", database=""))
-    }
-    assert len({of.after_prefix(key) for of, key in keys.items()}) == 1
-    assert {(of.value(key, 0), of.value(key, 1)) for of, key in keys.items()} == {row}
 
 
 def test_what_has_no_place_in_the_order_has_no_key() -> None:
@@ -137,6 +114,6 @@ def test_bytes_of_a_type_without_an_order_of_its_own_are_kept() -> None:
 
 def test_a_layout_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="duplicate partition column"):
-        KeyLayout("lake", "flights", key_columns([("day", HiveType("date")), ("Day", HiveType("int"))]))
+        KeyLayout(key_columns([("day", HiveType("date")), ("Day", HiveType("int"))]))
     with pytest.raises(ValueError, match="256 partition columns"):
         layout(*["int"] * 256)

@@ -10,75 +10,14 @@ from pathlib import Path
 import pytest
 
 from pycompiler.planner.keys import KeyLayout, key_columns
-from pycompiler.predicate.model import (
-    And,
-    Between,
-    Call,
-    Column,
-    Compare,
-    In,
-    IsNull,
-    Literal,
-    Not,
-    Operand,
-    Or,
-)
-from pycompiler.sql.from_sql import from_sql
 from pycompiler.thrift_gen import ttypes
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType
 from tests.planning import plan_by_expression, plan_by_filter
 from tests.unit.wire.thrift_filters import call, column, constant, tree
 
 _INT = HiveType("int")
-ONE_COLUMN = KeyLayout("lake", "flights", key_columns([("p1", _INT)]))
-COLUMNS = KeyLayout("lake", "flights", key_columns([("p1", _INT), *((f"c{n}", _INT) for n in range(1, 5))]))
-
-
-def planned(text: str, layout: KeyLayout = COLUMNS) -> str:
-    """The plan of a filter string, which is that of Hive's typed expression as well."""
-    by_filter = plan_by_filter(text, layout).text()
-    schema = {key.name: key.type for key in layout.columns}
-    assert plan_by_expression(tree(*_nodes(from_sql(text, schema))), layout).text() == by_filter
-    return by_filter
-
-
-def _nodes(operand: Operand) -> list[ttypes.FilterNode]:
-    """An operand as the handler sends it."""
-
-    def node(name: str, *operands: Operand) -> list[ttypes.FilterNode]:
-        return [*(part for child in operands for part in _nodes(child)), call(name, len(operands))]
-
-    match operand:
-        case Column(name, hive_type):
-            return [column(name, str(hive_type))]
-        case Literal(hive_type, value):
-            literal = ttypes.Literal(type=str(hive_type))
-            if isinstance(value, str):
-                literal.stringValue = value.encode()
-            elif hive_type.kind is ValueKind.DATE:
-                literal.dateValue = value
-            else:
-                literal.integerValue = value
-            return [constant(literal)]
-        case And(terms):
-            return node("and", *terms)
-        case Or(terms):
-            return node("or", *terms)
-        case Not(term):
-            return node("not", term)
-        case Compare(operator, left, right):
-            return node(operator.value, left, right)
-        case In(value, members):
-            return node("in", value, *members)
-        case Between(value, low, high):
-            return node("between", value, low, high)
-        case IsNull(value):
-            return node("isnull", value)
-        case Call(name, hive_type, arguments):
-            found = node(name, *arguments)
-            found[-1].type = str(hive_type)
-            return found
-    raise AssertionError(f"not in these filters: {operand}")
+ONE_COLUMN = KeyLayout(key_columns([("p1", _INT)]))
+COLUMNS = KeyLayout(key_columns([("p1", _INT), *((f"c{n}", _INT) for n in range(1, 5))]))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +66,7 @@ def _nodes(operand: Operand) -> list[ttypes.FilterNode]:
     ],
 )
 def test_a_filter_has_the_plan_of_the_page_or_a_narrower_one(text: str, plan: str) -> None:
-    assert planned(text) == plan
+    assert plan_by_filter(text, COLUMNS).text() == plan
 
 
 @pytest.mark.parametrize(
@@ -139,7 +78,7 @@ def test_a_filter_has_the_plan_of_the_page_or_a_narrower_one(text: str, plan: st
     ],
 )
 def test_values_of_the_only_column_are_gets(text: str, plan: str) -> None:
-    assert planned(text, ONE_COLUMN) == plan
+    assert plan_by_filter(text, ONE_COLUMN).text() == plan
 
 
 @pytest.mark.parametrize(
@@ -167,7 +106,7 @@ def test_values_of_the_only_column_are_gets(text: str, plan: str) -> None:
 def test_the_planner_knows_types_and_functions_as_the_compiler_does(
     column_type: str, text: str, plan: str
 ) -> None:
-    layout = KeyLayout("lake", "flights", key_columns([("p1", HiveType(column_type))]))
+    layout = KeyLayout(key_columns([("p1", HiveType(column_type))]))
     assert plan_by_filter(text, layout).text() == plan
 
 
@@ -198,8 +137,8 @@ def test_the_plans_of_the_documentation() -> None:
     text = (Path(__file__).parents[3] / "docs/inside/formats.md").read_text()
     rows = re.findall(r"^\| `(.+)`(?:, `s` the first column)? \| `(.+)` \|$", text, re.MULTILINE)
     assert len(rows) == 12
-    two = KeyLayout("lake", "flights", key_columns([("p1", _INT), ("c1", _INT)]))
-    of_text = KeyLayout("lake", "flights", key_columns([("s", HiveType("string")), ("c1", _INT)]))
+    two = KeyLayout(key_columns([("p1", _INT), ("c1", _INT)]))
+    of_text = KeyLayout(key_columns([("s", HiveType("string")), ("c1", _INT)]))
     for where, plan in rows:
         layout = of_text if where.startswith("s ") else two
         assert plan_by_filter(where, layout).text() == plan, where

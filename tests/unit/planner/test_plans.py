@@ -8,7 +8,7 @@ from pycompiler.values.types import HiveType
 from tests.planning import plan_by_filter
 
 INT = HiveType("int")
-LAYOUT = KeyLayout("lake", "flights", key_columns([("p1", INT), ("c1", INT)]))
+LAYOUT = KeyLayout(key_columns([("p1", INT), ("c1", INT)]))
 
 
 def plan(text: str) -> FilterPlan:
@@ -96,5 +96,5 @@ def test_long_plans_are_cut_for_people() -> None:
 
 
 def test_a_table_without_partition_columns_is_one_partition() -> None:
-    layout = KeyLayout("lake", "flights", ())
+    layout = KeyLayout(())
     assert plan_by_filter("p1 = 1", layout, {"p1": INT}).text() == "Get(X)"

@@ -10,7 +10,7 @@ from pycompiler.values.types import HiveType
 from tests.planning import plan_by_filter
 
 INT, STRING, DOUBLE = HiveType("int"), HiveType("string"), HiveType("double")
-LAYOUT = KeyLayout("lake", "flights", key_columns([("year", INT), ("dest", STRING)]))
+LAYOUT = KeyLayout(key_columns([("year", INT), ("dest", STRING)]))
 
 
 def year(number: int) -> bytes:
@@ -61,7 +61,7 @@ def test_a_plan_leaves_the_partitions_that_can_match_and_those_that_have_no_key(
 
 
 def test_a_partition_whose_values_have_no_key_is_always_left() -> None:
-    layout = KeyLayout("lake", "flights", key_columns([("x", DOUBLE)]))
+    layout = KeyLayout(key_columns([("x", DOUBLE)]))
     values = [("nan", (encode_value(DOUBLE, math.nan),)), ("1", (encode_value(DOUBLE, 1.0),))]
     catalogue = SortedPartitions.of(layout, values)
     assert len(catalogue) == 2
@@ -108,7 +108,7 @@ def test_a_partition_has_a_key_if_its_files_have_one_value(
 
 
 def test_bounds_say_nothing_of_a_column_that_may_have_nan() -> None:
-    layout = KeyLayout("lake", "flights", key_columns([("x", DOUBLE)]))
+    layout = KeyLayout(key_columns([("x", DOUBLE)]))
     one = encode_value(DOUBLE, 1.0)
     assert constant_values(layout, [{"x": constant(one, DOUBLE)}]) is None
     without_nan = ColumnStatistics(DOUBLE, one, one, null_count=0, value_count=5, nan_count=0)

@@ -11,12 +11,15 @@ from .harness import SECONDS, Service
 StartService = Callable[..., Service]
 SERVE = (sys.executable, "-m", "pycompiler", "compiler", "serve")
 _SERVE = """
-import logging, sys
+import asyncio, logging, sys
 from pycompiler.service import limits, process, transport
 
 logging.basicConfig(stream=sys.stderr, level=logging.INFO)
-listener, others = transport.listen_unix(), limits.ServiceLimits(**{})
-process.run(listener, exit_on_stdin_close=True, ready=sys.stdout, limits=others)
+others = limits.ServiceLimits(**{})
+serving = process.serve(
+    transport.listen_unix(), exit_on_stdin_close=True, ready=sys.stdout, limits=others
+)
+asyncio.run(serving)
 """
 """A service with limits that the command line does not offer."""
 

@@ -1,5 +1,6 @@
 import os
 import stat
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -39,35 +40,35 @@ def test_a_directory_that_was_there_stays(private: Path) -> None:
 
 def test_the_socket_of_a_successor_is_not_removed(private: Path) -> None:
     path = private / "s"
-    first = listen_unix(path)
-    first.socket.close()  # as if it had crashed
-    with listen_unix(path):
-        first.close()
+    with ExitStack() as second:
+        with listen_unix(path) as first:
+            first.socket.close()  # as if it had crashed
+            second.enter_context(listen_unix(path))
         assert path.exists(), "the path belongs to the second service by now"
 
 
 @pytest.mark.parametrize("open_mode", [0o750, 0o701, 0o777])
 def test_a_directory_that_others_may_enter_is_refused(private: Path, open_mode: int) -> None:
     private.chmod(open_mode)
-    with pytest.raises(ListenError, match="mode 0700"):
-        listen_unix(private / "s")
+    with pytest.raises(ListenError, match="mode 0700"), listen_unix(private / "s"):
+        pass
 
 
 def test_a_file_in_the_way_is_refused_and_kept(private: Path) -> None:
     path = private / "s"
     path.write_text("precious")
-    with pytest.raises(ListenError, match="not a socket"):
-        listen_unix(path)
+    with pytest.raises(ListenError, match="not a socket"), listen_unix(path):
+        pass
     assert path.read_text() == "precious"
 
 
 def test_a_path_too_long_for_a_socket_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ListenError, match="longer than"):
-        listen_unix(tmp_path / ("d" * 100) / "s")
+    with pytest.raises(ListenError, match="longer than"), listen_unix(tmp_path / ("d" * 100) / "s"):
+        pass
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "localhost", "example.org", ""])
 def test_only_loopback_addresses_are_listened_on(host: str) -> None:
-    with pytest.raises(ListenError, match="only a loopback address"):
-        listen_loopback(0, host)
+    with pytest.raises(ListenError, match="only a loopback address"), listen_loopback(0, host):
+        pass

@@ -18,7 +18,7 @@ from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from pycompiler.wire.expression import to_bytes
 
-from .filters import equals, is_in
+from .filters import equals
 from .harness import Service
 
 BIGINT = HiveType("bigint")
@@ -92,19 +92,3 @@ def test_a_call_without_a_request_is_invalid(service: Service) -> None:
     with service.client() as client, pytest.raises(CompileError) as refused:
         client.compile(None)
     assert refused.value.code == CompileErrorCode.INVALID_REQUEST
-
-
-def test_an_in_of_a_hundred_thousand_values_is_refused_as_too_large(service: Service) -> None:
-    with service.client() as client:
-        with pytest.raises(CompileError) as refused:
-            client.compile(is_in(range(100_000)))
-        assert refused.value.code == CompileErrorCode.TOO_LARGE
-        assert_answers(client.compile(equals(1)), 1)
-
-
-def test_an_in_of_thousands_of_values_is_compiled(service: Service) -> None:
-    values = range(0, 18_000, 2)
-    with service.client() as client:
-        response = client.compile(is_in(values))
-    leaf = Leaf(Operator.IN, "a", BIGINT, tuple(encode_value(BIGINT, value) for value in values))
-    assert response.expression == to_bytes(HudiExpression((leaf,), b"f"))

@@ -5,11 +5,10 @@ from pycompiler.planner.keys import KeyLayout, key_columns
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 from pycompiler.wire import plan as wire_plan
-from pycompiler.wire.compact import compact
 from pycompiler.wire.plan import plan_message, requested_plan
 from tests.planning import plan_by_filter
 
-LAYOUT = KeyLayout("lake", "flights", key_columns([("year", HiveType("int")), ("dest", HiveType("string"))]))
+LAYOUT = KeyLayout(key_columns([("year", HiveType("int")), ("dest", HiveType("string"))]))
 
 
 def test_ranges_with_equal_filters_share_one() -> None:
@@ -32,5 +31,8 @@ def test_a_plan_that_is_too_long_is_not_sent(monkeypatch: pytest.MonkeyPatch) ->
     expression = compile_predicate(from_sql("year in (2012, 2014) and dest = 'A'", columns)).expression
     sent = requested_plan(asked, columns, expression)
     assert sent is not None
-    monkeypatch.setattr(wire_plan, "MAX_PLAN_BYTES", len(compact(sent)) - 1)
+    size = sum(len(scan.start) + len(scan.stop) for scan in sent.scans)
+    monkeypatch.setattr(wire_plan, "MAX_PLAN_BYTES", size)
+    assert requested_plan(asked, columns, expression) == sent
+    monkeypatch.setattr(wire_plan, "MAX_PLAN_BYTES", size - 1)
     assert requested_plan(asked, columns, expression) is None

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Row keys ({@code docs/inside/formats.md}, "In HBase"): a partition's row key is its catalogue
- * key, whose database field is the Hudi table's root and whose table field is the publication.
+ * Row keys ({@code docs/inside/formats.md}, "Rows in HBase"): a partition's row key is the Hudi
+ * table's root, the publication and the partition's key.
  */
 final class RowKeys {
   /** The column family of whole rows: partitions by path, and the pointer. */
