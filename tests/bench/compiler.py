@@ -10,25 +10,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
-from thrift.transport.TSocket import TSocket
-from thrift.transport.TTransport import TFramedTransport, TTransportException
+import psutil
+from thrift.transport.TTransport import TTransportException
 
-from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 
+from ..unit.service.harness import Service
 from .data import filters
 from .results import Result, at_most, limited
 from .timing import in_turns, seconds
 
 _ROUND_TRIP = "describe() over the same socket, p50"
 _DEADLINE_MS = 2000
-_STOP_SECONDS = 20
 
 
 def run(small: bool) -> list[Result]:
     """Measures a warm service, and an empty call in the same run. `small` has no effect."""
-    with _service() as (path, process), _client(path) as client:
+    with _service() as service, service.client() as client:
         floor = statistics.median(_timed(client.describe) for _ in range(300))
         results = [Result("compiler: empty call", "p50", floor, "ms")]
         for name, request, calls, limits in (
@@ -49,7 +47,7 @@ def run(small: bool) -> list[Result]:
             ("strings", filters.strings_in("s", 10_000), filters.strings_one_by_one(10_000)),
         ):
             results.append(_as_a_list(client, f"compiler: IN of 10,000 {name}", listed, one_by_one))
-        results += _hostile(path, process)
+        results += _hostile(service)
     return results
 
 
@@ -73,9 +71,10 @@ def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: Compi
     return Result(name, "p50 as a list", value, "ms", "the same as literals, by turns", ratio)
 
 
-def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
+def _hostile(service: Service) -> Iterator[Result]:
     """Sends filters that are too large, which must be refused within the handler's deadline."""
-    before = _resident_mb(process)
+    process = psutil.Process(service.process.pid)
+    before = process.memory_info().rss
     for name, request in (
         ("depth 5,000", filters.nested(5_000)),
         ("literal of 1 MB", filters.long_literal(1024 * 1024 + 1)),
@@ -83,24 +82,19 @@ def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
         ("100,000 literals", filters.integers_one_by_one(100_000)),
         ("1,000,000 values", filters.integers_in(1_000_000)),
     ):
-        elapsed = _timed(partial(_refuse, path, request))
+        elapsed = _timed(partial(_refuse, service, request))
         yield limited(
             f"compiler: hostile, {name}", "time to refuse", elapsed, "ms", _DEADLINE_MS, "ms, refused"
         )
-    grown = _resident_mb(process) - before
+    grown = (process.memory_info().rss - before) / (1 << 20)
     yield limited("compiler: hostile filters", "memory grown", grown, "MB", 300)
 
 
-def _refuse(path: str, request: CompileRequest) -> None:
+def _refuse(service: Service, request: CompileRequest) -> None:
     """Expects an error, or a closed connection if the message is too long."""
-    with _client(path) as client, contextlib.suppress(CompileError, TTransportException):
+    with service.client() as client, contextlib.suppress(CompileError, TTransportException):
         client.compile(request)
         raise AssertionError("a hostile filter was compiled")
-
-
-def _resident_mb(process: subprocess.Popen[str]) -> float:
-    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
 def _timed(call: Callable[[], object]) -> float:
@@ -108,31 +102,20 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 @contextlib.contextmanager
-def _client(path: str) -> Iterator[Any]:
-    transport = TFramedTransport(TSocket(unix_socket=path))
-    transport.open()
-    try:
-        yield PredicateCompiler.Client(TCompactProtocolAccelerated(transport))
-    finally:
-        transport.close()
-
-
-@contextlib.contextmanager
-def _service() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def _service() -> Iterator[Service]:
     with tempfile.TemporaryDirectory() as directory:
-        path = f"{directory}/compiler.sock"
-        arguments = ["compiler", "serve", "--socket", path, "--exit-on-stdin-close"]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pycompiler", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert process.stdin is not None and process.stdout is not None
-        try:
+        path, log = f"{directory}/compiler.sock", Path(directory, "compiler.log")
+        command = [sys.executable, "-m", "pycompiler", "compiler", "serve", "--socket", path]
+        with (
+            log.open("w") as errors,
+            subprocess.Popen(
+                [*command, "--exit-on-stdin-close"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            ) as process,
+        ):
+            assert process.stdout is not None
             process.stdout.readline()
-            yield path, process
-        finally:
-            process.stdin.close()
-            process.wait(_STOP_SECONDS)
+            yield Service(process, f"unix:{path}", log)

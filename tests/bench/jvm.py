@@ -17,7 +17,7 @@ from pycompiler.spark.session import find_bundle
 from pycompiler.wire.expression import to_bytes
 
 from ..conformance.agreement.jvm_evaluator import class_path, java
-from .timing import QUICK, Pace, Timing
+from .timing import FULL_SCAN, QUICK, Pace, Timing
 
 PACKAGE: Final = "io.hudiskip.bench"
 _TEST_CLASSES: Final = "hive-handler/hive/target/test-classes"
@@ -112,7 +112,8 @@ def options(heap: str) -> list[str]:
 def _run(jars: list[str], main: str, job: Mapping[str, Any], heap: str) -> dict[str, Timing]:
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "job.json"), Path(folder, "answer.json")
-        asked.write_text(json.dumps(job), "utf-8")
+        paces = {"pace": asdict(QUICK), "full_scan_pace": asdict(FULL_SCAN)}
+        asked.write_text(json.dumps({**paces, **job}), "utf-8")
         program = ["-cp", os.pathsep.join(filter(None, jars)), main, str(asked), str(answered)]
         done = subprocess.run([java(), *options(heap), *program], capture_output=True, text=True, check=False)
         if done.returncode != 0:

@@ -1,7 +1,6 @@
 """Compares layouts of the RFC's table: the same statistics in HFile, in plain Parquet and in our index."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Final
 
 import pyarrow.parquet as pq
@@ -17,7 +16,7 @@ from .data.hudi_table import hfile
 from .data.questions import Question, rfc_questions
 from .data.wide_table import WideTable
 from .results import Result, beside, limited
-from .timing import FULL_SCAN, QUICK, Timing, timed
+from .timing import Timing, timed
 
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"
@@ -82,16 +81,13 @@ def _hudi(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
         each.name: [(column, *file) for column in each.names() for file in names[: each.files]]
         for each in questions
     }
-    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": keys, "columns": {}}
-    paces = {"pace": asdict(QUICK), "full_scan_pace": asdict(FULL_SCAN)}
-    return jvm.handler_program("HFileTimings", {**job, **paces}, heap="4g")
+    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": keys}
+    return jvm.handler_program("HFileTimings", job, heap="4g")
 
 
 def _parquet_mr(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
     job = {
         "rows": str(table.rows),
-        "pace": asdict(QUICK),
-        "full_scan_pace": asdict(FULL_SCAN),
         "columns": {question.name: question.names() for question in questions},
         "files": {question.name: question.file_names(table.files) for question in questions},
     }

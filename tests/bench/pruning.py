@@ -63,8 +63,8 @@ def _metadata_table(table: WideTable, filters: _Filters) -> _Timings:
     columns = {
         str(count): [condition.column for condition in conditions] for count, conditions in filters.items()
     }
-    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": {}, "columns": columns}
-    found = jvm.handler_program("HFileTimings", {**job, "pace": asdict(QUICK)}, heap="4g")
+    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "columns": columns}
+    found = jvm.handler_program("HFileTimings", job, heap="4g")
     return {
         _metric(count, state): found[f"metadata table {count} {state}"]
         for count in filters
@@ -77,7 +77,6 @@ def _iceberg(table: WideTable, filters: _Filters) -> _Timings:
         "rows": str(table.rows),
         "table": str(table.iceberg),
         "types": {column.name: column.hive_type for column in table.columns},
-        "pace": asdict(QUICK),
         "filters": {str(count): list(map(asdict, conditions)) for count, conditions in filters.items()},
     }
     found = jvm.iceberg_program(job)

@@ -34,7 +34,7 @@ def run(small: bool) -> list[Result]:
     sizes = _SIZES[:2] if small else _SIZES
     with spark_session() as spark:
         creator = IndexCreator(spark)
-        tables = [create(WORK / f"updates-{size.files}", size, more=100 * _COMMIT_FILES) for size in sizes]
+        tables = [create(WORK / f"updates-{size.files}", size) for size in sizes]
         for table in tables:
             creator.build(table.root)
         listed = [_by_listing(spark, table) for table in tables]

@@ -3,7 +3,6 @@
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,7 @@ from ...conformance.plan_vectors import plan_bytes
 from ...stores.hbase import CLIENT, generation_of, running_hbase
 from .. import jvm
 from ..results import Result, limited
-from ..timing import QUICK, Timing
+from ..timing import Timing
 
 _DAYS: Final = 1_000
 """Partitions per store."""
@@ -62,7 +61,7 @@ def run(small: bool) -> list[Result]:
                     "hudi.skipping.catalogue.hbase.timeout.ms": "60000",
                 },
                 "queries": {
-                    name: {"plan": plan_bytes(plan_by_filter(text, layout)).hex(), "pace": asdict(QUICK)}
+                    name: plan_bytes(plan_by_filter(text, layout)).hex()
                     for name, (text, _) in filters.items()
                 },
             },

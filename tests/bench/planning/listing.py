@@ -16,7 +16,7 @@ from .. import jvm
 from ..data.linked_table import Size, create, write_partitions
 from ..environment import WORK, spark_session
 from ..results import Result, at_least
-from ..timing import QUICK, Pace, Timing
+from ..timing import Pace, Timing
 from . import sizes
 
 _FIRST: Final = 42
@@ -41,7 +41,7 @@ def run(small: bool) -> list[Result]:
     size = Size(1_000, 100) if small else Size(100_000, 10_000)
     root = WORK / "planned"
     with spark_session() as spark:
-        create(root, size, is_laid_out=True)
+        create(root, size)
         write_partitions(spark, root, [0])
         IndexCreator(spark).build(root)
     found = _time(root, size)
@@ -64,7 +64,6 @@ def _time(root: Path, size: Size) -> dict[tuple[str, str], Timing]:
         "metastore": str(WORK / "metastore"),
         "partitions": size.partitions,
         "queries": {title: [f"{number:05d}" for number in ends] for title, ends in ranges.items()},
-        "pace": asdict(QUICK),
     }
     native = jvm.hive_program("HivePruning", job)
     return {

@@ -49,11 +49,11 @@ final class HFileTimings {
         new HFileTimings(job.get("hfile").textValue(), job.get("table").textValue());
     JsonNode pace = job.get("pace");
     Timings timings = new Timings();
-    if (job.has("full_scan_pace")) {
+    if (job.has("keys")) {
       timings.time("full scan", job.get("full_scan_pace"), () -> hFile.count(null));
     }
     Timings.each(
-        job.get("keys"),
+        job.path("keys"),
         (name, rows) -> {
           List<String> keys = keysOf(rows);
           timings.time("keys " + name, pace, () -> hFile.count(keys));
@@ -67,7 +67,7 @@ final class HFileTimings {
               });
         });
     Timings.each(
-        job.get("columns"),
+        job.path("columns"),
         (name, columns) -> {
           List<String> prefixes = prefixesOf(columns);
           timings.time(
