@@ -15,33 +15,29 @@ from ..e2e.harness.hudi_writer import QUICK
 from ..e2e.harness.session import create_statement
 
 REGIONS: Final = 8
+_SMALL_ROWS: Final = 2_000
 GROUPS: Final = 97
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the tables are.
+    """How large the large tables are.
 
     Attributes:
         rows: Rows of the large Hudi table and of the native one.
-        files: Base files of the large table, at most; a multiple of `REGIONS`.
-        small_rows: Rows of each small table.
-        small_files: Files of each small table.
+        files: Base files of the large Hudi table, at most; a multiple of `REGIONS`.
     """
 
     rows: int
     files: int
-    small_rows: int = 2_000
-    small_files: int = 8
 
 
 SHORT: Final = Size(rows=60_000, files=16)
 
 
 def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
-    """Writes all tables under `root`, or finds them there; Spark has views of those that can be read."""
-    if not (root / "complete").exists():
-        _write(spark, root, size)
+    """Writes all tables under `root`; Spark has views of those that can be read."""
+    _write(spark, root, size)
     for name in ("big", "small", "paths"):
         spark.read.format("hudi").load(str(root / name)).createOrReplaceTempView(name)
     spark.read.parquet(str(root / "native")).createOrReplaceTempView("native")
@@ -50,23 +46,20 @@ def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
 def create_statements(root: Path) -> list[str]:
     """Statements that make the tables known to Hive, each under the name that it has in Spark."""
     handled = [
-        create_statement(f"IF NOT EXISTS {name}", root / name)
-        for name in ("big", "small", "paths", "damaged", "incomplete")
+        create_statement(name, root / name) for name in ("big", "small", "paths", "damaged", "incomplete")
     ]
     columns = "id bigint, k int, v bigint, d date, s string, amount decimal(12,2), region string"
     return [
         *handled,
-        f"CREATE EXTERNAL TABLE IF NOT EXISTS native ({columns}) STORED AS PARQUET "
-        f"LOCATION '{(root / 'native').as_uri()}'",
+        f"CREATE EXTERNAL TABLE native ({columns}) STORED AS PARQUET LOCATION '{(root / 'native').as_uri()}'",
     ]
 
 
 def _write(spark: SparkSession, root: Path, size: Size) -> None:
-    shutil.rmtree(root, ignore_errors=True)
     _hudi(_rows(spark, size.rows), root / "big", size.files // REGIONS)
-    _hudi(_rows(spark, size.small_rows), root / "small", 1)
+    _hudi(_rows(spark, _SMALL_ROWS), root / "small", 1)
     _hudi(
-        _rows(spark, size.small_rows),
+        _rows(spark, _SMALL_ROWS),
         root / "paths",
         1,
         {
@@ -79,7 +72,6 @@ def _write(spark: SparkSession, root: Path, size: Size) -> None:
         shutil.copytree(root / "small", root / name)
     _damage(_a_base_file(root / "damaged"))
     _a_base_file(root / "incomplete").unlink()
-    (root / "complete").touch()
 
 
 def _rows(spark: SparkSession, rows: int) -> DataFrame:

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hudi_skip_places.shapes import Area, Box, BoxArea, CapArea, Edge, Point, PolygonArea, cap_box
@@ -31,16 +31,21 @@ class Wanted:
     metres: float = 0.0
 
     def holds(self, place: Place) -> bool:
-        latitude, longitude = place
         if self.edges:
-            return _is_in_polygon(self.edges, longitude, latitude)
-        if isinstance(self.area, BoxArea):
-            (box,) = self.boxes
-            return box.south <= latitude <= box.north and box.west <= longitude <= box.east
-        return _metres(self.centre, place) <= self.metres
+            return is_in_polygon(self.edges, place)
+        if self.metres:
+            return _metres(self.centre, place) <= self.metres
+        return is_in_boxes(self.boxes, place)
 
 
-def _is_in_polygon(edges: tuple[Edge, ...], x: float, y: float) -> bool:
+def is_in_boxes(boxes: Iterable[Box], place: Place) -> bool:
+    latitude, longitude = place
+    return any(box.holds(Box(latitude, longitude, latitude, longitude)) for box in boxes)
+
+
+def is_in_polygon(edges: Iterable[Edge], place: Place) -> bool:
+    """The even-odd rule, and the boundary, as `io.hudiskip.places.Polygon` has them."""
+    y, x = place
     inside = False
     for (ax, ay), (bx, by) in edges:
         is_beside = min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)
