@@ -26,7 +26,7 @@ WORK: Final = Path("build/bench/work").absolute()
 @contextmanager
 def spark_session(threads: int = 2) -> Iterator[SparkSession]:
     """Opens a local Spark with Hudi, and stops it at the end."""
-    conf = {**SPARK_SETTINGS, "spark.driver.memory": "3g"}
+    conf = {**SPARK_SETTINGS, "spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
     session = hudi_session("bench", master=f"local[{threads}]", conf=conf)
     session.sparkContext.setLogLevel("ERROR")
     try:
