@@ -18,7 +18,7 @@ from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 from ..unit.service.harness import Service
 from .data import filters
 from .results import Result, at_most, limited
-from .timing import in_turns, seconds
+from .timing import in_turns, median_ratio, seconds
 
 _ROUND_TRIP = "describe() over the same socket, p50"
 _DEADLINE_MS = 2000
@@ -66,8 +66,7 @@ def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: Compi
     """Returns how much faster the short form of a list is."""
     works = [partial(_timed, partial(client.compile, each)) for each in (listed, one_by_one)]
     short, long = in_turns(works, 20)
-    ratio = statistics.median(a / b for a, b in zip(short, long, strict=True))
-    value = statistics.median(short)
+    value, ratio = statistics.median(short), median_ratio(short, long)
     return Result(name, "p50 as a list", value, "ms", "the same as literals, by turns", ratio)
 
 

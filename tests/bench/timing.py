@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,3 +73,8 @@ def in_turns(works: Sequence[Callable[[], _T]], rounds: int, warm_ups: int = 1) 
     """
     found = [[work() for work in works] for _ in range(warm_ups + rounds)]
     return list(zip(*found[warm_ups:], strict=True))
+
+
+def median_ratio(times: Sequence[float], peers: Sequence[float]) -> float:
+    """Returns the median of the rounds' ratios."""
+    return statistics.median(own / peer for own, peer in zip(times, peers, strict=True))

@@ -17,7 +17,7 @@ from ..stores.calls import counted_calls
 from .data.linked_table import LinkedTable, Size, create
 from .environment import WORK, spark_session
 from .results import Result, grown
-from .timing import in_turns, seconds
+from .timing import in_turns, median_ratio, seconds
 
 _COMMIT_FILES: Final = 10
 _ROUNDS: Final = 9
@@ -65,7 +65,7 @@ def _growth(sizes: Sequence[Size], found: dict[str, list[_Measured]]) -> Iterato
     for files, measured in found.items():
         (small_times, small_calls), (large_times, large_calls) = measured[0], measured[-1]
         growth = {
-            "time": statistics.median(b / a for a, b in zip(small_times, large_times, strict=True)),
+            "time": median_ratio(large_times, small_times),
             "file-system calls": statistics.median(large_calls) / statistics.median(small_calls),
         }
         for what, times in growth.items():

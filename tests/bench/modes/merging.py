@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from ...conformance.agreement.jvm_program import JvmProgram
 from .. import jvm
 from ..environment import WORK, spark_session
 from ..results import Result, at_most
-from ..timing import in_turns, seconds
+from ..timing import in_turns, median_ratio, seconds
 
 _SLICES: Final = 4
 _UPDATED: Final = 20
@@ -101,9 +100,7 @@ def _results(benchmark: str, found: Mapping[str, Sequence[Mapping[str, float]]])
                 yield Result(benchmark, metric, min(values), "ms")
                 continue
             peer, limit = beside
-            ratio = statistics.median(
-                mine / other[what] for mine, other in zip(values, found[peer], strict=True)
-            )
+            ratio = median_ratio(values, [each[what] for each in found[peer]])
             goal = at_most(limit if what == "time" else None, ratio, "times")
             yield Result(benchmark, metric, min(values), "ms", peer, ratio, *goal)
 

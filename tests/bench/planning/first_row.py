@@ -26,7 +26,7 @@ from ...e2e.harness.scans import ScanLog
 from ...e2e.harness.session import create_statement
 from ..environment import WORK, spark_session
 from ..results import Result, up_to
-from ..timing import in_turns
+from ..timing import in_turns, median_ratio
 
 _ROWS: Final = 5_000
 """Rows per file."""
@@ -117,7 +117,7 @@ def _compare(benchmark: str, connection: hive.Connection, log: ScanLog, query: s
     """Runs a query on both tables in turns; the ratio is the median of the rounds' ratios."""
     works = [partial(_parts, connection, log, query.format(table)) for table in (_MANY, _ONE)]
     many, one = in_turns(works, _ROUNDS, _WARM_UP_ROUNDS)
-    ratio = statistics.median(a[_FIRST_ROW] / b[_FIRST_ROW] for a, b in zip(many, one, strict=True))
+    ratio = median_ratio(*([each[_FIRST_ROW] for each in rounds] for rounds in (many, one)))
     for name, rounds in (("many files", many), ("one file", one)):
         for part in rounds[0]:
             value = statistics.median(each[part] for each in rounds)
