@@ -2,13 +2,26 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from ..reaper import leave_nothing_behind
-from . import building, charts, compiler, environment, growth, hive_queries, strength, updating, wide_case
+from . import (
+    building,
+    charts,
+    compiler,
+    environment,
+    growth,
+    hive_queries,
+    layouts,
+    pruning,
+    strength,
+    updating,
+    wide_case,
+)
 from .modes import incremental, merging, opened
 from .planning import first_row, hbase, listing
 from .results import Result, show, write
@@ -19,8 +32,8 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "compiler": compiler.run,
     "strength": strength.run,
     "index-rfc": wide_case.run,
-    "index-layouts": wide_case.run_layouts,
-    "index-pruning": wide_case.run_pruning,
+    "index-layouts": partial(wide_case.run, parts=[layouts.run]),
+    "index-pruning": partial(wide_case.run, parts=[pruning.run]),
     "index-growth": growth.run,
     "index-building": building.run,
     "index-updates": updating.run,

@@ -58,9 +58,10 @@ def run(spark: SparkSession, table: WideTable) -> list[Result]:
 
 
 def _disk(table: WideTable) -> Iterator[Result]:
-    sizes = {layout: size / 1e6 for layout, size in table.bytes_on_disk().items()}
-    index = sizes.pop("index")
-    for layout, size in sizes.items():
+    storage = open_storage(table.path)
+    index = sum(map(storage.size, storage.names())) / 1e6
+    for layout, file in (("HFile", hfile(table.path)), ("Parquet", table.rows)):
+        size = file.stat().st_size / 1e6
         yield Result(f"layouts: {layout}", "bytes on disk", size, "MB", "index", size / index)
     yield limited("layouts: index", "bytes on disk", index, "MB", _DISK_GOAL_MB)
 

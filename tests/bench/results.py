@@ -93,11 +93,6 @@ def at_least(limit: float | None, value: float, unit: str) -> Goal:
     return (None, None) if limit is None else (f"≥ {limit:g} {unit}", value >= limit)
 
 
-def up_to(limit: float, value: float) -> Goal:
-    """The goal of a ratio not to exceed a limit."""
-    return f"≤ {limit:g} times", value <= limit
-
-
 def write(results: Sequence[Result], path: Path) -> None:
     """Adds results to a file, replacing those of the same benchmarks."""
     names = {result.benchmark for result in results}

@@ -1,7 +1,7 @@
 """The RFC's case in every layout: the same statistics of 1,288 files and 2,078 columns."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyspark.sql import SparkSession
 
@@ -12,23 +12,11 @@ from .data.wide_table import WideTable
 from .environment import WORK, spark_session
 from .results import Result
 
-
-def run(small: bool) -> list[Result]:
-    """Runs both benchmarks on layouts that are written once."""
-    return _run(small, layouts.run, pruning.run)
+_Part = Callable[[SparkSession, WideTable], list[Result]]
 
 
-def run_layouts(small: bool) -> list[Result]:
-    """Measures reading statistics."""
-    return _run(small, layouts.run)
-
-
-def run_pruning(small: bool) -> list[Result]:
-    """Measures choosing files."""
-    return _run(small, pruning.run)
-
-
-def _run(small: bool, *parts: Callable[[SparkSession, WideTable], list[Result]]) -> list[Result]:
+def run(small: bool, *, parts: Sequence[_Part] = (layouts.run, pruning.run)) -> list[Result]:
+    """Runs benchmarks on layouts that are written once: of reading statistics, and of choosing files."""
     with spark_session() as spark:
         table = _build(spark, *((200, 60) if small else (1_288, 2_078)))
         return [result for part in parts for result in part(spark, table)]

@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pycompiler.index.file_systems.factory import open_storage
-
-from .hudi_table import hfile
 from .table import BaseFiles, ColumnKind
 
 
@@ -31,12 +28,3 @@ class WideTable:
     def iceberg(self) -> Path:
         """The Iceberg table."""
         return self.folder / "iceberg"
-
-    def bytes_on_disk(self) -> dict[str, int]:
-        """The size of each layout."""
-        storage = open_storage(self.path)
-        return {
-            "HFile": hfile(self.path).stat().st_size,
-            "Parquet": self.rows.stat().st_size,
-            "index": sum(storage.size(name) for name in storage.names()),
-        }

@@ -48,9 +48,9 @@ public final class IcebergPlanning {
         job.get("filters"),
         (name, conditions) -> {
           Expression all = expression(conditions);
-          timings.time(name + " cold", pace, () -> planned(tables.load(location), all));
+          timings.time(name + ", cold", pace, () -> planned(tables.load(location), all));
           Table loaded = tables.load(location);
-          timings.time(name + " warm", pace, () -> planned(loaded, all));
+          timings.time(name + ", warm", pace, () -> planned(loaded, all));
         });
     timings.write(arguments[1]);
   }

@@ -25,7 +25,7 @@ from pycompiler.spark.writer import write_indexed
 from ...e2e.harness.scans import ScanLog
 from ...e2e.harness.session import create_statement
 from ..environment import WORK, spark_session
-from ..results import Result, up_to
+from ..results import Result, at_most
 from ..timing import in_turns, median_ratio
 
 _ROWS: Final = 5_000
@@ -122,7 +122,7 @@ def _compare(benchmark: str, connection: hive.Connection, log: ScanLog, query: s
         for part in rounds[0]:
             value = statistics.median(each[part] for each in rounds)
             has_goal = (name, part) == ("many files", _FIRST_ROW)
-            peer = ("one file", ratio, *up_to(_GOAL, ratio)) if has_goal else ()
+            peer = ("one file", ratio, *at_most(_GOAL, ratio, "times")) if has_goal else ()
             yield Result(benchmark, f"{name}: {part}", value, "ms", *peer)
 
 

@@ -71,7 +71,7 @@ final class HFileTimings {
         (name, columns) -> {
           List<String> prefixes = prefixesOf(columns);
           timings.time(
-              "metadata table " + name + " cold",
+              name + ", cold",
               pace,
               () -> {
                 try (HoodieBackedTableMetadata metadata = hFile.open()) {
@@ -79,7 +79,7 @@ final class HFileTimings {
                 }
               });
           try (HoodieBackedTableMetadata metadata = hFile.open()) {
-            timings.time("metadata table " + name + " warm", pace, () -> read(metadata, prefixes));
+            timings.time(name + ", warm", pace, () -> read(metadata, prefixes));
           }
         });
     timings.write(arguments[1]);
