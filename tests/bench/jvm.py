@@ -31,10 +31,6 @@ _OPENS: Final = [
 ]
 
 
-class JavaBenchmarkError(RuntimeError):
-    """A Java program failed, or a jar that it needs is missing."""
-
-
 def handler_program(
     name: str, job: Mapping[str, Any], heap: str = "2g", *, jars: str = ""
 ) -> dict[str, Timing]:
@@ -75,14 +71,14 @@ def spark_program(name: str, job: Mapping[str, Any]) -> None:
     """Runs a compiled program on the class path of Spark with Hudi, which has Hudi's writers."""
     bundle = find_bundle()
     if bundle is None:
-        raise JavaBenchmarkError("Hudi's bundle for Spark is missing; run: make setup")
+        raise RuntimeError("Hudi's bundle for Spark is missing; run: make setup")
     _run([_TEST_CLASSES, str(bundle), _SPARK_JARS], f"{PACKAGE}.{name}", job, "5g")
 
 
 def iceberg_program(job: Mapping[str, Any]) -> dict[str, Timing]:
     """Runs IcebergPlanning from source, with Iceberg's jar for Spark."""
     if iceberg_version() == "none":
-        raise JavaBenchmarkError(f"Iceberg is missing in {_ICEBERG}; make bench installs it")
+        raise RuntimeError(f"Iceberg is missing in {_ICEBERG}; make bench installs it")
     jars = [str(_ICEBERG / "*"), _SPARK_JARS, _TEST_CLASSES]
     return _run(jars, str(_SOURCES / "IcebergPlanning.java"), job, "6g")
 
@@ -117,7 +113,7 @@ def _run(jars: list[str], main: str, job: Mapping[str, Any], heap: str) -> dict[
         program = ["-cp", os.pathsep.join(filter(None, jars)), main, str(asked), str(answered)]
         done = subprocess.run([java(), *options(heap), *program], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise JavaBenchmarkError(f"{main} failed: {done.stderr[-3000:]}")
+            raise RuntimeError(f"{main} failed: {done.stderr[-3000:]}")
         found = json.loads(answered.read_text("utf-8")) if answered.exists() else {}
     return {
         name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first"))
