@@ -63,16 +63,17 @@ def main(
     unknown = sorted(set(chosen) - _BENCHMARKS.keys())
     if unknown:
         raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")
-    try:
-        for name in chosen:
-            found = _BENCHMARKS[name](small)
-            show(found)
-            if not small:
-                # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
-                write(found, RESULTS)
-                charts.write(found, environment.describe(), chart_folder)
-    finally:
+    for name in chosen:
         shutil.rmtree(environment.WORK, ignore_errors=True)
+        try:
+            found = _BENCHMARKS[name](small)
+        finally:
+            shutil.rmtree(environment.WORK, ignore_errors=True)
+        show(found)
+        if not small:
+            # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
+            write(found, RESULTS)
+            charts.write(found, environment.describe(), chart_folder)
     if not small:
         print(f"\nwritten to {RESULTS} and {chart_folder}")
 

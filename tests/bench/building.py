@@ -1,6 +1,5 @@
 """Measures how fast footers become index rows, and what an index adds to a Hudi write."""
 
-import shutil
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -93,8 +92,7 @@ def _in_spark(spark: SparkSession, statuses: Sequence[WriteStatus], cores: int) 
 
 
 def _base_files(files: int, columns: int) -> list[WriteStatus]:
-    folder = WORK / "footers"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = WORK / f"footers-{columns}"
     folder.mkdir(parents=True)
     statuses = []
     for number in range(files):
@@ -115,7 +113,6 @@ def _base_files(files: int, columns: int) -> list[WriteStatus]:
 def _writes(spark: SparkSession, rows: int) -> Iterator[Result]:
     """Writes commits, and updates the index after each."""
     table = WORK / "writes"
-    shutil.rmtree(table, ignore_errors=True)
     creator = IndexCreator(spark)
     writing, indexing = [], []
     for number in range(_WRITES + 1):

@@ -1,6 +1,5 @@
 """Measures how time and memory of pruning grow with the number of files."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -56,13 +55,11 @@ def run(small: bool) -> list[Result]:
             timings = jvm.index_timings(table, asked, is_cached=state == "warm")
             results += _results(size, state, timings)
             best |= {(f"{name}, {state}", size): timings[name].best for name in _FILTERS}
-        shutil.rmtree(table)
     return [*results, *_growth(best, sizes)]
 
 
 def _build(size: int) -> Path:
     table = WORK / f"growth-{size}"
-    shutil.rmtree(table, ignore_errors=True)
     files = base_files(size, max(size // _FILES_PER_DAY, _LEAST_DAYS))
     index_rows.publish(table, files, column_bounds(files, _COLUMNS))
     return table

@@ -1,6 +1,5 @@
 """Measures index updates after commits of ten files, on small and large tables."""
 
-import shutil
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,8 +44,6 @@ def run(small: bool) -> list[Result]:
             )
             for kind, numbers in kinds.items()
         }
-    for table in tables:
-        shutil.rmtree(table.root)
     return [*_each(sizes, listed, found), *_growth(sizes, found)]
 
 

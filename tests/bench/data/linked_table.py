@@ -6,7 +6,6 @@ and the timeline is that of table version 6, whose commits are JSON.
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,7 +90,7 @@ class LinkedTable:
 
 
 def create(root: Path, size: Size) -> LinkedTable:
-    """Creates a table, whose name is that of its root, and replaces whatever is there."""
+    """Creates a table, whose name is that of its root."""
     begin(root, "c00", _OF_PARTITIONS)
     folder = root / ".hoodie" / ".templates"
     folder.mkdir()
@@ -131,14 +130,13 @@ def write_partitions(spark: SparkSession, root: Path, numbers: Iterable[int]) ->
 
 
 def begin(root: Path, key: str, more: str = "") -> None:
-    """Creates a table without commits, replacing whatever is there.
+    """Creates a table without commits.
 
     Args:
         root: Its root, whose name is the table's.
         key: The record key column.
         more: Further lines of its properties.
     """
-    shutil.rmtree(root, ignore_errors=True)
     (root / ".hoodie").mkdir(parents=True)
     (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name, key=key) + more)
 

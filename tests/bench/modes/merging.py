@@ -1,7 +1,6 @@
 """Times reading a merge-on-read snapshot by a Hive task and by Spark in turns, each in one thread."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -87,7 +86,6 @@ def run(small: bool) -> list[Result]:
                 works.append(partial(_measure, name, pid, read, rows))
             found = dict(zip(_CONTENDERS, in_turns(works, _ROUNDS, _WARM_UPS), strict=True))
             results += _results(f"merging: {columns}", found)
-    shutil.rmtree(WORK / "merging")
     return results
 
 
@@ -148,9 +146,7 @@ def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> _Read
 
 def _build(spark: SparkSession, rows: int) -> dict[str, Path]:
     """Writes the same rows to three tables: with logs, base files only, and copy-on-write."""
-    folder = WORK / "merging"
-    shutil.rmtree(folder, ignore_errors=True)
-    tables = {name: folder / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}
+    tables = {name: WORK / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}
     for name, path in tables.items():
         kind = "COPY_ON_WRITE" if name == "copy-on-write" else "MERGE_ON_READ"
         _write(_rows(spark, rows, 1), path, "bulk_insert", kind)

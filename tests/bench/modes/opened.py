@@ -1,6 +1,5 @@
 """Compares the slices that a selective filter opens with those that contain a matching row."""
 
-import shutil
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
@@ -30,7 +29,6 @@ def run(small: bool) -> list[Result]:
     """Writes a table and queries single values of the column by which it is laid out."""
     slices = 20 if small else 200
     path = WORK / "opened"
-    shutil.rmtree(path, ignore_errors=True)
     values = [number * slices * _PER_SLICE // _FILTERS + 7 for number in range(_FILTERS)]
     with spark_session() as spark:
         updated = _rows(spark, slices, 2).where(f"id div {_PER_SLICE} % {_WITH_LOGS} = 3 and id % 7 = 0")
@@ -42,7 +40,6 @@ def run(small: bool) -> list[Result]:
         matching = rows.select("id", group.alias("slice")).distinct().count()
     timings = jvm.planning_timings(path, {str(value): {"id": value} for value in values}, Pace(0.0, 1))
     opened = sum(timings[f"{value}, planned"].count for value in values)
-    shutil.rmtree(path)
     benchmark = f"opened: {slices:,} slices, {slices // _WITH_LOGS:,} with logs"
     metric, match, ratio = f"{_FILTERS} filters, slices", "slices with a match", opened / matching
     return [
