@@ -1,6 +1,7 @@
 """Runs the Java side: programs that take a job as JSON and answer with times as JSON."""
 
 import json
+import math
 import os
 import subprocess
 import tempfile
@@ -116,6 +117,6 @@ def _run(jars: list[str], main: str, job: Mapping[str, Any], heap: str) -> dict[
             raise RuntimeError(f"{main} failed: {done.stderr[-3000:]}")
         found = json.loads(answered.read_text("utf-8")) if answered.exists() else {}
     return {
-        name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first"))
+        name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first", math.nan))
         for name, entry in found.items()
     }

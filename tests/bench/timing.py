@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -13,16 +14,16 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Timing:
-    """Milliseconds of each repetition and of the first call (None if unknown), and the number of results."""
+    """Milliseconds of each repetition and of the first call (NaN if unknown), and the number of results."""
 
     times: tuple[float, ...]
     count: int
-    first: float | None = None
+    first: float = math.nan
 
     @property
     def best(self) -> float:
         """The shortest time: other load can only make a run slower."""
-        return min(self.times or (self.first or 0.0,))
+        return min(self.times)
 
     def checked(self, expected: int, what: str) -> Timing:
         """Returns this timing.

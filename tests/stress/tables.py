@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from pycompiler.spark.writer import write_indexed
 
-from ..e2e.harness.hudi_writer import QUICK
+from ..e2e.harness.hudi_writer import HudiWriter
 from ..e2e.harness.session import create_statement
 
 REGIONS: Final = 8
@@ -92,19 +92,15 @@ def _rows(spark: SparkSession, rows: int) -> DataFrame:
 
 def _hudi(frame: DataFrame, path: Path, files_a_region: int, extra: dict[str, str] | None = None) -> None:
     options = {
-        "hoodie.table.name": path.name,
-        "hoodie.datasource.write.recordkey.field": "id",
         "hoodie.datasource.write.precombine.field": "id",
         "hoodie.datasource.write.partitionpath.field": "region",
-        "hoodie.datasource.write.operation": "bulk_insert",
-        "hoodie.bulkinsert.sort.mode": "NONE",
         # A base file that was deleted by hand is missed because the metadata table lists it.
         "hoodie.metadata.enable": "true",
-        **QUICK,
         **(extra or {}),
     }
     ordered = frame.repartitionByRange(REGIONS * files_a_region, "id")
-    result = write_indexed(ordered, str(path), options, mode="overwrite")
+    written = HudiWriter(frame.sparkSession, path, options).write_options("bulk_insert")
+    result = write_indexed(ordered, str(path), written, mode="overwrite")
     assert result.index is not None, result.index_failure
 
 
