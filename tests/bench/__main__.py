@@ -31,7 +31,7 @@ CHARTS: Final = Path("build/bench/charts")
 _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "compiler": compiler.run,
     "strength": strength.run,
-    "index-rfc": wide_case.run,
+    "index-rfc": partial(wide_case.run, parts=[layouts.run, pruning.run]),
     "index-layouts": partial(wide_case.run, parts=[layouts.run]),
     "index-pruning": partial(wide_case.run, parts=[pruning.run]),
     "index-growth": growth.run,

@@ -14,9 +14,9 @@ from pycompiler.index.index import StatisticsIndex
 from . import jvm
 from .data.hudi_table import hfile
 from .data.questions import Question, rfc_questions
-from .data.wide_table import WideTable
 from .results import Result, beside, limited
 from .timing import Timing, timed
+from .wide_case import WideTable
 
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"

@@ -13,9 +13,9 @@ from pycompiler.index.index import StatisticsIndex
 from . import jvm
 from .data.conditions import Condition, compiled, conditions_on, where
 from .data.hudi_table import hfile, load, planned
-from .data.wide_table import WideTable
 from .results import Result, beside
 from .timing import QUICK, Timing, timed
+from .wide_case import WideTable
 
 _COUNTS: Final = (1, 5, 20)
 _STATES: Final = ("cold", "warm")
