@@ -18,7 +18,7 @@ from pycompiler.expression.model import HudiExpression, KindQuestion
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.types import HiveType
 from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
-from tests.examples.places.areas import Place, is_in_boxes, places_near, random_area, random_place
+from tests.examples.places.areas import Place, is_in_boxes, random_area, random_place
 
 DOUBLE = HiveType.parse("double")
 ASKED = (("lat", DOUBLE), ("lon", DOUBLE))
@@ -67,10 +67,10 @@ def test_a_file_with_a_place_of_an_area_is_never_skipped(seed: int) -> None:
     wanted = random_area(rng)
     asked = question(wanted.area.cover())
     kind = Cells(rng.choice([0, 6, 12, 18, 30]), rng.choice([6, 30, 256]))
-    for place in filter(wanted.holds, places_near(rng, wanted)):
+    for place in filter(wanted.holds, wanted.places()):
         beside = [random_place(rng) for _ in range(rng.choice([0, 0, 20]))]
         assert evaluate(asked, [file_of([place, *beside], kind)]) == [True], f"{place} of {wanted}"
-        assert not wanted.metres or is_in_boxes(wanted.boxes, place), f"{place} is not in the box of {wanted}"
+        assert not wanted.boxes or is_in_boxes(wanted.boxes, place), f"{place} is not in the box of {wanted}"
 
 
 @RANDOM
@@ -99,7 +99,7 @@ def test_python_and_java_keep_the_same_files() -> None:
     cases = []
     for _ in range(300):
         wanted = random_area(rng)
-        near = list(places_near(rng, wanted)) or [random_place(rng)]
+        near = wanted.places() or [random_place(rng)]
         files = [file_of(rng.sample(near, min(len(near), rng.randint(1, 3)))) for _ in range(5)]
         files += [file_of([random_place(rng) for _ in range(rng.randint(0, 4))]) for _ in range(15)]
         cases.append((question(wanted.area.cover()), files))
