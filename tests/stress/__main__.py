@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -25,13 +26,19 @@ def main(
     files: Annotated[int, typer.Option(help="Number of base files in the large table.")] = 512,
     queries: Annotated[int, typer.Option(help="Number of different queries.")] = 112,
     seed: Annotated[int | None, typer.Option(help="Random seed. Default: the time.")] = None,
+    lake: Annotated[
+        Path | None,
+        typer.Option(help="Directory of the tables, kept for the next run. Default: a temporary one."),
+    ] = None,
 ) -> None:
     """Starts a server and runs clients against it; exits with 1 if an answer is wrong or a query fails."""
     leave_nothing_behind()
     seed = int(time.time()) if seed is None else seed
     size = Size(rows=rows, files=files)
-    with tempfile.TemporaryDirectory(prefix="stress-") as directory:
+    kept = nullcontext(str(lake)) if lake else tempfile.TemporaryDirectory(prefix="stress-")
+    with kept as directory, tempfile.TemporaryDirectory(prefix="stress-hive-") as home:
         root = Path(directory).resolve()
+        root.mkdir(parents=True, exist_ok=True)
         print(f"== seed {seed}: {size.rows:,} rows in {size.files} files, {sessions} sessions", flush=True)
         began = time.monotonic()
         with spark_session() as spark:
@@ -40,7 +47,7 @@ def main(
             cases = expected_answers(spark, pool(size, seed, queries))
         print(f"== answers after {time.monotonic() - began:.0f} s; starting the server", flush=True)
         with HiveServer.start(
-            root / "hive", jvm_options=("-Duser.timezone=UTC",), extra_conf=PATIENCE
+            Path(home), jvm_options=("-Duser.timezone=UTC",), extra_conf=PATIENCE
         ) as server:
             host, _, port = server.address.partition(":")
             with hive.connect(host, int(port)) as connection, connection.cursor() as cursor:

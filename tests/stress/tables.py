@@ -36,8 +36,9 @@ SHORT: Final = Size(rows=60_000, files=16)
 
 
 def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
-    """Writes all tables under `root`; Spark has views of those that can be read."""
-    _write(spark, root, size)
+    """Writes all tables under `root`, or finds them there; Spark has views of those that can be read."""
+    if not (root / "complete").exists():
+        _write(spark, root, size)
     for name in ("big", "small", "paths"):
         spark.read.format("hudi").load(str(root / name)).createOrReplaceTempView(name)
     spark.read.parquet(str(root / "native")).createOrReplaceTempView("native")
@@ -56,6 +57,7 @@ def create_statements(root: Path) -> list[str]:
 
 
 def _write(spark: SparkSession, root: Path, size: Size) -> None:
+    shutil.rmtree(root, ignore_errors=True)
     _hudi(_rows(spark, size.rows), root / "big", size.files // REGIONS)
     _hudi(_rows(spark, _SMALL_ROWS), root / "small", 1)
     _hudi(
@@ -72,6 +74,7 @@ def _write(spark: SparkSession, root: Path, size: Size) -> None:
         shutil.copytree(root / "small", root / name)
     _damage(_a_base_file(root / "damaged"))
     _a_base_file(root / "incomplete").unlink()
+    (root / "complete").touch()
 
 
 def _rows(spark: SparkSession, rows: int) -> DataFrame:
