@@ -2,13 +2,26 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from ..reaper import leave_nothing_behind
-from . import building, charts, compiler, environment, growth, hive_queries, strength, updating, wide_case
+from . import (
+    building,
+    charts,
+    compiler,
+    environment,
+    growth,
+    hive_queries,
+    layouts,
+    pruning,
+    strength,
+    updating,
+    wide_case,
+)
 from .modes import incremental, merging, opened
 from .planning import first_row, hbase, listing
 from .results import Result, show, write
@@ -18,9 +31,9 @@ CHARTS: Final = Path("build/bench/charts")
 _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "compiler": compiler.run,
     "strength": strength.run,
-    "index-rfc": wide_case.run,
-    "index-layouts": wide_case.run_layouts,
-    "index-pruning": wide_case.run_pruning,
+    "index-rfc": partial(wide_case.run, parts=[layouts.run, pruning.run]),
+    "index-layouts": partial(wide_case.run, parts=[layouts.run]),
+    "index-pruning": partial(wide_case.run, parts=[pruning.run]),
     "index-growth": growth.run,
     "index-building": building.run,
     "index-updates": updating.run,
@@ -50,16 +63,17 @@ def main(
     unknown = sorted(set(chosen) - _BENCHMARKS.keys())
     if unknown:
         raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")
-    try:
-        for name in chosen:
-            found = _BENCHMARKS[name](small)
-            show(found)
-            if not small:
-                # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
-                write(found, RESULTS)
-                charts.write(found, environment.describe(), chart_folder)
-    finally:
+    for name in chosen:
         shutil.rmtree(environment.WORK, ignore_errors=True)
+        try:
+            found = _BENCHMARKS[name](small)
+        finally:
+            shutil.rmtree(environment.WORK, ignore_errors=True)
+        show(found)
+        if not small:
+            # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
+            write(found, RESULTS)
+            charts.write(found, environment.describe(), chart_folder)
     if not small:
         print(f"\nwritten to {RESULTS} and {chart_folder}")
 

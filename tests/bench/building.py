@@ -1,6 +1,5 @@
 """Measures how fast footers become index rows, and what an index adds to a Hudi write."""
 
-import shutil
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
 
 from .environment import WORK, spark_session
 from .results import Result, at_least, at_most
-from .timing import in_turns, seconds
+from .timing import in_turns, median_ratio, seconds
 
 _ROWS: Final = 100
 _CORES: Final = (1, 2)
@@ -53,13 +52,13 @@ def _footers(spark: SparkSession, files: int, columns: int) -> Iterator[Result]:
     ]
     bare, executor, *sparks = in_turns([partial(seconds, work) for work in works], _ROUNDS)
     yield Result("building: bare pyarrow footer loop", f"{case}, one core", files / min(bare), "files/s")
-    rate, ratio = files / min(executor), _times_as_fast(executor, bare)
+    rate, ratio = files / min(executor), median_ratio(bare, executor)
     goal = at_least(_PER_CORE_GOAL, ratio, "per core")
     yield Result("building: executor's work", f"{case}, one core", rate, "files/s", _BARE, ratio, *goal)
     for cores, times in zip(_CORES, sparks, strict=True):
         metric = f"{case}, {cores} task{'s' if cores > 1 else ''}"
-        yield Result(_IN_SPARK, metric, files / min(times), "files/s", _BARE, _times_as_fast(times, bare))
-    rise = _times_as_fast(sparks[-1], sparks[0])
+        yield Result(_IN_SPARK, metric, files / min(times), "files/s", _BARE, median_ratio(bare, times))
+    rise = median_ratio(sparks[0], sparks[-1])
     goal = at_least(_RISE_GOAL, rise, "times one task")
     yield Result(_IN_SPARK, f"{case}, rise with cores", rise, "times", "one task", rise, *goal)
 
@@ -92,14 +91,8 @@ def _in_spark(spark: SparkSession, statuses: Sequence[WriteStatus], cores: int) 
     return lambda: creator.collect_metadata(frame).write.format("noop").mode("overwrite").save()
 
 
-def _times_as_fast(times: Sequence[float], peers: Sequence[float]) -> float:
-    """Returns the median of the rounds' ratios."""
-    return statistics.median(peer / own for own, peer in zip(times, peers, strict=True))
-
-
 def _base_files(files: int, columns: int) -> list[WriteStatus]:
-    folder = WORK / "footers"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = WORK / f"footers-{columns}"
     folder.mkdir(parents=True)
     statuses = []
     for number in range(files):
@@ -120,7 +113,6 @@ def _base_files(files: int, columns: int) -> list[WriteStatus]:
 def _writes(spark: SparkSession, rows: int) -> Iterator[Result]:
     """Writes commits, and updates the index after each."""
     table = WORK / "writes"
-    shutil.rmtree(table, ignore_errors=True)
     creator = IndexCreator(spark)
     writing, indexing = [], []
     for number in range(_WRITES + 1):

@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("svg")  # No display is needed.
 
 from matplotlib import pyplot
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import EngFormatter
 
 from pycompiler.demo.common.report import Way
 
@@ -90,14 +90,18 @@ def _bars(metrics: Mapping[str, str], title: str, found: Sequence[Result]) -> An
     figure.suptitle(title, fontsize=11, fontweight="bold")
     for panel, (metric, values) in zip(panels, measured.items(), strict=True):
         names = sorted(values, key=values.__getitem__, reverse=True)
-        colours = [OURS if _NAMES[name].startswith("hudi-skip") else OTHERS for name in names]
-        panel.barh([_NAMES[name] for name in names], [values[name] for name in names], color=colours)
-        for at, name in enumerate(names):
-            times = "" if name.startswith("index") else f" ({_times(values[name] / values[_BASE])})"
-            _label(panel, values[name], at, f"{number(values[name])} ms{times}")
-        panel.set_title(metrics[metric], loc="left")
-        panel.margins(x=0.25)
-        _without_frame(panel)
+        is_ours = [name.startswith("index") for name in names]
+        bars = panel.barh(
+            [_NAMES[name] for name in names],
+            [values[name] for name in names],
+            color=[OURS if ours else OTHERS for ours in is_ours],
+        )
+        labels = [
+            f"{number(values[name])} ms" + ("" if ours else f" ({_times(values[name] / values[_BASE])})")
+            for name, ours in zip(names, is_ours, strict=True)
+        ]
+        _finish(panel, metrics[metric])
+        panel.bar_label(bars, labels, padding=4, fontsize=8)
     figure.text(
         0.99, 0.005, "×: times as long as hudi-skip in Hive's JVM, not cached", ha="right", fontsize=8
     )
@@ -108,7 +112,7 @@ def _growth(found: Sequence[Result]) -> Any:
     figure, panel = pyplot.subplots(figsize=(8.5, 4.5))
     figure.suptitle("Choosing the files of a query, by the size of the table", fontsize=11, fontweight="bold")
     for metric, (label, colour) in _LINES.items():
-        values = [(size, _value(found, f"{size:,} files", metric)) for size in SIZES]
+        values = [(size, _value(found, f"{size:,} files", metric) / 1000) for size in SIZES]
         panel.plot(*zip(*values, strict=True), marker="o", color=colour)
         panel.annotate(
             label, values[-1], xytext=(8, 0), textcoords="offset points", va="center", color=colour
@@ -119,15 +123,11 @@ def _growth(found: Sequence[Result]) -> Any:
     panel.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
     panel.minorticks_off()
     panel.set_xlabel("files of the table")
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda ms, _: _duration(ms)))
+    panel.yaxis.set_major_formatter(EngFormatter("s"))
     panel.set_ylabel("time for conditions on 3 columns (logarithmic)")
     panel.grid(alpha=0.3)
     panel.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def _duration(milliseconds: float) -> str:
-    return f"{milliseconds / 1000:g} s" if milliseconds >= 1000 else f"{milliseconds:g} ms"
 
 
 def _hive(found: Sequence[Result]) -> Any:
@@ -144,12 +144,9 @@ def _hive(found: Sequence[Result]) -> Any:
             values = [_value(found, query, f"{metric}, {way.value}") for query in queries]
             heights = [at - (place - 1) * 0.27 for at in range(len(queries))]
             label = f"hudi-skip, {way.value}" if way is not Way.PARQUET else "Hive on the same Parquet files"
-            panel.barh(heights, values, height=0.25, color=colour, label=label)
-            for height, value in zip(heights, values, strict=True):
-                _label(panel, value, height, number(value))
-        panel.set_title(metric, loc="left")
-        panel.margins(x=0.2)
-        _without_frame(panel)
+            bars = panel.barh(heights, values, height=0.25, color=colour, label=label)
+            panel.bar_label(bars, map(number, values), padding=4, fontsize=8)
+        _finish(panel, metric)
     panels[0].set_yticks(range(len(queries)), queries)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="lower center", ncols=len(_WAYS), frameon=False)
     return figure
@@ -164,13 +161,10 @@ def _times(ratio: float) -> str:
     return f"{ratio:.0f} ×" if ratio >= 10 else f"{ratio:.2g} ×"
 
 
-def _label(panel: Any, value: float, height: float, text: str) -> None:
-    """Writes a value at the end of a bar."""
-    panel.annotate(text, (value, height), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
-
-
-def _without_frame(panel: Any) -> None:
-    """Removes the axis, because the bars are labelled."""
+def _finish(panel: Any, title: str) -> None:
+    """Removes the axis, because the bars are labelled, and leaves space for the labels."""
+    panel.set_title(title, loc="left")
+    panel.margins(x=0.25)
     panel.set_xticks([])
     panel.tick_params(axis="y", length=0)
     panel.spines[["top", "right", "bottom"]].set_visible(False)
@@ -178,11 +172,7 @@ def _without_frame(panel: Any) -> None:
 
 _CHARTS: Final[Mapping[str, Callable[[Sequence[Result]], Any]]] = {
     "layouts": partial(_bars, _LAYOUTS, _READING),
-    "pruning": partial(
-        _bars,
-        _PRUNING,
-        _CHOOSING,
-    ),
+    "pruning": partial(_bars, _PRUNING, _CHOOSING),
     "growth": _growth,
     "hive": _hive,
 }

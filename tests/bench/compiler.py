@@ -10,25 +10,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
-from thrift.transport.TSocket import TSocket
-from thrift.transport.TTransport import TFramedTransport, TTransportException
+import psutil
+from thrift.transport.TTransport import TTransportException
 
-from pycompiler.thrift_gen import PredicateCompiler
 from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 
+from ..unit.service.harness import Service
 from .data import filters
 from .results import Result, at_most, limited
-from .timing import in_turns, seconds
+from .timing import in_turns, median_ratio, seconds
 
 _ROUND_TRIP = "describe() over the same socket, p50"
 _DEADLINE_MS = 2000
-_STOP_SECONDS = 20
 
 
 def run(small: bool) -> list[Result]:
     """Measures a warm service, and an empty call in the same run. `small` has no effect."""
-    with _service() as (path, process), _client(path) as client:
+    with _service() as service, service.client() as client:
         floor = statistics.median(_timed(client.describe) for _ in range(300))
         results = [Result("compiler: empty call", "p50", floor, "ms")]
         for name, request, calls, limits in (
@@ -36,20 +34,17 @@ def run(small: bool) -> list[Result]:
             ("5 terms with functions", filters.functions(), 500, {"p50": 3.0, "p99": 15.0}),
             ("200 terms, AND", filters.terms(200, "and"), 100, {}),
             ("200 terms, OR", filters.terms(200, "or"), 100, {}),
-            ("IN of 10,000 integers", filters.integers_in(10_000), 30, {"p50": 50.0}),
-            ("IN of 10,000 strings", filters.strings_in("s", 10_000), 30, {"p50": 50.0}),
-            ("IN of 10,000 strings, varchar column", filters.strings_in("v", 10_000), 30, {}),
+            ("IN of 10,000 integers", filters.listed("c0", 10_000), 30, {"p50": 50.0}),
+            ("IN of 10,000 strings", filters.listed("s", 10_000), 30, {"p50": 50.0}),
+            ("IN of 10,000 strings, varchar column", filters.listed("v", 10_000), 30, {}),
             ("40 alternating ANDs and ORs", filters.alternating(40), 100, {"p50": 50.0}),
             ("6 trees of ORs, 5 levels", filters.nested_ors(5, 6), 20, {"p50": 200.0}),
             ("nvl, 60 levels", filters.nested_choices(60), 20, {"p50": 500.0}),
         ):
             results += _latency(client, name, request, calls, limits, floor)
-        for name, listed, one_by_one in (
-            ("integers", filters.integers_in(10_000), filters.integers_one_by_one(10_000)),
-            ("strings", filters.strings_in("s", 10_000), filters.strings_one_by_one(10_000)),
-        ):
-            results.append(_as_a_list(client, f"compiler: IN of 10,000 {name}", listed, one_by_one))
-        results += _hostile(path, process)
+        for name, column in (("integers", "c0"), ("strings", "s")):
+            results.append(_as_a_list(client, f"compiler: IN of 10,000 {name}", column))
+        results += _hostile(service)
     return results
 
 
@@ -64,43 +59,39 @@ def _latency(
     yield Result(f"compiler: {name}", "expression size", size, "bytes")
 
 
-def _as_a_list(client: Any, name: str, listed: CompileRequest, one_by_one: CompileRequest) -> Result:
+def _as_a_list(client: Any, name: str, column: str) -> Result:
     """Returns how much faster the short form of a list is."""
-    works = [partial(_timed, partial(client.compile, each)) for each in (listed, one_by_one)]
+    requests = filters.listed(column, 10_000), filters.one_by_one(column, 10_000)
+    works = [partial(_timed, partial(client.compile, request)) for request in requests]
     short, long = in_turns(works, 20)
-    ratio = statistics.median(a / b for a, b in zip(short, long, strict=True))
-    value = statistics.median(short)
+    value, ratio = statistics.median(short), median_ratio(short, long)
     return Result(name, "p50 as a list", value, "ms", "the same as literals, by turns", ratio)
 
 
-def _hostile(path: str, process: subprocess.Popen[str]) -> Iterator[Result]:
+def _hostile(service: Service) -> Iterator[Result]:
     """Sends filters that are too large, which must be refused within the handler's deadline."""
-    before = _resident_mb(process)
+    process = psutil.Process(service.process.pid)
+    before = process.memory_info().rss
     for name, request in (
         ("depth 5,000", filters.nested(5_000)),
         ("literal of 1 MB", filters.long_literal(1024 * 1024 + 1)),
-        ("100,000 values", filters.integers_in(100_000)),
-        ("100,000 literals", filters.integers_one_by_one(100_000)),
-        ("1,000,000 values", filters.integers_in(1_000_000)),
+        ("100,000 values", filters.listed("c0", 100_000)),
+        ("100,000 literals", filters.one_by_one("c0", 100_000)),
+        ("1,000,000 values", filters.listed("c0", 1_000_000)),
     ):
-        elapsed = _timed(partial(_refuse, path, request))
+        elapsed = _timed(partial(_refuse, service, request))
         yield limited(
             f"compiler: hostile, {name}", "time to refuse", elapsed, "ms", _DEADLINE_MS, "ms, refused"
         )
-    grown = _resident_mb(process) - before
+    grown = (process.memory_info().rss - before) / (1 << 20)
     yield limited("compiler: hostile filters", "memory grown", grown, "MB", 300)
 
 
-def _refuse(path: str, request: CompileRequest) -> None:
+def _refuse(service: Service, request: CompileRequest) -> None:
     """Expects an error, or a closed connection if the message is too long."""
-    with _client(path) as client, contextlib.suppress(CompileError, TTransportException):
+    with service.client() as client, contextlib.suppress(CompileError, TTransportException):
         client.compile(request)
         raise AssertionError("a hostile filter was compiled")
-
-
-def _resident_mb(process: subprocess.Popen[str]) -> float:
-    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
 def _timed(call: Callable[[], object]) -> float:
@@ -108,31 +99,20 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 @contextlib.contextmanager
-def _client(path: str) -> Iterator[Any]:
-    transport = TFramedTransport(TSocket(unix_socket=path))
-    transport.open()
-    try:
-        yield PredicateCompiler.Client(TCompactProtocolAccelerated(transport))
-    finally:
-        transport.close()
-
-
-@contextlib.contextmanager
-def _service() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def _service() -> Iterator[Service]:
     with tempfile.TemporaryDirectory() as directory:
-        path = f"{directory}/compiler.sock"
-        arguments = ["compiler", "serve", "--socket", path, "--exit-on-stdin-close"]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pycompiler", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert process.stdin is not None and process.stdout is not None
-        try:
+        path, log = f"{directory}/compiler.sock", Path(directory, "compiler.log")
+        command = [sys.executable, "-m", "pycompiler", "compiler", "serve", "--socket", path]
+        with (
+            log.open("w") as errors,
+            subprocess.Popen(
+                [*command, "--exit-on-stdin-close"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            ) as process,
+        ):
+            assert process.stdout is not None
             process.stdout.readline()
-            yield path, process
-        finally:
-            process.stdin.close()
-            process.wait(_STOP_SECONDS)
+            yield Service(process, f"unix:{path}", log)

@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
 
+import psutil
 import pyarrow as pa
 import pyspark
 from pyspark.sql import SparkSession
@@ -25,7 +26,7 @@ WORK: Final = Path("build/bench/work").absolute()
 @contextmanager
 def spark_session(threads: int = 2) -> Iterator[SparkSession]:
     """Opens a local Spark with Hudi, and stops it at the end."""
-    conf = {**SPARK_SETTINGS, "spark.driver.memory": "3g"}
+    conf = {**SPARK_SETTINGS, "spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
     session = hudi_session("bench", master=f"local[{threads}]", conf=conf)
     session.sparkContext.setLogLevel("ERROR")
     try:
@@ -36,8 +37,9 @@ def spark_session(threads: int = 2) -> Iterator[SparkSession]:
 
 def describe() -> str:
     """Describes the machine, its load and the versions on one line."""
-    cpu = _found(r"^model name\s*:\s*(.+)$", "/proc/cpuinfo") or platform.processor()
-    memory = int(_found(r"^MemTotal:\s*(\d+) kB$", "/proc/meminfo") or 0) // (1 << 20)
+    model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    cpu = model[1] if model else platform.processor()
+    memory = psutil.virtual_memory().total >> 30
     return ", ".join(
         [
             datetime.now(timezone.utc).strftime("%Y-%m-%d"),
@@ -47,11 +49,3 @@ def describe() -> str:
             f"Iceberg {jvm.iceberg_version()}, hudi-skip {__version__}",
         ]
     )
-
-
-def _found(pattern: str, path: str) -> str | None:
-    try:
-        match = re.search(pattern, Path(path).read_text("utf-8"), re.MULTILINE)
-    except OSError:
-        return None
-    return match[1] if match else None

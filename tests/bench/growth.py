@@ -1,6 +1,5 @@
 """Measures how time and memory of pruning grow with the number of files."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -56,13 +55,11 @@ def run(small: bool) -> list[Result]:
             timings = jvm.index_timings(table, asked, is_cached=state == "warm")
             results += _results(size, state, timings)
             best |= {(f"{name}, {state}", size): timings[name].best for name in _FILTERS}
-        shutil.rmtree(table)
     return [*results, *_growth(best, sizes)]
 
 
 def _build(size: int) -> Path:
     table = WORK / f"growth-{size}"
-    shutil.rmtree(table, ignore_errors=True)
     files = base_files(size, max(size // _FILES_PER_DAY, _LEAST_DAYS))
     index_rows.publish(table, files, column_bounds(files, _COLUMNS))
     return table
@@ -74,9 +71,7 @@ def _results(size: int, state: str, timings: dict[str, Timing]) -> Iterator[Resu
     for name in _FILTERS:
         limit = _MILLISECONDS_GOAL if is_largest and state == "cold" else None
         yield limited(benchmark, f"{name}, {state}", timings[name].best, "ms", limit)
-    first = timings[_SELECTIVE].first
-    assert first is not None
-    yield Result(benchmark, f"first in a new JVM, {state}", first, "ms")
+    yield Result(benchmark, f"first in a new JVM, {state}", timings[_SELECTIVE].first, "ms")
     kept, peak = (timings[name].count / 1e6 for name in ("heap kept", "heap peak"))
     yield limited(benchmark, f"heap kept, {state}", kept, "MB", _MEMORY_GOAL_MB if is_largest else None)
     yield Result(benchmark, f"heap at its peak, {state}", peak, "MB")

@@ -1,6 +1,7 @@
 """Runs the Java side: programs that take a job as JSON and answer with times as JSON."""
 
 import json
+import math
 import os
 import subprocess
 import tempfile
@@ -17,7 +18,7 @@ from pycompiler.spark.session import find_bundle
 from pycompiler.wire.expression import to_bytes
 
 from ..conformance.agreement.jvm_evaluator import class_path, java
-from .timing import QUICK, Pace, Timing
+from .timing import FULL_SCAN, QUICK, Pace, Timing
 
 PACKAGE: Final = "io.hudiskip.bench"
 _TEST_CLASSES: Final = "hive-handler/hive/target/test-classes"
@@ -29,10 +30,6 @@ _OPENS: Final = [
     f"--add-opens=java.base/{name}=ALL-UNNAMED"
     for name in ("java.lang", "java.util", "java.net", "java.nio", "java.io", "sun.nio.ch")
 ]
-
-
-class JavaBenchmarkError(RuntimeError):
-    """A Java program failed, or a jar that it needs is missing."""
 
 
 def handler_program(
@@ -75,14 +72,14 @@ def spark_program(name: str, job: Mapping[str, Any]) -> None:
     """Runs a compiled program on the class path of Spark with Hudi, which has Hudi's writers."""
     bundle = find_bundle()
     if bundle is None:
-        raise JavaBenchmarkError("Hudi's bundle for Spark is missing; run: make setup")
+        raise RuntimeError("Hudi's bundle for Spark is missing; run: make setup")
     _run([_TEST_CLASSES, str(bundle), _SPARK_JARS], f"{PACKAGE}.{name}", job, "5g")
 
 
 def iceberg_program(job: Mapping[str, Any]) -> dict[str, Timing]:
     """Runs IcebergPlanning from source, with Iceberg's jar for Spark."""
     if iceberg_version() == "none":
-        raise JavaBenchmarkError(f"Iceberg is missing in {_ICEBERG}; make bench installs it")
+        raise RuntimeError(f"Iceberg is missing in {_ICEBERG}; make bench installs it")
     jars = [str(_ICEBERG / "*"), _SPARK_JARS, _TEST_CLASSES]
     return _run(jars, str(_SOURCES / "IcebergPlanning.java"), job, "6g")
 
@@ -112,13 +109,14 @@ def options(heap: str) -> list[str]:
 def _run(jars: list[str], main: str, job: Mapping[str, Any], heap: str) -> dict[str, Timing]:
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder, "job.json"), Path(folder, "answer.json")
-        asked.write_text(json.dumps(job), "utf-8")
+        paces = {"pace": asdict(QUICK), "full_scan_pace": asdict(FULL_SCAN)}
+        asked.write_text(json.dumps({**paces, **job}), "utf-8")
         program = ["-cp", os.pathsep.join(filter(None, jars)), main, str(asked), str(answered)]
         done = subprocess.run([java(), *options(heap), *program], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise JavaBenchmarkError(f"{main} failed: {done.stderr[-3000:]}")
+            raise RuntimeError(f"{main} failed: {done.stderr[-3000:]}")
         found = json.loads(answered.read_text("utf-8")) if answered.exists() else {}
     return {
-        name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first"))
+        name: Timing(tuple(entry.get("times", ())), entry["count"], entry.get("first", math.nan))
         for name, entry in found.items()
     }

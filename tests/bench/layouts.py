@@ -1,7 +1,6 @@
 """Compares layouts of the RFC's table: the same statistics in HFile, in plain Parquet and in our index."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import Final
 
 import pyarrow.parquet as pq
@@ -15,9 +14,9 @@ from pycompiler.index.index import StatisticsIndex
 from . import jvm
 from .data.hudi_table import hfile
 from .data.questions import Question, rfc_questions
-from .data.wide_table import WideTable
 from .results import Result, beside, limited
-from .timing import FULL_SCAN, QUICK, Timing, timed
+from .timing import Timing, timed
+from .wide_case import WideTable
 
 _INDEX: Final = "index from Java"
 _SPARK: Final = "Spark SQL on Parquet"
@@ -51,21 +50,18 @@ def run(spark: SparkSession, table: WideTable) -> list[Result]:
         "index from Python": _timed_here(questions, lambda question: _python(table, question)),
     }
     rows = {question.name: question.rows for question in questions}
-    times = {
-        layout: {
+    for layout, timings in found.items():
+        for metric, timing in timings.items():
             # A filter that keeps no file needs the statistics of all its columns.
-            metric: timing.checked(0 if layout.startswith(_INDEX) else rows[metric], layout).best
-            for metric, timing in timings.items()
-        }
-        for layout, timings in found.items()
-    }
-    return [*beside("layouts", _INDEX, times, _GOALS), *_disk(table)]
+            timing.checked(0 if layout.startswith(_INDEX) else rows[metric], layout)
+    return [*beside("layouts", _INDEX, found, _GOALS), *_disk(table)]
 
 
 def _disk(table: WideTable) -> Iterator[Result]:
-    sizes = {layout: size / 1e6 for layout, size in table.bytes_on_disk().items()}
-    index = sizes.pop("index")
-    for layout, size in sizes.items():
+    storage = open_storage(table.path)
+    index = sum(map(storage.size, storage.names())) / 1e6
+    for layout, file in (("HFile", hfile(table.path)), ("Parquet", table.rows)):
+        size = file.stat().st_size / 1e6
         yield Result(f"layouts: {layout}", "bytes on disk", size, "MB", "index", size / index)
     yield limited("layouts: index", "bytes on disk", index, "MB", _DISK_GOAL_MB)
 
@@ -82,16 +78,13 @@ def _hudi(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
         each.name: [(column, *file) for column in each.names() for file in names[: each.files]]
         for each in questions
     }
-    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": keys, "columns": {}}
-    paces = {"pace": asdict(QUICK), "full_scan_pace": asdict(FULL_SCAN)}
-    return jvm.handler_program("HFileTimings", {**job, **paces}, heap="4g")
+    job = {"hfile": str(hfile(table.path)), "table": str(table.path), "keys": keys}
+    return jvm.handler_program("HFileTimings", job, heap="4g")
 
 
 def _parquet_mr(table: WideTable, questions: list[Question]) -> dict[str, Timing]:
     job = {
         "rows": str(table.rows),
-        "pace": asdict(QUICK),
-        "full_scan_pace": asdict(FULL_SCAN),
         "columns": {question.name: question.names() for question in questions},
         "files": {question.name: question.file_names(table.files) for question in questions},
     }

@@ -8,6 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from .timing import Timing
+
 Goal = tuple[str, bool] | tuple[None, None]
 """A goal as text, and whether it is met."""
 
@@ -66,19 +68,19 @@ def grown(
 def beside(
     section: str,
     base: str,
-    found: Mapping[str, Mapping[str, float]],
+    found: Mapping[str, Mapping[str, Timing]],
     goals: Mapping[tuple[str, str], float],
 ) -> Iterator[Result]:
-    """Milliseconds by peer and metric. All peers but the base are compared with the base."""
-    for peer, times in found.items():
-        for metric, value in times.items():
+    """The best times by peer and metric. All peers but the base are compared with the base."""
+    for peer, timings in found.items():
+        for metric, timing in timings.items():
             subject = f"{section}: {peer}"
             if peer == base:
-                yield Result(subject, metric, value, "ms")
+                yield Result(subject, metric, timing.best, "ms")
             else:
-                ratio = value / found[base][metric]
+                ratio = timing.best / found[base][metric].best
                 goal = at_least(goals.get((peer, metric)), ratio, "times as long")
-                yield Result(subject, metric, value, "ms", base, ratio, *goal)
+                yield Result(subject, metric, timing.best, "ms", base, ratio, *goal)
 
 
 def at_most(limit: float | None, value: float, unit: str) -> Goal:
@@ -89,11 +91,6 @@ def at_most(limit: float | None, value: float, unit: str) -> Goal:
 def at_least(limit: float | None, value: float, unit: str) -> Goal:
     """The goal to reach a limit."""
     return (None, None) if limit is None else (f"≥ {limit:g} {unit}", value >= limit)
-
-
-def up_to(limit: float, value: float) -> Goal:
-    """The goal of a ratio not to exceed a limit."""
-    return f"≤ {limit:g} times", value <= limit
 
 
 def write(results: Sequence[Result], path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,16 +14,16 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Timing:
-    """Milliseconds of each repetition and of the first call (None if unknown), and the number of results."""
+    """Milliseconds of each repetition and of the first call (NaN if unknown), and the number of results."""
 
     times: tuple[float, ...]
     count: int
-    first: float | None = None
+    first: float = math.nan
 
     @property
     def best(self) -> float:
         """The shortest time: other load can only make a run slower."""
-        return min(self.times or (self.first or 0.0,))
+        return min(self.times)
 
     def checked(self, expected: int, what: str) -> Timing:
         """Returns this timing.
@@ -72,3 +74,8 @@ def in_turns(works: Sequence[Callable[[], _T]], rounds: int, warm_ups: int = 1) 
     """
     found = [[work() for work in works] for _ in range(warm_ups + rounds)]
     return list(zip(*found[warm_ups:], strict=True))
+
+
+def median_ratio(times: Sequence[float], peers: Sequence[float]) -> float:
+    """Returns the median of the rounds' ratios."""
+    return statistics.median(own / peer for own, peer in zip(times, peers, strict=True))

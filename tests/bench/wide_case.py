@@ -1,46 +1,43 @@
 """The RFC's case in every layout: the same statistics of 1,288 files and 2,078 columns."""
 
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from . import layouts, pruning
 from .data import hudi_table, index_rows, rfc_parquet
-from .data.table import base_files, column_bounds, wide_columns
-from .data.wide_table import WideTable
+from .data.table import BaseFiles, ColumnKind, base_files, column_bounds, wide_columns
 from .environment import WORK, spark_session
 from .results import Result
 
 
-def run(small: bool) -> list[Result]:
-    """Runs both benchmarks on layouts that are written once."""
-    return _run(small, layouts.run, pruning.run)
+@dataclass(frozen=True)
+class WideTable:
+    """The files and columns of a table, and the paths of its layouts.
+
+    Attributes:
+        files: The files.
+        columns: The columns.
+        rows: Plain Parquet, one row per column and file.
+        path: A Hudi table with our index and Hudi's metadata table.
+        iceberg: The Iceberg table, which its own program writes.
+    """
+
+    files: BaseFiles
+    columns: list[ColumnKind]
+    rows: Path = WORK / "rows.parquet"
+    path: Path = WORK / "trips"
+    iceberg: Path = WORK / "iceberg"
 
 
-def run_layouts(small: bool) -> list[Result]:
-    """Measures reading statistics."""
-    return _run(small, layouts.run)
-
-
-def run_pruning(small: bool) -> list[Result]:
-    """Measures choosing files."""
-    return _run(small, pruning.run)
-
-
-def _run(small: bool, *parts: Callable[[SparkSession, WideTable], list[Result]]) -> list[Result]:
+def run(small: bool, *, parts: Sequence[Callable[[SparkSession, WideTable], list[Result]]]) -> list[Result]:
+    """Runs benchmarks on layouts that are written once."""
+    files, columns = (200, 60) if small else (1_288, 2_078)
+    table = WideTable(base_files(files, 14), wide_columns(columns))
+    WORK.mkdir(parents=True)
     with spark_session() as spark:
-        table = _build(spark, *((200, 60) if small else (1_288, 2_078)))
+        rfc_parquet.write(table.rows, table.files, table.columns)
+        hudi_table.create(spark, table.path, table.columns, table.rows)
+        index_rows.publish(table.path, table.files, column_bounds(table.files, table.columns))
         return [result for part in parts for result in part(spark, table)]
-
-
-def _build(spark: SparkSession, files: int, columns: int) -> WideTable:
-    """Writes all layouts but Iceberg's, which its own program writes."""
-    folder = WORK / "wide"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    table = WideTable(folder, base_files(files, 14), wide_columns(columns))
-    rfc_parquet.write(table.rows, table.files, table.columns)
-    hudi_table.create(spark, table.path, table.columns, table.rows)
-    index_rows.publish(table.path, table.files, column_bounds(table.files, table.columns))
-    return table

@@ -10,16 +10,13 @@ import typer
 from pyhive import hive
 
 from pycompiler.hiveserver import HiveServer
-from pycompiler.spark.session import hudi_session
 
-from ..conftest import SPARK_SETTINGS
+from ..bench.environment import spark_session
 from ..e2e.harness.servers import PATIENCE
 from ..reaper import leave_nothing_behind
 from .queries import pool
 from .run import expected_answers, run
 from .tables import Size, create_statements, write_tables
-
-_SPARK_SETTINGS = {"spark.driver.memory": "3g", "spark.ui.showConsoleProgress": "false"}
 
 
 def main(
@@ -43,18 +40,12 @@ def main(
         root = Path(directory).resolve()
         root.mkdir(parents=True, exist_ok=True)
         print(f"== seed {seed}: {size.rows:,} rows in {size.files} files, {sessions} sessions", flush=True)
-        spark = hudi_session("stress", master="local[2]", conf={**SPARK_SETTINGS, **_SPARK_SETTINGS})
-        spark.sparkContext.setLogLevel("ERROR")
-        try:
-            began = time.monotonic()
+        began = time.monotonic()
+        with spark_session() as spark:
             write_tables(spark, root / "lake", size)
             print(f"== tables after {time.monotonic() - began:.0f} s; asking Spark", flush=True)
-            drawn = pool(size, seed, queries)
-            expected = expected_answers(spark, drawn)
-        finally:
-            spark.stop()
-        seconds = time.monotonic() - began
-        print(f"== {len(expected)} answers after {seconds:.0f} s; starting the server", flush=True)
+            cases = expected_answers(spark, pool(size, seed, queries))
+        print(f"== answers after {time.monotonic() - began:.0f} s; starting the server", flush=True)
         with HiveServer.start(
             Path(home), jvm_options=("-Duser.timezone=UTC",), extra_conf=PATIENCE
         ) as server:
@@ -65,13 +56,11 @@ def main(
             report = run(
                 (host, int(port)),
                 server.log,
-                expected,
-                drawn,
+                cases,
                 sessions=sessions,
                 at_least=200,
                 seconds=minutes * 60,
                 seed=seed,
-                on_problem=lambda problem: print(f"!! {problem}", flush=True),
             )
     print("\n".join(report.lines()), flush=True)
     raise typer.Exit(0 if report.sound else 1)

@@ -1,7 +1,8 @@
 """Queries that run as several tasks, as Hive and Spark write them."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import cycle, islice
 from typing import Final
 
 from .tables import GROUPS, REGIONS, Size
@@ -36,12 +37,12 @@ class Query:
 def pool(size: Size, seed: int, count: int) -> list[Query]:
     """Returns as many different queries, all kinds alike often; the same ones for the same seed."""
     draw = random.Random(seed)
-    return [_drawn(_KINDS[i % len(_KINDS)], draw, size) for i in range(count)]
+    return [replace(kind, hive=_drawn(kind.hive, draw, size)) for kind in islice(cycle(_KINDS), count)]
 
 
-def _drawn(kind: Query, draw: random.Random, size: Size) -> Query:
+def _drawn(template: str, draw: random.Random, size: Size) -> str:
     low, high = sorted(draw.sample(range(size.rows), 2))
-    text = kind.hive.format(
+    return template.format(
         range=_range(draw, size),
         other_range=_range(draw, size),
         keys=", ".join(str(draw.randrange(size.rows)) for _ in range(8)),
@@ -51,7 +52,6 @@ def _drawn(kind: Query, draw: random.Random, size: Size) -> Query:
         low=low,
         high=high,
     )
-    return Query(kind.kind, text, kind.settings)
 
 
 def _range(draw: random.Random, size: Size) -> str:

@@ -3,7 +3,7 @@
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from ..e2e.harness.canary import FOREIGN_PATH
 from ..e2e.harness.session import server_message
 from ..e2e.harness.shadow import ShadowCheck
-from .faults import FAULTS, Connect
+from .faults import FAULTS
 from .queries import Query
 
 FAULT_SHARE: Final = 0.2
@@ -35,6 +35,8 @@ MANY_TASKS: Final = {
 _RESET: Final = {"hudi.skipping.mode": "on", "hive.vectorized.execution.enabled": "true"}
 
 Answer = Counter[tuple[str, ...]]
+Case = tuple[Query, Answer]
+"""A query, and what Spark answers."""
 
 
 @dataclass(slots=True)
@@ -84,39 +86,33 @@ def _counts(names: Iterable[str]) -> str:
     return ", ".join(f"{name} {count}" for name, count in sorted(Counter(names).items()))
 
 
-def expected_answers(spark: SparkSession, queries: Sequence[Query]) -> dict[str, Answer]:
-    """Spark's answers, by the text for Hive."""
-    return {
-        query.hive: Counter(_comparable(row) for row in spark.sql(query.spark).collect()) for query in queries
-    }
+def expected_answers(spark: SparkSession, queries: Sequence[Query]) -> list[Case]:
+    """The queries with Spark's answers."""
+    return [(query, Counter(map(_comparable, spark.sql(query.spark).collect()))) for query in queries]
 
 
 def run(
     address: tuple[str, int],
     log: Path,
-    expected: Mapping[str, Answer],
-    queries: Sequence[Query],
+    cases: Sequence[Case],
     *,
     database: str = "default",
     sessions: int,
     at_least: int,
     seconds: float,
     seed: int,
-    on_problem: Callable[[str], None] = lambda problem: None,
 ) -> Report:
-    """Runs clients side by side until the time is over and enough queries have run.
+    """Runs clients side by side until the time is over and enough queries have run; prints what goes wrong.
 
     Args:
         address: Host and port of the server, in which the tables exist.
         log: Its log.
-        expected: Answers by the text for Hive.
-        queries: What the clients draw from.
+        cases: What the clients draw from.
         database: Where the tables are.
         sessions: How many clients there are at a time.
         at_least: Queries that must have run.
         seconds: How long it lasts at least.
         seed: Of all that is drawn.
-        on_problem: Called with each wrong answer and each failure when it is found.
     """
     report = Report()
     position = log.stat().st_size
@@ -128,7 +124,15 @@ def run(
     def client(number: int) -> None:
         draw = random.Random(seed * 1_000 + number)
         while time.monotonic() < end or report.queries < at_least:
-            _session(connect, draw, queries, expected, report, on_problem)
+            with connect() as connection:
+                for _ in range(QUERIES_A_SESSION):
+                    query, expected = draw.choice(cases)
+                    if draw.random() < FAULT_SHARE:
+                        name = draw.choice(list(FAULTS))
+                        report.faults.append(name)
+                        _note(report.wrong, FAULTS[name](connect, draw, query))
+                    else:
+                        _ask(connection, query, expected, report)
 
     with ThreadPoolExecutor(sessions) as clients:
         for finished in [clients.submit(client, number) for number in range(sessions)]:
@@ -137,46 +141,30 @@ def run(
     return report
 
 
-def _session(
-    connect: Connect,
-    draw: random.Random,
-    queries: Sequence[Query],
-    expected: Mapping[str, Answer],
-    report: Report,
-    on_problem: Callable[[str], None],
-) -> None:
-    with connect() as connection:
-        for _ in range(QUERIES_A_SESSION):
-            query = draw.choice(queries)
-            if draw.random() < FAULT_SHARE:
-                fault = draw.choice(FAULTS)
-                report.faults.append(fault.__name__)
-                problems, problem = report.wrong, fault(connect, draw, query)
-            else:
-                problems, problem = _ask(connection, query, expected[query.hive], report)
-            if problem:
-                problems.append(problem)
-                on_problem(problem)
-
-
-def _ask(
-    connection: hive.Connection, query: Query, expected: Answer, report: Report
-) -> tuple[list[str], str]:
-    """Runs a query; returns the list of the report for what went wrong, and what that was, or nothing."""
+def _ask(connection: hive.Connection, query: Query, expected: Answer, report: Report) -> None:
+    """Runs a query, and reports its answer or what went wrong."""
     began = time.monotonic()
     with connection.cursor() as cursor:
         try:
             for name, value in {**_RESET, **query.settings}.items():
                 cursor.execute(f"SET {name}={value}")
             cursor.execute(query.hive)
-            answer = Counter(_comparable(row) for row in cursor.fetchall())
+            answer = Counter(map(_comparable, cursor.fetchall()))
         except Error as error:
-            return report.errors, f"[{query.kind}] {query.hive}: {server_message(error)[:400]}"
+            _note(report.errors, f"[{query.kind}] {query.hive}: {server_message(error)[:400]}")
+            return
     if answer == expected:
         report.answered.append((query.kind, time.monotonic() - began))
-        return report.wrong, ""
+        return
     missing, extra = list((expected - answer).elements())[:3], list((answer - expected).elements())[:3]
-    return report.wrong, f"[{query.kind}] {query.hive}: right is {missing}…, the answer has {extra}…"
+    _note(report.wrong, f"[{query.kind}] {query.hive}: right is {missing}…, the answer has {extra}…")
+
+
+def _note(problems: list[str], problem: str) -> None:
+    """Adds a problem, if there is one, and prints it at once."""
+    if problem:
+        problems.append(problem)
+        print(f"!! {problem}", flush=True)
 
 
 def _search(log: Path, position: int, report: Report) -> None:

@@ -11,28 +11,25 @@ from pyspark.sql import functions as F
 
 from pycompiler.spark.writer import write_indexed
 
-from ..e2e.harness.hudi_writer import QUICK
+from ..e2e.harness.hudi_writer import HudiWriter
 from ..e2e.harness.session import create_statement
 
 REGIONS: Final = 8
+_SMALL_ROWS: Final = 2_000
 GROUPS: Final = 97
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the tables are.
+    """How large the large tables are.
 
     Attributes:
         rows: Rows of the large Hudi table and of the native one.
-        files: Base files of the large table, at most; a multiple of `REGIONS`.
-        small_rows: Rows of each small table.
-        small_files: Files of each small table.
+        files: Base files of the large Hudi table, at most; a multiple of `REGIONS`.
     """
 
     rows: int
     files: int
-    small_rows: int = 2_000
-    small_files: int = 8
 
 
 SHORT: Final = Size(rows=60_000, files=16)
@@ -50,23 +47,21 @@ def write_tables(spark: SparkSession, root: Path, size: Size) -> None:
 def create_statements(root: Path) -> list[str]:
     """Statements that make the tables known to Hive, each under the name that it has in Spark."""
     handled = [
-        create_statement(f"IF NOT EXISTS {name}", root / name)
-        for name in ("big", "small", "paths", "damaged", "incomplete")
+        create_statement(name, root / name) for name in ("big", "small", "paths", "damaged", "incomplete")
     ]
     columns = "id bigint, k int, v bigint, d date, s string, amount decimal(12,2), region string"
     return [
         *handled,
-        f"CREATE EXTERNAL TABLE IF NOT EXISTS native ({columns}) STORED AS PARQUET "
-        f"LOCATION '{(root / 'native').as_uri()}'",
+        f"CREATE EXTERNAL TABLE native ({columns}) STORED AS PARQUET LOCATION '{(root / 'native').as_uri()}'",
     ]
 
 
 def _write(spark: SparkSession, root: Path, size: Size) -> None:
     shutil.rmtree(root, ignore_errors=True)
     _hudi(_rows(spark, size.rows), root / "big", size.files // REGIONS)
-    _hudi(_rows(spark, size.small_rows), root / "small", 1)
+    _hudi(_rows(spark, _SMALL_ROWS), root / "small", 1)
     _hudi(
-        _rows(spark, size.small_rows),
+        _rows(spark, _SMALL_ROWS),
         root / "paths",
         1,
         {
@@ -100,19 +95,15 @@ def _rows(spark: SparkSession, rows: int) -> DataFrame:
 
 def _hudi(frame: DataFrame, path: Path, files_a_region: int, extra: dict[str, str] | None = None) -> None:
     options = {
-        "hoodie.table.name": path.name,
-        "hoodie.datasource.write.recordkey.field": "id",
         "hoodie.datasource.write.precombine.field": "id",
         "hoodie.datasource.write.partitionpath.field": "region",
-        "hoodie.datasource.write.operation": "bulk_insert",
-        "hoodie.bulkinsert.sort.mode": "NONE",
         # A base file that was deleted by hand is missed because the metadata table lists it.
         "hoodie.metadata.enable": "true",
-        **QUICK,
         **(extra or {}),
     }
     ordered = frame.repartitionByRange(REGIONS * files_a_region, "id")
-    result = write_indexed(ordered, str(path), options, mode="overwrite")
+    written = HudiWriter(frame.sparkSession, path, options).write_options("bulk_insert")
+    result = write_indexed(ordered, str(path), written, mode="overwrite")
     assert result.index is not None, result.index_failure
 
 

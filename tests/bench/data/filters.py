@@ -37,32 +37,20 @@ def functions() -> CompileRequest:
     return _request([*nodes, call("or", 5)])
 
 
-def integers_in(count: int) -> CompileRequest:
-    """`c0 IN (…)` of integers."""
-    return _listed("c0", LiteralList(type="int", integerValues=[3 * i for i in range(count)]))
-
-
-def strings_in(column: str, count: int) -> CompileRequest:
-    """`s IN (…)` of strings."""
-    return _listed(column, LiteralList(type="string", stringValues=[b"key%08d" % i for i in range(count)]))
-
-
-def integers_one_by_one(count: int) -> CompileRequest:
-    """`c0 IN (…)` of integers, each as a single literal."""
-    return _one_by_one("c0", [integer(3 * i) for i in range(count)])
-
-
-def strings_one_by_one(count: int) -> CompileRequest:
-    """`s IN (…)` of strings, each as a single literal."""
-    return _one_by_one("s", [_text(b"key%08d" % i) for i in range(count)])
-
-
-def _listed(name: str, literals: LiteralList) -> CompileRequest:
+def listed(name: str, count: int) -> CompileRequest:
+    """`name IN (…)` of values in one list."""
+    if _COLUMNS[name] == "int":
+        literals = LiteralList(type="int", integerValues=[3 * i for i in range(count)])
+    else:
+        literals = LiteralList(type="string", stringValues=[b"key%08d" % i for i in range(count)])
     members = FilterNode(kind=FilterNodeKind.LITERAL_LIST, type=literals.type, literals=literals)
     return _membership(PredicateLeaf(column=name, packedLiterals=literals), [members])
 
 
-def _one_by_one(name: str, literals: list[Literal]) -> CompileRequest:
+def one_by_one(name: str, count: int) -> CompileRequest:
+    """`name IN (…)` of the same values, each as a single literal."""
+    is_integer = _COLUMNS[name] == "int"
+    literals = [integer(3 * i) if is_integer else _text(b"key%08d" % i) for i in range(count)]
     return _membership(PredicateLeaf(column=name, literalList=literals), [*map(constant, literals)])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.column import _to_seq
 
 from .. import jvm
@@ -54,26 +54,18 @@ def hfile(path: Path) -> Path:
     return path / ".hoodie/metadata" / _COLUMN_STATS
 
 
-class SparkPlanning:
-    """Finds the files of a query as Spark does: asks Hudi's file index for those that pass."""
+def load(spark: SparkSession, path: Path) -> DataFrame:
+    """Opens the table as a query does: reads its timeline and schema."""
+    reader = spark.read.format("hudi").option("hoodie.metadata.enable", "true")
+    return reader.option("hoodie.enable.data.skipping", "true").load(str(path))
 
-    def __init__(self, spark: SparkSession, path: Path, condition: str) -> None:
-        self._spark = spark
-        self._path = path
-        self._condition = condition
 
-    def cold(self) -> int:
-        """Reads timeline, schema, listing and statistics afresh; returns the number of files kept."""
-        reader = self._spark.read.format("hudi").option("hoodie.metadata.enable", "true")
-        self._frame = reader.option("hoodie.enable.data.skipping", "true").load(str(self._path))
-        return self.warm()
-
-    def warm(self) -> int:
-        """Repeats the query on the DataFrame of the last `cold`, whose listing is in memory."""
-        plan: Any = self._frame.filter(self._condition)._jdf.queryExecution().optimizedPlan()
-        index = plan.collectLeaves().head().relation().location()
-        while plan.getClass().getSimpleName() != "Filter":
-            plan = plan.children().head()
-        context = self._spark.sparkContext
-        folders = index.listFiles(_to_seq(context, []), _to_seq(context, [plan.condition()]))
-        return sum(folders.apply(number).files().size() for number in range(folders.size()))
+def planned(frame: DataFrame, condition: str) -> int:
+    """Asks Hudi's file index for the files that pass, as Spark does; returns their number."""
+    plan: Any = frame.filter(condition)._jdf.queryExecution().optimizedPlan()
+    index = plan.collectLeaves().head().relation().location()
+    while plan.getClass().getSimpleName() != "Filter":
+        plan = plan.children().head()
+    context = frame.sparkSession.sparkContext
+    folders = index.listFiles(_to_seq(context, []), _to_seq(context, [plan.condition()]))
+    return sum(folders.apply(number).files().size() for number in range(folders.size()))

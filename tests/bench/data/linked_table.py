@@ -1,12 +1,11 @@
 """Creates Hudi tables with any number of files in seconds.
 
-Hudi can read them but did not write them: base files are hard links to a few Parquet files, or to one per
-partition, and the timeline is that of table version 6, whose commits are JSON.
+Hudi can read them but did not write them: the base files of a partition are hard links to one Parquet file,
+and the timeline is that of table version 6, whose commits are JSON.
 """
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +19,6 @@ from pyspark.sql import functions as F
 
 _ROWS: Final = 100
 _COLUMNS: Final = 20
-_LINKS: Final = 10_000
-"""Links per file; file systems have a limit."""
-
 _FIRST: Final = 20260101000000000
 _COMMITS: Final = 20
 """The length of an active timeline."""
@@ -59,32 +55,26 @@ class LinkedTable:
 
     Attributes:
         root: Its root.
-        partitions: Number of partitions; `day=00000` is the first.
+        templates: The Parquet file of each partition, in which `id` is its number; `day=00000` is the first.
         groups: The instant of each file group, by the group's number.
         instant: The last commit's instant.
     """
 
     root: Path
-    partitions: int
-    _templates: Sequence[Path]
-    _is_laid_out: bool
+    templates: Sequence[Path]
     groups: dict[int, int] = field(default_factory=dict)
     instant: int = _FIRST
-    _links: int = 0
 
     def write(self, numbers: Sequence[int]) -> None:
         """Commits a new file for each of some file groups."""
         self.instant += 1
         stats: dict[str, list[dict[str, Any]]] = {}
         for number in numbers:
-            partition = f"day={number % self.partitions:05d}"
+            template = self.templates[number % len(self.templates)]
+            partition = f"day={template.name}"
             file_id = f"{number:08x}-0000-4000-8000-000000000000-0"
             path = f"{partition}/{file_id}_0-1-0_{self.instant}.parquet"
-            template = self._templates[
-                number % self.partitions if self._is_laid_out else self._links // _LINKS
-            ]
             os.link(template, self.root / path)
-            self._links += 1
             stats.setdefault(partition, []).append(
                 {
                     "fileId": file_id,
@@ -99,26 +89,18 @@ class LinkedTable:
         (self.root / ".hoodie" / f"{self.instant}.commit").write_text(json.dumps(document))
 
 
-def create(root: Path, size: Size, more: int = 0, *, is_laid_out: bool = False) -> LinkedTable:
-    """Creates a table, replacing whatever is there.
-
-    Args:
-        root: Its root, whose name is the table's.
-        size: Its files and partitions.
-        more: Number of files that will be added.
-        is_laid_out: Whether `id` equals the partition's number in all of its files.
-    """
+def create(root: Path, size: Size) -> LinkedTable:
+    """Creates a table, whose name is that of its root."""
     begin(root, "c00", _OF_PARTITIONS)
-    for number in range(size.partitions):
-        partition = root / f"day={number:05d}"
+    folder = root / ".hoodie" / ".templates"
+    folder.mkdir()
+    table = LinkedTable(root, [folder / f"{number:05d}" for number in range(size.partitions)])
+    for number, template in enumerate(table.templates):
+        _write_template(template, number)
+        partition = root / f"day={template.name}"
         partition.mkdir()
         # Without it, Hudi does not recognize the folder as a partition.
         (partition / ".hoodie_partition_metadata").write_text(f"commitTime={_FIRST}\npartitionDepth=1\n")
-    folder = root / ".hoodie" / ".templates"
-    folder.mkdir()
-    count = size.partitions if is_laid_out else (size.files + more) // _LINKS + 1
-    templates = [_template(folder / str(number), number) for number in range(count)]
-    table = LinkedTable(root, size.partitions, templates, is_laid_out)
     share = size.files // _COMMITS
     for start in range(0, size.files, share):
         table.write(range(start, start + share))
@@ -148,21 +130,19 @@ def write_partitions(spark: SparkSession, root: Path, numbers: Iterable[int]) ->
 
 
 def begin(root: Path, key: str, more: str = "") -> None:
-    """Creates a table without commits, replacing whatever is there.
+    """Creates a table without commits.
 
     Args:
         root: Its root, whose name is the table's.
         key: The record key column.
         more: Further lines of its properties.
     """
-    shutil.rmtree(root, ignore_errors=True)
     (root / ".hoodie").mkdir(parents=True)
     (root / ".hoodie" / "hoodie.properties").write_text(_PROPERTIES.format(name=root.name, key=key) + more)
 
 
-def _template(path: Path, number: int) -> Path:
+def _write_template(path: Path, number: int) -> None:
     random = np.random.default_rng(number)
     columns = {f"c{at:02d}": pa.array(random.integers(0, 1 << 40, _ROWS)) for at in range(_COLUMNS)}
     columns["id"] = pa.array(np.full(_ROWS, number))
     pq.write_table(pa.table(columns), path)
-    return path

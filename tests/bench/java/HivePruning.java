@@ -18,7 +18,6 @@ import org.apache.hadoop.hive.ql.metadata.Hive;
 import org.apache.hadoop.hive.ql.metadata.Partition;
 import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.optimizer.ppr.PartitionPruner;
-import org.apache.hadoop.hive.ql.parse.PrunedPartitionList;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
@@ -37,7 +36,6 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
  */
 public final class HivePruning {
   private static final String COLUMN = "day";
-  private static final int AT_ONCE = 500;
 
   public static void main(String[] arguments) throws Exception {
     JsonNode job = Timings.job(arguments[0]);
@@ -50,7 +48,7 @@ public final class HivePruning {
         job.get("queries"),
         (name, ends) -> {
           ExprNodeDesc filter = between(ends.get(0), ends.get(1));
-          timings.time(name, job.get("pace"), () -> list(prune(table, filter, conf), conf));
+          timings.time(name, job.get("pace"), () -> count(table, filter, conf));
         });
     timings.write(arguments[1]);
     System.exit(0); // threads of the metastore
@@ -83,19 +81,16 @@ public final class HivePruning {
     table.setDataLocation(new Path(location));
     hive.createTable(table);
     Table created = hive.getTable("default", "days");
-    List<org.apache.hadoop.hive.metastore.api.Partition> batch = new ArrayList<>();
+    List<org.apache.hadoop.hive.metastore.api.Partition> all = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
       String value = String.format("%05d", i);
-      batch.add(
+      all.add(
           Partition.createMetaPartitionObject(
               created,
               Collections.singletonMap(COLUMN, value),
               new Path(location, COLUMN + "=" + value)));
-      if (batch.size() == AT_ONCE || i == partitions - 1) {
-        hive.getMSC().add_partitions(batch);
-        batch.clear();
-      }
     }
+    hive.getMSC().add_partitions(all);
     return created;
   }
 
@@ -119,14 +114,10 @@ public final class HivePruning {
             new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, value)));
   }
 
-  private static PrunedPartitionList prune(Table table, ExprNodeDesc filter, HiveConf conf)
-      throws Exception {
-    return PartitionPruner.prune(table, filter, conf, "days", new HashMap<>());
-  }
-
-  private static int list(PrunedPartitionList pruned, HiveConf conf) throws Exception {
+  private static int count(Table table, ExprNodeDesc filter, HiveConf conf) throws Exception {
     int files = 0;
-    for (Partition partition : pruned.getPartitions()) {
+    for (Partition partition :
+        PartitionPruner.prune(table, filter, conf, "days", new HashMap<>()).getPartitions()) {
       Path path = partition.getDataLocation();
       files += path.getFileSystem(conf).globStatus(new Path(path, "*.parquet")).length;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.bench.PlainParquet;
 import io.hudiskip.bench.Timings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
@@ -19,14 +19,13 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.example.data.Group;
-import org.apache.parquet.hadoop.ParquetReader;
-import org.apache.parquet.hadoop.example.GroupReadSupport;
+import org.apache.parquet.filter2.compat.FilterCompat;
 
 /**
  * Times how Iceberg plans a scan of a table with the same files and metrics: {@code IcebergPlanning
@@ -36,40 +35,37 @@ import org.apache.parquet.hadoop.example.GroupReadSupport;
 public final class IcebergPlanning {
   private static final String PARTITION = "datestr";
 
-  private final HadoopTables tables = new HadoopTables(new Configuration());
-  private final String location;
-  private final Map<String, Types.NestedField> fields = new LinkedHashMap<>();
-
-  private IcebergPlanning(String location, JsonNode types) throws Exception {
-    this.location = location;
-    Timings.each(
-        types,
-        (name, type) ->
-            fields.put(
-                name,
-                Types.NestedField.optional(fields.size() + 1, name, type(type.textValue()))));
-  }
-
   public static void main(String[] arguments) throws Exception {
     JsonNode job = Timings.job(arguments[0]);
     JsonNode pace = job.get("pace");
-    IcebergPlanning planning =
-        new IcebergPlanning(job.get("table").textValue(), job.get("types"));
-    planning.register(job.get("rows").textValue());
+    String location = job.get("table").textValue();
+    HadoopTables tables = new HadoopTables(new Configuration());
+    Schema schema = schema(job.get("types"));
+    PartitionSpec spec = PartitionSpec.builderFor(schema).identity(PARTITION).build();
+    register(tables.create(schema, spec, location), job.get("rows").textValue());
     Timings timings = new Timings();
     Timings.each(
         job.get("filters"),
         (name, conditions) -> {
           Expression all = expression(conditions);
-          timings.time(name + " cold", pace, () -> planned(planning.load(), all));
-          Table loaded = planning.load();
-          timings.time(name + " warm", pace, () -> planned(loaded, all));
+          timings.time(name + ", cold", pace, () -> planned(tables.load(location), all));
+          Table loaded = tables.load(location);
+          timings.time(name + ", warm", pace, () -> planned(loaded, all));
         });
     timings.write(arguments[1]);
   }
 
-  private Table load() {
-    return tables.load(location);
+  private static Schema schema(JsonNode types) throws Exception {
+    List<Types.NestedField> columns = new ArrayList<>();
+    Timings.each(
+        types,
+        (name, type) ->
+            columns.add(
+                Types.NestedField.optional(
+                    columns.size() + 1, name, Types.fromPrimitiveString(type.textValue()))));
+    columns.add(
+        Types.NestedField.optional(columns.size() + 1, PARTITION, Types.StringType.get()));
+    return new Schema(columns);
   }
 
   private static long planned(Table table, Expression expression) throws IOException {
@@ -82,42 +78,57 @@ public final class IcebergPlanning {
     return files;
   }
 
-  private void register(String rows) throws IOException {
-    List<Types.NestedField> columns = new ArrayList<>(fields.values());
-    columns.add(
-        Types.NestedField.optional(columns.size() + 1, PARTITION, Types.StringType.get()));
-    Schema schema = new Schema(columns);
-    PartitionSpec spec = PartitionSpec.builderFor(schema).identity(PARTITION).build();
-    Table table = tables.create(schema, spec, location);
+  private static void register(Table table, String rows) throws IOException {
+    Map<String, Long> sizes = new HashMap<>();
+    Map<String, Metrics> metrics = new LinkedHashMap<>();
+    PlainParquet.forEach(
+        rows,
+        FilterCompat.NOOP,
+        row -> {
+          String path = row.getString("partition", 0) + "/" + row.getString("file_name", 0);
+          sizes.put(path, row.getLong("file_size", 0));
+          add(
+              metrics.computeIfAbsent(path, ignored -> empty(row.getLong("value_count", 0))),
+              table.schema().findField(row.getString("column", 0)),
+              row);
+        });
     AppendFiles append = table.newAppend();
-    read(rows)
-        .forEach(
-            (path, file) ->
-                append.appendFile(
-                    DataFiles.builder(spec)
-                        .withPath(location + "/data/" + path)
-                        .withPartitionPath(path.substring(0, path.lastIndexOf('/')))
-                        .withFileSizeInBytes(file.size)
-                        .withMetrics(file.metrics())
-                        .build()));
+    metrics.forEach(
+        (path, ofFile) ->
+            append.appendFile(
+                DataFiles.builder(table.spec())
+                    .withPath(table.location() + "/data/" + path)
+                    .withPartitionPath(path.substring(0, path.lastIndexOf('/')))
+                    .withFileSizeInBytes(sizes.get(path))
+                    .withMetrics(ofFile)
+                    .build()));
     append.commit();
   }
 
-  private Map<String, FileMetrics> read(String path) throws IOException {
-    Map<String, FileMetrics> files = new LinkedHashMap<>();
-    try (ParquetReader<Group> reader =
-        ParquetReader.builder(new GroupReadSupport(), new Path(path)).build()) {
-      for (Group row = reader.read(); row != null; row = reader.read()) {
-        long size = row.getLong("file_size", 0);
-        long rows = row.getLong("value_count", 0);
-        files
-            .computeIfAbsent(
-                row.getString("partition", 0) + "/" + row.getString("file_name", 0),
-                ignored -> new FileMetrics(size, rows))
-            .add(fields.get(row.getString("column", 0)), row);
-      }
+  private static Metrics empty(long rows) {
+    return new Metrics(
+        rows, null, new HashMap<>(), new HashMap<>(), null, new HashMap<>(), new HashMap<>());
+  }
+
+  private static void add(Metrics metrics, Types.NestedField field, Group row) {
+    metrics.valueCounts().put(field.fieldId(), metrics.recordCount());
+    metrics.nullValueCounts().put(field.fieldId(), row.getLong("null_count", 0));
+    if (row.getFieldRepetitionCount("min_value") == 1) {
+      metrics.lowerBounds().put(field.fieldId(), bound(field.type(), row, "min_value"));
+      metrics.upperBounds().put(field.fieldId(), bound(field.type(), row, "max_value"));
     }
-    return files;
+  }
+
+  private static ByteBuffer bound(Type type, Group row, String name) {
+    String text = row.getString(name, 0);
+    switch (type.typeId()) {
+      case STRING:
+        return Literal.of(text).toByteBuffer();
+      case DOUBLE:
+        return Literal.of(Double.parseDouble(text)).toByteBuffer();
+      default:
+        return Literal.of(Long.parseLong(text)).to(type).toByteBuffer();
+    }
   }
 
   private static Expression expression(JsonNode conditions) {
@@ -137,70 +148,5 @@ public final class IcebergPlanning {
     return value.isTextual()
         ? value.textValue()
         : value.isIntegralNumber() ? (Object) value.longValue() : (Object) value.doubleValue();
-  }
-
-  private static Type type(String hiveType) {
-    switch (hiveType) {
-      case "int":
-        return Types.IntegerType.get();
-      case "bigint":
-        return Types.LongType.get();
-      case "double":
-        return Types.DoubleType.get();
-      case "date":
-        return Types.DateType.get();
-      case "timestamp":
-        return Types.TimestampType.withZone();
-      default:
-        return Types.StringType.get();
-    }
-  }
-
-  private static final class FileMetrics {
-    private final long size;
-    private final long rows;
-    private final Map<Integer, Long> values = new HashMap<>();
-    private final Map<Integer, Long> nulls = new HashMap<>();
-    private final Map<Integer, ByteBuffer> lower = new HashMap<>();
-    private final Map<Integer, ByteBuffer> upper = new HashMap<>();
-
-    FileMetrics(long size, long rows) {
-      this.size = size;
-      this.rows = rows;
-    }
-
-    void add(Types.NestedField field, Group row) {
-      values.put(field.fieldId(), rows);
-      nulls.put(field.fieldId(), row.getLong("null_count", 0));
-      bound(lower, field, row, "min_value");
-      bound(upper, field, row, "max_value");
-    }
-
-    private static void bound(
-        Map<Integer, ByteBuffer> bounds, Types.NestedField field, Group row, String name) {
-      if (row.getFieldRepetitionCount(name) == 1) {
-        Object value = value(field.type(), row.getString(name, 0));
-        bounds.put(field.fieldId(), Conversions.toByteBuffer(field.type(), value));
-      }
-    }
-
-    private static Object value(Type type, String text) {
-      switch (type.typeId()) {
-        case INTEGER:
-        case DATE:
-          return Integer.valueOf(text);
-        case LONG:
-        case TIMESTAMP:
-          return Long.valueOf(text);
-        case DOUBLE:
-          return Double.valueOf(text);
-        default:
-          return text;
-      }
-    }
-
-    Metrics metrics() {
-      return new Metrics(rows, null, values, nulls, null, lower, upper);
-    }
   }
 }

@@ -4,7 +4,6 @@ Spark writes the last commit of each table, and the metadata table that the list
 the same number of partitions in each: 1 % of the largest table's.
 """
 
-import shutil
 from collections.abc import Iterator
 from typing import Final
 
@@ -57,7 +56,6 @@ def _time(spark: SparkSession, partitions: int, written: int) -> dict[str, Timin
     consume = f"hoodie.{root.name}.consume"
     pull = {f"{consume}.mode": "INCREMENTAL", f"{consume}.start.timestamp": str(table.instant)}
     timings = jvm.planning_timings(root, {_LISTING: {}, _PULL: {"settings": pull}})
-    shutil.rmtree(root)
     timings[f"{_LISTING}, listed"].checked(files + written, _LISTING)
     timings[f"{_PULL}, listed"].checked(written, _PULL)
     return timings

@@ -1,22 +1,19 @@
 """Times reading a merge-on-read snapshot by a Hive task and by Spark in turns, each in one thread."""
 
 import json
-import os
-import shutil
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import psutil
 from pyspark.sql import DataFrame, SparkSession
 
 from ...conformance.agreement.jvm_program import JvmProgram
 from .. import jvm
 from ..environment import WORK, spark_session
 from ..results import Result, at_most
-from ..timing import in_turns, seconds
+from ..timing import in_turns, median_ratio, seconds
 
 _SLICES: Final = 4
 _UPDATED: Final = 20
@@ -55,29 +52,6 @@ _OPTIONS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class _Contender:
-    """A reader and its table.
-
-    Attributes:
-        name: Reader and table.
-        pid: The process that reads.
-        read: Reads all rows; returns their number and the milliseconds.
-    """
-
-    name: str
-    pid: int
-    read: Callable[[], tuple[int, float]]
-
-    def measure(self, rows: int) -> dict[str, float]:
-        """Returns milliseconds and CPU milliseconds of a read, which must find all rows."""
-        before = _cpu_milliseconds(self.pid)
-        found, taken = self.read()
-        if found != rows:
-            raise AssertionError(f"{self.name}: {found} rows, expected {rows}")
-        return {"time": taken, "CPU time": _cpu_milliseconds(self.pid) - before}
-
-
 _SPARK: Final = "Spark, logs"
 _CONTENDERS: Final = {
     # By peer, with the maximum ratio.
@@ -87,6 +61,8 @@ _CONTENDERS: Final = {
     "batches, copy-on-write": None,
     _SPARK: None,
 }
+_Read = Callable[[], tuple[int, float]]
+"""Reads all rows; returns their number and the milliseconds."""
 
 
 def run(small: bool) -> list[Result]:
@@ -100,16 +76,16 @@ def run(small: bool) -> list[Result]:
         tables = _build(spark, rows)
         gateway: Any = spark.sparkContext._gateway
         for columns, names in _READ.items():
-            readers = {_SPARK: (int(gateway.proc.pid), _in_spark(spark, tables["logs"], names))}
+            works = []
             for name in _CONTENDERS:
                 reader, table = name.split(", ")
-                if name != _SPARK:
-                    readers[name] = (hive.pid, _in_hive(hive, tables[table], names, reader == "batches"))
-            contenders = [_Contender(name, *readers[name]) for name in _CONTENDERS]
-            works = [partial(contender.measure, rows) for contender in contenders]
+                if name == _SPARK:
+                    pid, read = int(gateway.proc.pid), _in_spark(spark, tables[table], names)
+                else:
+                    pid, read = hive.pid, _in_hive(hive, tables[table], names, reader == "batches")
+                works.append(partial(_measure, name, pid, read, rows))
             found = dict(zip(_CONTENDERS, in_turns(works, _ROUNDS, _WARM_UPS), strict=True))
             results += _results(f"merging: {columns}", found)
-    shutil.rmtree(WORK / "merging")
     return results
 
 
@@ -122,22 +98,26 @@ def _results(benchmark: str, found: Mapping[str, Sequence[Mapping[str, float]]])
                 yield Result(benchmark, metric, min(values), "ms")
                 continue
             peer, limit = beside
-            ratio = statistics.median(
-                mine / other[what] for mine, other in zip(values, found[peer], strict=True)
-            )
+            ratio = median_ratio(values, [each[what] for each in found[peer]])
             goal = at_most(limit if what == "time" else None, ratio, "times")
             yield Result(benchmark, metric, min(values), "ms", peer, ratio, *goal)
 
 
+def _measure(name: str, pid: int, read: _Read, rows: int) -> dict[str, float]:
+    """Returns milliseconds and CPU milliseconds of a process's read, which must find all rows."""
+    before = _cpu_milliseconds(pid)
+    found, taken = read()
+    assert found == rows, f"{name}: {found} rows, expected {rows}"
+    return {"time": taken, "CPU time": _cpu_milliseconds(pid) - before}
+
+
 def _cpu_milliseconds(pid: int) -> float:
     """Returns user and system time of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii", errors="replace").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+    times = psutil.Process(pid).cpu_times()
+    return 1000 * (times.user + times.system)
 
 
-def _in_hive(
-    hive: JvmProgram, table: Path, columns: Sequence[str], in_batches: bool
-) -> Callable[[], tuple[int, float]]:
+def _in_hive(hive: JvmProgram, table: Path, columns: Sequence[str], in_batches: bool) -> _Read:
     query = {
         "table": str(table),
         "columns": ",".join(_NAMES),
@@ -153,7 +133,7 @@ def _in_hive(
     return read
 
 
-def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> Callable[[], tuple[int, float]]:
+def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> _Read:
     def load() -> DataFrame:
         return spark.read.format("hudi").load(str(table)).select(*columns)
 
@@ -166,9 +146,7 @@ def _in_spark(spark: SparkSession, table: Path, columns: Sequence[str]) -> Calla
 
 def _build(spark: SparkSession, rows: int) -> dict[str, Path]:
     """Writes the same rows to three tables: with logs, base files only, and copy-on-write."""
-    folder = WORK / "merging"
-    shutil.rmtree(folder, ignore_errors=True)
-    tables = {name: folder / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}
+    tables = {name: WORK / name.replace(" ", "-") for name in ("logs", "base files", "copy-on-write")}
     for name, path in tables.items():
         kind = "COPY_ON_WRITE" if name == "copy-on-write" else "MERGE_ON_READ"
         _write(_rows(spark, rows, 1), path, "bulk_insert", kind)

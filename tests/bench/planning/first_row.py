@@ -4,13 +4,11 @@ Both Hudi tables have an index. One server queries them through the handler, in 
 """
 
 import hashlib
-import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,15 +17,15 @@ from pyhive import hive
 from pyspark.sql import DataFrame, SparkSession
 from TCLIService.ttypes import TOperationState
 
-from pycompiler.demo.common.hive import HANDLER
 from pycompiler.hiveserver import HiveServer
 from pycompiler.scan_log.lines import fields_about
 from pycompiler.spark.writer import write_indexed
 
 from ...e2e.harness.scans import ScanLog
+from ...e2e.harness.session import create_statement
 from ..environment import WORK, spark_session
-from ..results import Result, up_to
-from ..timing import in_turns
+from ..results import Result, at_most
+from ..timing import in_turns, median_ratio
 
 _ROWS: Final = 5_000
 """Rows per file."""
@@ -35,7 +33,8 @@ _ROWS: Final = 5_000
 _ROUNDS: Final = 15
 _WARM_UP_ROUNDS: Final = 5
 _GOAL: Final = 1.2
-_WITH_GOAL: Final = ("many files", "first row")
+_FIRST_ROW: Final = "first row"
+_TAG: Final = "bench"
 _MANY: Final = "many_files"
 _ONE: Final = "one_file"
 _UNDER_WAY: Final = (
@@ -52,30 +51,6 @@ _OPTIONS: Final = {
     "hoodie.metadata.enable": "false",
     "hoodie.clean.automatic": "false",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Milliseconds of a query.
-
-    Attributes:
-        total: Until the first row.
-        compiled: Until the server has compiled the query and starts it.
-        planned: Listing and pruning, from the server's log.
-    """
-
-    total: float
-    compiled: float
-    planned: float
-
-    def parts(self) -> dict[str, float]:
-        """The parts of the time until the first row."""
-        return {
-            "compiled and planned by Hive": self.compiled,
-            "listed and pruned": self.planned,
-            "started, read and fetched": self.total - self.compiled - self.planned,
-            "first row": self.total,
-        }
 
 
 def run(small: bool) -> list[Result]:
@@ -95,68 +70,58 @@ def run(small: bool) -> list[Result]:
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
         host, _, port = server.address.partition(":")
-        with closing(hive.connect(host=host, port=int(port), username="bench")) as connection:
-            session = _Session(connection, ScanLog(server.log))
+        settings = {"hive.query.tag": _TAG}
+        with closing(hive.connect(host, int(port), configuration=settings)) as connection:
             for table in (_MANY, _ONE):
-                location = WORK / table
-                session.execute(f"CREATE EXTERNAL TABLE {table} STORED BY '{HANDLER}' LOCATION '{location}'")
+                _execute(connection, create_statement(table, WORK / table))
             for title, query in queries.items():
-                results += _compare(f"first row: {title}, 1 of {files:,} files", session, query)
+                benchmark = f"first row: {title}, 1 of {files:,} files"
+                results += _compare(benchmark, connection, ScanLog(server.log), query)
     return results
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """A connection, and the log of its server."""
-
-    connection: hive.Connection
-    log: ScanLog
-
-    def execute(self, statement: str) -> tuple[float, float]:
-        """Returns milliseconds until a statement is compiled, and until its first row or its end."""
-        with closing(self.connection.cursor()) as cursor:
-            start = time.perf_counter()
-            cursor.execute(statement, async_=True)  # Returns when the statement is compiled.
-            compiled = time.perf_counter()
-            while cursor.poll().operationState in _UNDER_WAY:
-                pass  # The server answers when the state changes.
-            if cursor.description:
-                cursor.fetchone()
-            return (compiled - start) * 1000, (time.perf_counter() - start) * 1000
-
-    def run(self, query: str) -> _Run:
-        """Runs a query.
-
-        Raises:
-            AssertionError: It did not keep exactly one file.
-        """
-        position = self.log.position()
-        compiled, total = self.execute(query)
-        scan = self._scan(position)
-        if scan["kept"] != "1":
-            raise AssertionError(f"{query} keeps {scan['kept']} files, expected 1")
-        return _Run(total, compiled, float(scan["ms"]))
-
-    def _scan(self, position: int) -> Mapping[str, str]:
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            for line in self.log.since(position).rpartition("\n")[0].splitlines():
-                fields = fields_about("scan", line)
-                if fields is not None:
-                    return fields
-            time.sleep(0.02)
-        raise AssertionError("the log has no line about the scan")
+def _execute(connection: hive.Connection, statement: str) -> tuple[float, float]:
+    """Returns milliseconds until a statement is compiled, and until its first row or its end."""
+    with closing(connection.cursor()) as cursor:
+        start = time.perf_counter()
+        cursor.execute(statement, async_=True)  # Returns when the statement is compiled.
+        compiled = time.perf_counter()
+        while cursor.poll().operationState in _UNDER_WAY:
+            pass  # The server answers when the state changes.
+        if cursor.description:
+            cursor.fetchone()
+        return (compiled - start) * 1000, (time.perf_counter() - start) * 1000
 
 
-def _compare(benchmark: str, session: _Session, query: str) -> Iterator[Result]:
+def _parts(connection: hive.Connection, log: ScanLog, query: str) -> dict[str, float]:
+    """Runs a query; returns the milliseconds of each part of the time until the first row, and their sum.
+
+    Raises:
+        AssertionError: It did not keep exactly one file.
+    """
+    position = log.position()
+    compiled, total = _execute(connection, query)
+    scan, *_ = log.scans(_TAG, position)
+    assert scan.kept == 1, f"{query} keeps {scan.kept} files, expected 1"
+    listed = float((fields_about("scan", scan.line) or {})["ms"])
+    return {
+        "compiled and planned by Hive": compiled,
+        "listed and pruned": listed,
+        "started, read and fetched": total - compiled - listed,
+        _FIRST_ROW: total,
+    }
+
+
+def _compare(benchmark: str, connection: hive.Connection, log: ScanLog, query: str) -> Iterator[Result]:
     """Runs a query on both tables in turns; the ratio is the median of the rounds' ratios."""
-    works = [partial(session.run, query.format(table)) for table in (_MANY, _ONE)]
+    works = [partial(_parts, connection, log, query.format(table)) for table in (_MANY, _ONE)]
     many, one = in_turns(works, _ROUNDS, _WARM_UP_ROUNDS)
-    ratio = statistics.median(a.total / b.total for a, b in zip(many, one, strict=True))
-    for name, runs in (("many files", many), ("one file", one)):
-        for part in runs[0].parts():
-            value = statistics.median(each.parts()[part] for each in runs)
-            peer = ("one file", ratio, *up_to(_GOAL, ratio)) if (name, part) == _WITH_GOAL else ()
+    ratio = median_ratio(*([each[_FIRST_ROW] for each in rounds] for rounds in (many, one)))
+    for name, rounds in (("many files", many), ("one file", one)):
+        for part in rounds[0]:
+            value = statistics.median(each[part] for each in rounds)
+            has_goal = (name, part) == ("many files", _FIRST_ROW)
+            peer = ("one file", ratio, *at_most(_GOAL, ratio, "times")) if has_goal else ()
             yield Result(benchmark, f"{name}: {part}", value, "ms", *peer)
 
 
@@ -175,10 +140,8 @@ def _rows(spark: SparkSession, days: Sequence[int]) -> DataFrame:
 
 
 def _write(table: str, rows: DataFrame) -> None:
-    path = WORK / table
-    shutil.rmtree(path, ignore_errors=True)
     options = {**_OPTIONS, "hoodie.table.name": table}
     kinds = {"k": "bloom", **dict.fromkeys(("day", "supplier", "price", "n"), "range")}
-    written = write_indexed(rows, str(path), options, kinds, mode="append")
+    written = write_indexed(rows, str(WORK / table), options, kinds, mode="append")
     if written.index is None:
         raise AssertionError(f"no index of {table}: {written.index_failure}")

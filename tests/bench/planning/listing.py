@@ -4,20 +4,25 @@ The filter is on an ordinary column. In Hive's own table it is the partition col
 embedded Derby.
 """
 
-import shutil
+import json
+import os
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
+from pycompiler.index.manifest import SeenTimeline
 from pycompiler.spark.index_creator import IndexCreator
 
 from .. import jvm
-from ..data.linked_table import Size, create, write_partitions
+from ..data import index_rows
+from ..data.linked_table import Size, begin, create, write_partitions
+from ..data.table import INSTANT, BaseFiles, ColumnBounds, base_files
 from ..environment import WORK, spark_session
-from ..results import Result, at_least
-from ..timing import QUICK, Pace, Timing
-from . import sizes
+from ..results import Result, at_least, limited
+from ..timing import Pace, Timing
 
 _FIRST: Final = 42
 _COUNTS: Final = {"1 partition": 1, "30 partitions": 30}
@@ -34,6 +39,12 @@ _WAYS: Final = {
 }
 _LISTING_GOAL: Final = 50.0
 _HIVE_GOAL: Final = 5.0
+_COMMIT: Final = f"{INSTANT}.commit"
+_SCHEMA: Final = {
+    "type": "record",
+    "name": "t",
+    "fields": [{"name": "id", "type": ["null", "long"], "default": None}],
+}
 
 
 def run(small: bool) -> list[Result]:
@@ -41,14 +52,19 @@ def run(small: bool) -> list[Result]:
     size = Size(1_000, 100) if small else Size(100_000, 10_000)
     root = WORK / "planned"
     with spark_session() as spark:
-        create(root, size, is_laid_out=True)
+        create(root, size)
         write_partitions(spark, root, [0])
         IndexCreator(spark).build(root)
     found = _time(root, size)
     for (title, way), timing in found.items():
         timing.checked(_COUNTS[title] * size.files // size.partitions, f"{title}, {way}")
-    shutil.rmtree(root)
-    return [*_results(size, found), *sizes.run(small)]
+    partitions, files = (1_000, 10_000) if small else (100_000, 1_000_000)
+    flat = replace(base_files(files, 1), partitions=[""] * files)
+    return [
+        *_results(size, found),
+        *_time_large(f"{partitions:,} partitions of a file", base_files(partitions, partitions), 500),
+        *_time_large(f"{files:,} files without partitions", flat, 2_000),
+    ]
 
 
 def _time(root: Path, size: Size) -> dict[tuple[str, str], Timing]:
@@ -64,7 +80,6 @@ def _time(root: Path, size: Size) -> dict[tuple[str, str], Timing]:
         "metastore": str(WORK / "metastore"),
         "partitions": size.partitions,
         "queries": {title: [f"{number:05d}" for number in ends] for title, ends in ranges.items()},
-        "pace": asdict(QUICK),
     }
     native = jvm.hive_program("HivePruning", job)
     return {
@@ -84,3 +99,29 @@ def _results(size: Size, found: Mapping[tuple[str, str], Timing]) -> Iterator[Re
                 limit = _HIVE_GOAL if way == _HIVE else _LISTING_GOAL
                 goal = at_least(limit, taken / ours, "times as long")
                 yield Result(benchmark, way, taken, "ms", _INDEX, taken / ours, *goal)
+
+
+def _time_large(name: str, files: BaseFiles, goal_ms: float) -> Iterator[Result]:
+    root, wanted = WORK / f"large-{len(files)}", len(files) // 2
+    _build_large(root, files, wanted)
+    timing = jvm.planning_timings(root, {"one": {"id": wanted}})["one, planned"].checked(1, name)
+    for metric, value in (("the first in a JVM", timing.first), ("the index in memory", timing.best)):
+        yield limited(f"planning: {name}", f"from filter to splits, {metric}", value, "ms", goal_ms)
+
+
+def _build_large(root: Path, files: BaseFiles, wanted: int) -> None:
+    """Creates a table whose n-th file contains only the value n.
+
+    Only the timeline, the index and the one file that the filter keeps exist: planning reads nothing else.
+    """
+    begin(root, "id")
+    commit = {"partitionToWriteStats": {}, "extraMetadata": {"schema": json.dumps(_SCHEMA)}}
+    (root / ".hoodie" / _COMMIT).write_text(json.dumps(commit))
+    numbers = np.arange(len(files), dtype=np.int64)
+    everywhere, nowhere = np.ones(len(files), np.bool_), np.zeros(len(files), np.int64)
+    ids = ColumnBounds("id", "bigint", numbers, numbers, everywhere, nowhere)
+    index_rows.publish(root, files, [ids], SeenTimeline(frozenset({_COMMIT})))
+    kept = root / files.partitions[wanted] / files.names[wanted]
+    kept.parent.mkdir(exist_ok=True)
+    kept.touch()
+    os.truncate(kept, int(files.sizes[wanted]))

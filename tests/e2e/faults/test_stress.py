@@ -32,13 +32,11 @@ def stress_lake(root: Path, spark: SparkSession, session: Session) -> Path:
 def test_every_answer_is_that_of_spark_whatever_else_runs_and_fails(
     stress_lake: Path, spark: SparkSession, server: HiveServer
 ) -> None:
-    queries = pool(SHORT, SEED, 14)
     host, _, port = server.address.partition(":")
     report = run(
         (host, int(port)),
         server.log,
-        expected_answers(spark, queries),
-        queries,
+        expected_answers(spark, pool(SHORT, SEED, 14)),
         database="stress",
         sessions=SESSIONS,
         at_least=QUERIES,

@@ -2,8 +2,9 @@
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from hudi_skip_places.shapes import Area, Box, BoxArea, CapArea, Edge, Point, PolygonArea, cap_box
 
@@ -18,29 +19,29 @@ class Wanted:
 
     Attributes:
         area: The area.
-        boxes: Boxes that together contain it.
-        edges: Of a polygon.
-        centre: Of a circle.
-        metres: Of a circle.
+        holds: The function.
+        near: Places in the area and close to its edges.
+        boxes: Boxes that together contain it; none for a polygon.
     """
 
     area: Area
-    boxes: tuple[Box, ...]
-    edges: tuple[Edge, ...] = ()
-    centre: Place = (0.0, 0.0)
-    metres: float = 0.0
+    holds: Callable[[Place], bool]
+    near: list[Place]
+    boxes: tuple[Box, ...] = ()
 
-    def holds(self, place: Place) -> bool:
-        latitude, longitude = place
-        if self.edges:
-            return _is_in_polygon(self.edges, longitude, latitude)
-        if isinstance(self.area, BoxArea):
-            (box,) = self.boxes
-            return box.south <= latitude <= box.north and box.west <= longitude <= box.east
-        return _metres(self.centre, place) <= self.metres
+    def places(self) -> list[Place]:
+        """Those of the near places that are on the earth."""
+        return [place for place in self.near if abs(place[0]) <= 90 and abs(place[1]) <= 180]
 
 
-def _is_in_polygon(edges: tuple[Edge, ...], x: float, y: float) -> bool:
+def is_in_boxes(boxes: Iterable[Box], place: Place) -> bool:
+    latitude, longitude = place
+    return any(box.holds(Box(latitude, longitude, latitude, longitude)) for box in boxes)
+
+
+def is_in_polygon(edges: Iterable[Edge], place: Place) -> bool:
+    """The even-odd rule, and the boundary, as `io.hudiskip.places.Polygon` has them."""
+    y, x = place
     inside = False
     for (ax, ay), (bx, by) in edges:
         is_beside = min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)
@@ -51,11 +52,12 @@ def _is_in_polygon(edges: tuple[Edge, ...], x: float, y: float) -> bool:
     return inside
 
 
-def _metres(one: Place, other: Place) -> float:
-    up = math.sin(math.radians(other[0] - one[0]) / 2)
-    along = math.sin(math.radians(other[1] - one[1]) / 2)
-    haversine = up * up + math.cos(math.radians(one[0])) * math.cos(math.radians(other[0])) * along * along
-    return 2 * EARTH_METRES * math.asin(math.sqrt(min(1.0, haversine)))
+def _is_within(centre: Place, metres: float, place: Place) -> bool:
+    up = math.sin(math.radians(place[0] - centre[0]) / 2)
+    along = math.sin(math.radians(place[1] - centre[1]) / 2)
+    narrow = math.cos(math.radians(centre[0])) * math.cos(math.radians(place[0]))
+    haversine = up * up + narrow * along * along
+    return 2 * EARTH_METRES * math.asin(math.sqrt(min(1.0, haversine))) <= metres
 
 
 def random_place(rng: random.Random) -> Place:
@@ -69,52 +71,45 @@ def random_place(rng: random.Random) -> Place:
 
 def random_area(rng: random.Random) -> Wanted:
     """A box, a polygon or a circle, from a street to a continent."""
-    latitude, longitude = random_place(rng)
-    size = 10 ** rng.uniform(-3, 1.5)
-    match rng.randrange(3):
-        case 0:
-            box = Box(
-                latitude - size * rng.random(),
-                longitude - size,
-                latitude + size * rng.random(),
-                longitude + size,
-            )
-            return Wanted(BoxArea(box), (box,))
-        case 1:
-            ring: list[Point] = [
-                (longitude + size * rng.uniform(-1, 1), latitude + size * rng.uniform(-1, 1))
-                for _ in range(rng.randint(3, 12))
-            ]
-            edges = tuple(zip(ring, [*ring[1:], ring[0]], strict=True))
-            return Wanted(PolygonArea(edges), (), edges)
-    metres = math.radians(size) * EARTH_METRES
-    radius = math.degrees(metres / EARTH_METRES)
-    box = cap_box(latitude, longitude, radius)
-    return Wanted(CapArea(latitude, longitude, radius), (box,), (), (latitude, longitude), metres)
+    return rng.choice([_box, _polygon, _circle])(rng, random_place(rng), 10 ** rng.uniform(-3, 1.5))
 
 
-def places_near(rng: random.Random, wanted: Wanted) -> Iterator[Place]:
-    """Places in the area and close to its edges, each a place on the earth."""
-    candidates: list[Place] = []
-    for (ax, ay), (bx, by) in wanted.edges:
+def _box(rng: random.Random, centre: Place, size: float) -> Wanted:
+    latitude, longitude = centre
+    south, north = latitude - size * rng.random(), latitude + size * rng.random()
+    box = Box(south, longitude - size, north, longitude + size)
+    return Wanted(BoxArea(box), partial(is_in_boxes, [box]), _places_of_box(rng, box), (box,))
+
+
+def _places_of_box(rng: random.Random, box: Box) -> list[Place]:
+    edges = [(box.south, box.west), (box.north, box.east), (box.south, rng.uniform(box.west, box.east))]
+    inside = [(rng.uniform(box.south, box.north), rng.uniform(box.west, box.east)) for _ in range(12)]
+    return edges + inside
+
+
+def _polygon(rng: random.Random, centre: Place, size: float) -> Wanted:
+    latitude, longitude = centre
+    ring: list[Point] = [
+        (longitude + size * rng.uniform(-1, 1), latitude + size * rng.uniform(-1, 1))
+        for _ in range(rng.randint(3, 12))
+    ]
+    edges = tuple(zip(ring, [*ring[1:], ring[0]], strict=True))
+    near: list[Place] = []
+    for (ax, ay), (bx, by) in edges:
         share = rng.random()
-        candidates += [(ay, ax), (ay + (by - ay) * share, ax + (bx - ax) * share)]
-        candidates.append((ay + (by - ay) * rng.uniform(-1, 1), ax + (bx - ax) * rng.uniform(-1, 1)))
-    for box in wanted.boxes:
-        candidates += [
-            (box.south, box.west),
-            (box.north, box.east),
-            (box.south, rng.uniform(box.west, box.east)),
-        ]
-        candidates += [
-            (rng.uniform(box.south, box.north), rng.uniform(box.west, box.east)) for _ in range(12)
-        ]
-    for angle in (rng.uniform(0, 2 * math.pi) for _ in range(12 if wanted.metres else 0)):
-        far = math.degrees(wanted.metres / EARTH_METRES) * rng.choice([1.0, 1.0, rng.random()])
-        latitude = wanted.centre[0] + far * math.sin(angle)
-        narrow = max(math.cos(math.radians(wanted.centre[0])), 1e-3)
-        candidates.append((latitude, wanted.centre[1] + far * math.cos(angle) / narrow))
-    for latitude, longitude in candidates:
-        longitude = (longitude + 180) % 360 - 180 if wanted.metres else longitude
-        if abs(latitude) <= 90 and abs(longitude) <= 180:
-            yield latitude, longitude
+        near += [(ay, ax), (ay + (by - ay) * share, ax + (bx - ax) * share)]
+        near.append((ay + (by - ay) * rng.uniform(-1, 1), ax + (bx - ax) * rng.uniform(-1, 1)))
+    return Wanted(PolygonArea(edges), partial(is_in_polygon, edges), near)
+
+
+def _circle(rng: random.Random, centre: Place, radius: float) -> Wanted:
+    latitude, longitude = centre
+    metres = math.radians(radius) * EARTH_METRES
+    box = cap_box(latitude, longitude, radius)
+    near = _places_of_box(rng, box)
+    for angle in (rng.uniform(0, 2 * math.pi) for _ in range(12)):
+        far = radius * rng.choice([1.0, 1.0, rng.random()])
+        narrow = max(math.cos(math.radians(latitude)), 1e-3)
+        near.append((latitude + far * math.sin(angle), longitude + far * math.cos(angle) / narrow))
+    wrapped = [(latitude, (longitude + 180) % 360 - 180) for latitude, longitude in near]
+    return Wanted(CapArea(latitude, longitude, radius), partial(_is_within, centre, metres), wrapped, (box,))

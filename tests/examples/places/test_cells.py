@@ -2,6 +2,7 @@ import math
 import random
 from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hudi_skip_places import cell_union, shapes
@@ -17,7 +18,7 @@ from pycompiler.expression.model import HudiExpression, KindQuestion
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.types import HiveType
 from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
-from tests.examples.places.areas import Place, places_near, random_area, random_place
+from tests.examples.places.areas import Place, is_in_boxes, random_area, random_place
 
 DOUBLE = HiveType.parse("double")
 ASKED = (("lat", DOUBLE), ("lon", DOUBLE))
@@ -66,26 +67,20 @@ def test_a_file_with_a_place_of_an_area_is_never_skipped(seed: int) -> None:
     wanted = random_area(rng)
     asked = question(wanted.area.cover())
     kind = Cells(rng.choice([0, 6, 12, 18, 30]), rng.choice([6, 30, 256]))
-    for place in places_near(rng, wanted):
-        if wanted.holds(place):
-            beside = [random_place(rng) for _ in range(rng.choice([0, 0, 20]))]
-            assert evaluate(asked, [file_of([place, *beside], kind)]) == [True], f"{place} of {wanted}"
-            assert not wanted.metres or any(
-                box.south <= place[0] <= box.north and box.west <= place[1] <= box.east
-                for box in wanted.boxes
-            ), f"{place} is not in the box of {wanted}"
+    for place in filter(wanted.holds, wanted.places()):
+        beside = [random_place(rng) for _ in range(rng.choice([0, 0, 20]))]
+        assert evaluate(asked, [file_of([place, *beside], kind)]) == [True], f"{place} of {wanted}"
+        assert not wanted.boxes or is_in_boxes(wanted.boxes, place), f"{place} is not in the box of {wanted}"
 
 
 @RANDOM
 @given(SEEDS)
 def test_a_place_is_in_the_rectangles_of_each_of_its_cells(seed: int) -> None:
-    latitude, longitude = random_place(random.Random(seed))
-    leaf = S2CellId(S2LatLng.FromDegrees(latitude, longitude))
+    place = random_place(random.Random(seed))
+    leaf = S2CellId(S2LatLng.FromDegrees(*place))
     for level in range(31):
         around = rectangles(S2Cell(leaf.parent(level)))
-        assert any(
-            box.south <= latitude <= box.north and box.west <= longitude <= box.east for box in around
-        ), f"{latitude} {longitude} at level {level}"
+        assert is_in_boxes(around, place), f"{place} at level {level}"
 
 
 def test_cells_are_those_of_the_library() -> None:
@@ -104,7 +99,7 @@ def test_python_and_java_keep_the_same_files() -> None:
     cases = []
     for _ in range(300):
         wanted = random_area(rng)
-        near = list(places_near(rng, wanted)) or [random_place(rng)]
+        near = wanted.places() or [random_place(rng)]
         files = [file_of(rng.sample(near, min(len(near), rng.randint(1, 3)))) for _ in range(5)]
         files += [file_of([random_place(rng) for _ in range(rng.randint(0, 4))]) for _ in range(15)]
         cases.append((question(wanted.area.cover()), files))
@@ -158,8 +153,29 @@ def test_parameters_that_make_no_sense_are_refused(parameters: dict[str, str]) -
         Cells(**parameters)  # type: ignore[arg-type]
 
 
-def test_the_margin_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mutant: cells that are taken smaller than they are lose places on edges."""
-    monkeypatch.setattr(shapes, "MARGIN", -1e-3)
-    with pytest.raises(AssertionError):
-        test_a_place_is_in_the_rectangles_of_each_of_its_cells()
+_PARENT, _TO_BYTES = cell_union.parent, cell_union.to_bytes
+MUTANTS: dict[str, tuple[ModuleType, str, object]] = {
+    "cells that are smaller than they are": (shapes, "MARGIN", -1e-3),
+    "a cell without its first half": (cell_union, "first_leaf", lambda cell: cell),
+    "a cell without its second half": (cell_union, "last_leaf", lambda cell: cell),
+    "a set without its first cell": (cell_union, "to_bytes", lambda cells: _TO_BYTES(sorted(cells)[1:])),
+    "a cell that is far from its place": (
+        cell_union,
+        "parent",
+        lambda cell, level: _PARENT(cell, level) ^ (1 << 2 * (30 - level) + 9),
+    ),
+    "sets that meet where they are equal alone": (
+        cell_union,
+        "intersect",
+        lambda some, others: set(some) & set(others),
+    ),
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_broken_cells_lose_a_place(mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*MUTANTS[mutant])
+    with pytest.raises(AssertionError, match=" of Wanted| at level"):
+        for seed in range(RANDOM.max_examples):
+            test_a_file_with_a_place_of_an_area_is_never_skipped.hypothesis.inner_test(seed)  # type: ignore[attr-defined]
+            test_a_place_is_in_the_rectangles_of_each_of_its_cells.hypothesis.inner_test(seed)  # type: ignore[attr-defined]

@@ -23,8 +23,8 @@ final class CatalogueTimings {
     Timings.each(
         job.get("queries"),
         (name, query) -> {
-          byte[] plan = Hex.decode(query.get("plan").textValue());
-          timings.time(name, query.get("pace"), () -> found(conf, root, PlanDecoder.decode(plan)));
+          byte[] plan = Hex.decode(query.textValue());
+          timings.time(name, job.get("pace"), () -> found(conf, root, PlanDecoder.decode(plan)));
         });
     timings.write(arguments[1]);
     System.exit(0); // threads of HBase's client

@@ -49,11 +49,11 @@ final class HFileTimings {
         new HFileTimings(job.get("hfile").textValue(), job.get("table").textValue());
     JsonNode pace = job.get("pace");
     Timings timings = new Timings();
-    if (job.has("full_scan_pace")) {
+    if (job.has("keys")) {
       timings.time("full scan", job.get("full_scan_pace"), () -> hFile.count(null));
     }
     Timings.each(
-        job.get("keys"),
+        job.path("keys"),
         (name, rows) -> {
           List<String> keys = keysOf(rows);
           timings.time("keys " + name, pace, () -> hFile.count(keys));
@@ -67,11 +67,11 @@ final class HFileTimings {
               });
         });
     Timings.each(
-        job.get("columns"),
+        job.path("columns"),
         (name, columns) -> {
           List<String> prefixes = prefixesOf(columns);
           timings.time(
-              "metadata table " + name + " cold",
+              name + ", cold",
               pace,
               () -> {
                 try (HoodieBackedTableMetadata metadata = hFile.open()) {
@@ -79,7 +79,7 @@ final class HFileTimings {
                 }
               });
           try (HoodieBackedTableMetadata metadata = hFile.open()) {
-            timings.time("metadata table " + name + " warm", pace, () -> read(metadata, prefixes));
+            timings.time(name + ", warm", pace, () -> read(metadata, prefixes));
           }
         });
     timings.write(arguments[1]);

@@ -17,11 +17,14 @@ import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.example.GroupReadSupport;
 
-/** The rows of statistics as the RFC keeps them in plain Parquet, read by parquet-mr. */
-final class PlainParquet {
+/**
+ * The rows of statistics as the RFC keeps them in plain Parquet, read by parquet-mr. Programs run
+ * from source use it too.
+ */
+public final class PlainParquet {
   private PlainParquet() {}
 
-  static void forEach(String path, FilterCompat.Filter filter, Consumer<Group> rows)
+  public static void forEach(String path, FilterCompat.Filter filter, Consumer<Group> rows)
       throws IOException {
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new Path(path))
