@@ -1,10 +1,8 @@
 """Exact numbers in Hive's types: the smallest decimal type that holds one, and the nearest float."""
 
-import math
 from decimal import Decimal
-from fractions import Fraction
 
-import numpy as np
+import pyarrow as pa
 
 from pycompiler.values.types import HiveType, decimal_of
 
@@ -23,13 +21,6 @@ def decimal_type(number: Decimal) -> HiveType | None:
 
 def nearest_float(number: Decimal) -> float:
     """The 32-bit float nearest to a number, ties to even, as Java parses it."""
-    exact = Fraction(number)
-    with np.errstate(over="ignore"):
-        guess = np.float32(float(number))
-        # Rounding to double first may land on a tie: the nearest float is the guess or a neighbour.
-        near = [guess, *(np.nextafter(guess, np.float32(end)) for end in (-math.inf, math.inf))]
-    if np.isinf(guess):
-        return float(guess)
-    finite = [value for value in near if np.isfinite(value)]
-    best = min(finite, key=lambda value: (abs(Fraction(float(value)) - exact), value.view(np.int32) % 2))
-    return math.copysign(best, number)
+    # Arrow rounds once; `numpy.float32` rounds to double first, which may land on a tie.
+    nearest: float = pa.scalar(str(number)).cast(pa.float32()).as_py()
+    return nearest
