@@ -61,10 +61,8 @@ class _NumericFunction(FunctionRule):
         graph = None if hive_type is None else self._numeric_graph(hive_type, constant, first, call.type)
         if hive_type is None or graph is None:
             return None
-        ordinals = ordinals_of(hive_type)
-        assert ordinals is not None
         near = Outcomes(widened(wanted.values, call.type, graph.steps), wanted.null)
-        return Member(operand, Outcomes(preimage(ordinals, graph.pieces, graph.forward, near), wanted.null))
+        return Member(operand, preimage(hive_type, graph.pieces, graph.forward, near))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         value, constant = (*arguments, None)[:2] if len(arguments) in (1, 2) else (None, None)

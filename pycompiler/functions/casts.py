@@ -82,28 +82,28 @@ class MonotoneCast(FunctionRule):
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
         source = type_of(argument)
-        found = None if source is None else _conversion(source, call.type)
-        if source is None or found is None:
+        ordinals = None if source is None else ordinals_of(source)
+        found = None if ordinals is None else _conversion(ordinals, call.type)
+        if source is None or ordinals is None or found is None:
             return None
-        ordinals = ordinals_of(source)
-        assert ordinals is not None
 
         def forward(ordinal: int) -> bytes | None:
             result = found.convert(ordinals.decode(ordinal))
             return None if result is None else encode_value(call.type, result)
 
         near = Outcomes(widened(wanted.values, call.type, found.steps), wanted.null)
-        values = preimage(ordinals, found.pieces, forward, near)
+        outcomes = preimage(source, found.pieces, forward, near)
         if source.kind is call.type.kind is ValueKind.FLOAT:
             # Vectorised Hive leaves a double unchanged where row mode rounds it to the nearest float.
-            values |= wanted.values
-        return Member(argument, Outcomes(values, wanted.null))
+            outcomes |= wanted
+        return Member(argument, outcomes)
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         (value,) = arguments
         if value.value is None:
             return Literal(call.type, None)
-        found = _conversion(value.type, call.type)
+        ordinals = ordinals_of(value.type)
+        found = None if ordinals is None else _conversion(ordinals, call.type)
         if found is None or isinstance(value.value, str) or (found.steps and not _is_short(value.value)):
             return None
         ordinal = ordinal_of(value.type, value.value)
@@ -121,11 +121,9 @@ def _is_short(number: Number) -> bool:
     )
 
 
-def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
+def _conversion(ordinals: Ordinals, target: HiveType) -> Conversion | None:
     """The conversion, and where on the source it is certain; None if nowhere."""
-    ordinals = ordinals_of(source)
-    if ordinals is None:
-        return None
+    source = ordinals.type
     whole = (Piece(ordinals.first, ordinals.last),)
     match source.kind, target.kind:
         case (ValueKind.BOOLEAN, ValueKind.INTEGER):

@@ -19,7 +19,6 @@ from pycompiler.values.calendar import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
@@ -96,14 +95,12 @@ def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], .
 @lru_cache(maxsize=256)
 def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
     # bigint, not date: moments may be seconds, and outside the pieces they are unbounded.
-    ordinals = ordinals_of(HiveType("bigint"))
-    assert ordinals is not None
-    text = HiveType("string")
+    unbounded, text = HiveType("bigint"), HiveType("string")
 
     def forward(moment: int) -> bytes:
         return encode_value(text, pattern.text(moment))
 
-    return tuple(spans_of(ordinals, preimage(ordinals, pattern.pieces, forward, wanted)))
+    return tuple(spans_of(unbounded, preimage(unbounded, pattern.pieces, forward, wanted).values))
 
 
 def _fixed_units(fields: list[int]) -> int | None:

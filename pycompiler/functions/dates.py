@@ -28,14 +28,13 @@ from pycompiler.values.calendar import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.parsing import parse_date
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
-_DAYS: Final = ordinals_of(HiveType("date"))
+_DATE: Final = HiveType("date")
 _MOST_DAYS: Final = (1 << 31) - 1 - max(-FIRST_DAY, LAST_DAY)
 MONTHS_OF_UNIT: Final = {
     **dict.fromkeys(("MM", "MON", "MONTH"), 1),
@@ -76,13 +75,12 @@ class _DayFunction(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         operand, graphs = self._graphs(call, call.arguments)
-        ordinals = _moment_ordinals(operand)
-        if operand is None or ordinals is None or not graphs:
+        source = None if operand is None else type_of(operand)
+        if operand is None or source is None or not graphs:
             return None
         values = RangeSet.any_of([_days_of(graph, call.type, wanted) for graph in graphs])
-        if ordinals.type.kind is not ValueKind.DATE:
-            assert _DAYS is not None
-            values = moments(ordinals, spans_of(_DAYS, values), DAY_MICROS)
+        if source.kind is not ValueKind.DATE:
+            values = moments(source, spans_of(_DATE, values), DAY_MICROS)
         return Member(operand, Outcomes(values, wanted.null))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
@@ -104,7 +102,7 @@ class _DayFunction(FunctionRule):
         others = (*arguments[:position], *arguments[position + 1 :])
         constants = tuple(other for other in others if isinstance(other, Literal) and other.value is not None)
         source = type_of(operand)
-        if len(constants) < len(others) or source is None or _moment_ordinals(operand) is None:
+        if len(constants) < len(others) or source is None or source.kind not in MOMENTS:
             return None, ()
         return operand, self.graphs(source, constants, constant_first)
 
@@ -248,20 +246,11 @@ def truncated(day: int, months: int) -> str:
     return text_of(first_of_month(month - month % months))
 
 
-def _moment_ordinals(operand: Operand | None) -> Ordinals | None:
-    hive_type = None if operand is None else type_of(operand)
-    if hive_type is None or hive_type.kind not in MOMENTS:
-        return None
-    return ordinals_of(hive_type)
-
-
 def _days_of(graph: Graph, result_type: HiveType, wanted: Outcomes) -> RangeSet:
-    assert _DAYS is not None
-
     def forward(day: int) -> bytes:
         return encode_value(result_type, graph.result(day))
 
-    return preimage(_DAYS, [Piece(graph.first, graph.last, graph.falling)], forward, wanted)
+    return preimage(_DATE, [Piece(graph.first, graph.last, graph.falling)], forward, wanted).values
 
 
 def _small_integer(literal: Literal) -> int | None:

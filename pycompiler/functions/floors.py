@@ -16,7 +16,6 @@ from pycompiler.values.calendar import (
 )
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import ValueKind
 
@@ -40,14 +39,12 @@ class FloorTimestamp(FunctionRule):
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
         if source is None or source.kind is not ValueKind.TIMESTAMP or source != call.type:
             return None
-        ordinals, floor = ordinals_of(source), _FLOORS[call.name]
-        assert ordinals is not None
+        floor = _FLOORS[call.name]
 
         def forward(micros: int) -> bytes:
             return encode_value(call.type, floor(micros))
 
-        values = preimage(ordinals, [Piece(_FIRST, _LAST)], forward, wanted)
-        return Member(call.arguments[0], Outcomes(values, wanted.null))
+        return Member(call.arguments[0], preimage(source, [Piece(_FIRST, _LAST)], forward, wanted))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         if len(arguments) != 1 or arguments[0].type != call.type or not isinstance(arguments[0].value, int):

@@ -56,7 +56,7 @@ class _WholeNumber(FunctionRule):
             whole = Decimal(value).to_integral_value(self.rounding)
             return encode_value(call.type, int(whole) if isinstance(value, float) else whole)
 
-        return Member(argument, Outcomes(preimage(ordinals, [piece], forward, wanted), wanted.null))
+        return Member(argument, preimage(source, [piece], forward, wanted))
 
 
 class Floor(_WholeNumber):
@@ -118,7 +118,7 @@ def _rounded(ordinals: Ordinals, piece: Piece, digits: int, result: HiveType, wa
         rounded = round_half_up(Decimal(repr(value)) if isinstance(value, float) else Decimal(value), digits)
         return encode_value(result, float(rounded) if isinstance(value, float) else rounded)
 
-    return preimage(ordinals, [piece], forward, wanted)
+    return preimage(ordinals.type, [piece], forward, wanted).values
 
 
 def _holds_next(source: HiveType, result: HiveType) -> bool:

@@ -35,14 +35,11 @@ class DateAsText(FunctionRule):
         source = type_of(argument)
         if source is None or source.kind is not ValueKind.DATE or call.type.name != "string":
             return None
-        ordinals = ordinals_of(source)
-        assert ordinals is not None
 
-        def forward(ordinal: int) -> bytes:
-            return text_of_day(ordinal).encode("ascii")
+        def forward(day: int) -> bytes:
+            return text_of_day(day).encode("ascii")
 
-        values = preimage(ordinals, [Piece(FIRST_AGREED_DAY, LAST_DAY)], forward, wanted)
-        return Member(argument, Outcomes(values, wanted.null))
+        return Member(argument, preimage(source, [Piece(FIRST_AGREED_DAY, LAST_DAY)], forward, wanted))
 
 
 class IntegerAsText(FunctionRule):

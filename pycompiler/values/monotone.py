@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import Range, RangeSet
 from pycompiler.values.types import HiveType
@@ -28,12 +28,14 @@ class Piece:
     falling: bool = False
 
 
-def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> RangeSet:
-    """The arguments with wanted results, and all arguments outside the pieces.
+def preimage(source: HiveType, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> Outcomes:
+    """The arguments with wanted results, all arguments outside the pieces, and NULL if it is wanted.
 
     Results on a piece are in order, so those within one range come from consecutive arguments; bisection
-    finds the first and last of these.
+    finds the first and last of these. The function must be NULL for NULL; `source` is the arguments' type.
     """
+    ordinals = ordinals_of(source)
+    assert ordinals is not None
     stretches = sorted(pieces, key=lambda piece: piece.first)
     ranges = _grouped(wanted.values.ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
     spans: list[tuple[int, int]] = []
@@ -45,7 +47,7 @@ def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, want
         spans += _of_piece(piece, forward, ranges, wanted.null)
     if position <= ordinals.last:
         spans.append((position, ordinals.last))
-    return ordinals.ranges(spans)
+    return Outcomes(ordinals.ranges(spans), wanted.null)
 
 
 def _evaluations(piece: Piece) -> int:
