@@ -17,8 +17,7 @@ from pycompiler.values.calendar import (
     last_of_year,
     months_of_years,
 )
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
@@ -95,12 +94,8 @@ def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], .
 @lru_cache(maxsize=256)
 def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
     # bigint, not date: moments may be seconds, and outside the pieces they are unbounded.
-    unbounded, text = HiveType("bigint"), HiveType("string")
-
-    def forward(moment: int) -> bytes:
-        return encode_value(text, pattern.text(moment))
-
-    return tuple(spans_of(unbounded, preimage(unbounded, pattern.pieces, forward, wanted).values))
+    unbounded, graph = HiveType("bigint"), Graph(pattern.text, pattern.pieces)
+    return tuple(spans_of(unbounded, graph.preimage(unbounded, HiveType("string"), wanted).values))
 
 
 def _fixed_units(fields: list[int]) -> int | None:

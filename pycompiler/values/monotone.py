@@ -1,15 +1,17 @@
 """Piecewise monotone functions, inverted by bisection."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from decimal import Decimal
+from typing import Final, TypeAlias
 
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import Range, RangeSet
 from pycompiler.values.types import HiveType
 
-Forward = Callable[[int], bytes | None]
+Forward: TypeAlias = Callable[[int], bytes | None]
 """Maps an argument's ordinal to the encoded result; None is NULL."""
 
 _MAX_EVALUATIONS: Final = 60_000
@@ -28,26 +30,55 @@ class Piece:
     falling: bool = False
 
 
-def preimage(source: HiveType, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> Outcomes:
-    """The arguments with wanted results, all arguments outside the pieces, and NULL if it is wanted.
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A function of one argument, NULL for NULL, and where it is certain and monotone.
 
-    Results on a piece are in order, so those within one range come from consecutive arguments; bisection
-    finds the first and last of these. The function must be NULL for NULL; `source` is the arguments' type.
+    Attributes:
+        result: Maps an argument's ordinal to the result; None is NULL.
+        pieces: Where the results are in order.
+        steps: Hive's result may differ by this many adjacent values of its type.
     """
-    ordinals = ordinals_of(source)
-    assert ordinals is not None
-    stretches = sorted(pieces, key=lambda piece: piece.first)
-    ranges = _grouped(wanted.values.ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
-    spans: list[tuple[int, int]] = []
-    position = ordinals.first
-    for piece in stretches:
-        if piece.first > position:
-            spans.append((position, piece.first - 1))
-        position = max(position, piece.last + 1)
-        spans += _of_piece(piece, forward, ranges, wanted.null)
-    if position <= ordinals.last:
-        spans.append((position, ordinals.last))
-    return Outcomes(ordinals.ranges(spans), wanted.null)
+
+    result: Callable[[int], bool | int | float | Decimal | str | None]
+    pieces: tuple[Piece, ...]
+    steps: int = 0
+
+    def covers(self, ordinal: int) -> bool:
+        """Whether an argument is on one of the pieces."""
+        return any(piece.first <= ordinal <= piece.last for piece in self.pieces)
+
+    def preimage(self, source: HiveType, target: HiveType, wanted: Outcomes) -> Outcomes:
+        """The arguments with wanted results, all arguments outside the pieces, and NULL if it is wanted.
+
+        Results on a piece are in order, so those within one range come from consecutive arguments; bisection
+        finds the first and last of these.
+
+        Args:
+            source: The arguments' type.
+            target: The results' type.
+            wanted: The wanted results.
+        """
+        ordinals = ordinals_of(source)
+        assert ordinals is not None
+
+        def forward(ordinal: int) -> bytes | None:
+            result = self.result(ordinal)
+            return None if result is None else encode_value(target, result)
+
+        stretches = sorted(self.pieces, key=lambda piece: piece.first)
+        near = widened(wanted.values, target, self.steps).ranges
+        ranges = _grouped(near, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
+        spans: list[tuple[int, int]] = []
+        position = ordinals.first
+        for piece in stretches:
+            if piece.first > position:
+                spans.append((position, piece.first - 1))
+            position = max(position, piece.last + 1)
+            spans += _of_piece(piece, forward, ranges, wanted.null)
+        if position <= ordinals.last:
+            spans.append((position, ordinals.last))
+        return Outcomes(ordinals.ranges(spans), wanted.null)
 
 
 def _evaluations(piece: Piece) -> int:
@@ -82,7 +113,9 @@ def widened(values: RangeSet, hive_type: HiveType, steps: int) -> RangeSet:
     return ordinals.ranges(spans)
 
 
-def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool) -> list[tuple[int, int]]:
+def _of_piece(
+    piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool
+) -> list[tuple[int, int]]:
     if forward(piece.first) is None:
         return [(piece.first, piece.last)] if null else []
     spans = []
