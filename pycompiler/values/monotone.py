@@ -113,9 +113,7 @@ def widened(values: RangeSet, hive_type: HiveType, steps: int) -> RangeSet:
     return ordinals.ranges(spans)
 
 
-def _of_piece(
-    piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool
-) -> list[tuple[int, int]]:
+def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: bool) -> list[tuple[int, int]]:
     if forward(piece.first) is None:
         return [(piece.first, piece.last)] if null else []
     spans = []
