@@ -35,8 +35,8 @@ from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import ColumnPair, HudiExpression, KindQuestion, Unknown
 from pycompiler.expression.render import node_text
+from pycompiler.functions import registry
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.build import comparison
 from pycompiler.predicate.model import (
     And,
@@ -315,7 +315,7 @@ class _Compiler:
         call = replace(call, arguments=tuple(map(folded, call.arguments)))
         # Even if no outcome is wanted: vectorised Hive may return values outside the call's type, such as
         # 2^31 for an int, and only the function's rule knows for which arguments.
-        found = registry().invert(call, outcomes)
+        found = registry.invert(call, outcomes)
         if found is None:
             for argument in call.arguments:
                 if isinstance(argument, Opaque):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Final
 
+from pycompiler.functions import registry
 from pycompiler.functions.dates import MONTHS_OF_UNIT, truncated
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import day_of
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.text import describe
@@ -93,7 +93,7 @@ class QueryConstants:
             literals = [_as_date(literals[0]), *literals[1:]]
             if call.name == "datediff":
                 literals = [_as_date(literal) for literal in literals]
-        found = registry().evaluate(Call(call.name, call.type, tuple(literals)), literals)
+        found = registry.evaluate(Call(call.name, call.type, tuple(literals)), literals)
         if found is not None or any(literal.value is None or literal.is_cut for literal in literals):
             return found
         value = self._row_by_row(call, literals)

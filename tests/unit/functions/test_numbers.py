@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
@@ -62,7 +62,7 @@ def test_the_preimage_of_a_bigint_that_wraps_has_both_ends_of_the_type() -> None
 def test_constants_are_added_as_hive_adds_them() -> None:
     arguments = (Literal(_BIGINT, 2), Literal(_BIGINT, 3))
 
-    result = registry().evaluate(Call("-", _BIGINT, arguments), arguments)
+    result = registry.evaluate(Call("-", _BIGINT, arguments), arguments)
 
     assert result == Literal(_BIGINT, -1)
 
