@@ -198,13 +198,11 @@ def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
     kinds = {left.kind, right.kind}
     if not kinds <= NUMBERS | {ValueKind.STRING}:
         return None
-    if kinds == {ValueKind.INTEGER}:
-        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
-    if kinds <= EXACT_NUMBERS:
+    if ValueKind.DECIMAL in kinds and kinds <= EXACT_NUMBERS:
         return decimal_of(
             *digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1]))
         )
-    return _DOUBLE if ValueKind.STRING in kinds or _DOUBLE in (left, right) else _FLOAT
+    return _DOUBLE if ValueKind.STRING in kinds else _wider(left, right)
 
 
 def _digits_beside_decimal(operand: Operand) -> tuple[int, int]:
