@@ -19,6 +19,7 @@ from pycompiler.values.calendar import (
 )
 from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
 
@@ -86,16 +87,13 @@ def parse(pattern: str) -> DatePattern | None:
     return _with_pieces("".join(template), fixed, has_time=max(fields) >= _TIME)
 
 
-def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
-    """The moments, in units of the pattern, whose text is wanted, and all that lie outside the pieces."""
-    return _inverted(pattern, Outcomes(wanted.values, False))
-
-
 @lru_cache(maxsize=256)
-def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
+def inverted(pattern: DatePattern, wanted: RangeSet) -> tuple[tuple[int, int], ...]:
+    """The moments, in units of the pattern, whose text is wanted, and all that lie outside the pieces."""
     # bigint, not date: moments may be seconds, and outside the pieces they are unbounded.
     unbounded, graph = HiveType("bigint"), Graph(pattern.text, pattern.pieces)
-    return tuple(spans_of(unbounded, graph.preimage(unbounded, HiveType("string"), wanted).values))
+    found = graph.preimage(unbounded, HiveType("string"), Outcomes(wanted, False))
+    return tuple(spans_of(unbounded, found.values))
 
 
 def _fixed_units(fields: list[int]) -> int | None:

@@ -80,7 +80,7 @@ def _formatted(
     source, pattern = type_of(operand), parse(text)
     if source is None or source.kind not in kinds or pattern is None or call.type.name != "string":
         return None
-    spans = inverted(pattern, wanted)
+    spans = inverted(pattern, wanted.values)
     return Member(operand, Outcomes(moments(source, spans, pattern.unit, margin), wanted.null))
 
 
