@@ -52,10 +52,7 @@ class DatePattern:
 
     def text(self, moment: int) -> str:
         """The text of a moment, given in units since 1970."""
-        if self.unit == DAY_MICROS:
-            day = date_of(moment)
-            return self.template.format(day.year, day.month, day.day)
-        days, seconds = divmod(moment, _DAY_SECONDS)
+        days, seconds = divmod(moment * self.unit // SECOND_MICROS, _DAY_SECONDS)
         day = date_of(days)
         return self.template.format(
             day.year, day.month, day.day, seconds // 3600, seconds // 60 % 60, seconds % 60
