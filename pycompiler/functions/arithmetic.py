@@ -11,7 +11,14 @@ from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.monotone import Graph, Piece
-from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinal_of, ordinals_of, unscaled_decimal
+from pycompiler.values.ordinals import (
+    EXACT,
+    Ordinals,
+    float_ordinal,
+    ordinal_of,
+    ordinals_of,
+    unscaled_decimal,
+)
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
 
@@ -57,7 +64,10 @@ class _NumericFunction(FunctionRule):
         if graph is None or graph.steps or isinstance(value.value, str):
             return None
         ordinal = ordinal_of(value.type, value.value)
-        return Literal(call.type, graph.result(ordinal)) if graph.covers(ordinal) else None
+        if not graph.covers(ordinal):
+            return None
+        result = graph.result(ordinal)
+        return Literal(call.type, result.normalize(EXACT) if isinstance(result, Decimal) else result)
 
     def _numeric_graph(
         self, source: HiveType, constant: Literal | None, first: bool, result: HiveType
@@ -228,7 +238,7 @@ def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> Graph:
         return Graph(wrapped, (Piece(source.first, source.last),))
     ends = sorted((a * source.first + b, a * source.last + b))
     turns = range((ends[0] - least) // turn, (ends[1] - least) // turn + 1)
-    if result.name != "bigint" or len(turns) > _MAX_WRAPS:
+    if result.name != "bigint" or turns.stop - turns.start > _MAX_WRAPS:
         # Vectorised Hive computes in 64 bits and may not truncate to a narrower type.
         turns = range(1)
     pieces = []

@@ -62,6 +62,9 @@ class If(When):
 
     names = ("if",)
 
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        return super().invert(call, wanted) if len(call.arguments) == 3 else None
+
 
 class Case(FunctionRule):
     """`case x when k then a … else b end`: a for the first k that equals x, b or NULL if none does.

@@ -5,7 +5,7 @@ characters and `_` exactly one; a `\` before either makes it literal. Vectorised
 the pattern has no wildcard `_`: there `LIKE 'a\%'` matches `a\%` and not `a%`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,7 +52,7 @@ class Like(FunctionRule):
     are negated. A string that either of Hive's two modes finds is kept.
     """
 
-    names = ("like",)
+    names: Sequence[str] = ("like",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         texts = texts_of(call.arguments[1:])

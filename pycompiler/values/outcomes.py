@@ -32,6 +32,9 @@ class Outcomes:
     def __or__(self, other: Outcomes) -> Outcomes:
         return Outcomes(self.values | other.values, self.null or other.null)
 
+    def __and__(self, other: Outcomes) -> Outcomes:
+        return Outcomes(self.values & other.values, self.null and other.null)
+
     @staticmethod
     def any_of(sets: Sequence[Outcomes]) -> Outcomes:
         """The union."""

@@ -20,6 +20,7 @@ def test_outcomes_combine_by_value_and_null(drawn: list[Outcomes]) -> None:
     assert members(Outcomes.any_of(drawn)) == [any(of_value) for of_value in each]
     assert members(Outcomes.all_of(drawn)) == [all(of_value) for of_value in each]
     assert drawn[0] | drawn[-1] == Outcomes.any_of([drawn[0], drawn[-1]])
+    assert drawn[0] & drawn[-1] == Outcomes.all_of([drawn[0], drawn[-1]])
 
 
 @PROPERTY
