@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pycompiler.collect.bounds import RawStatistic, RowGroups, file_statistics
@@ -28,14 +27,12 @@ from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import (
     FILE_SCHEMA,
-    FILES,
     RANGE,
     RECORD_SCHEMA,
     HoodieMetadataRecord,
     IndexedFile,
     WriteStatus,
     file_rows,
-    from_table,
     to_table,
 )
 from pycompiler.log_files.errors import LogUnreadableError
@@ -119,14 +116,6 @@ class FooterReader:
         table = pa.concat_tables([file_rows(self._files), *ranges, to_table(self._single)])
         self._clear()
         return table
-
-
-def read_records(status: WriteStatus, options: IndexOptions = _ALL_COLUMNS) -> list[HoodieMetadataRecord]:
-    """Opens one base file and returns its records."""
-    reader = FooterReader(options)
-    reader.add(status)
-    table = reader.take()
-    return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
 
 
 def values_of(

@@ -28,15 +28,16 @@ from pycompiler.compiler.conversion import (
 from pycompiler.compiler.expression_builder import ExpressionBuilder, NodeId
 from pycompiler.compiler.hive_evaluation import hive_term
 from pycompiler.compiler.membership import Membership
-from pycompiler.compiler.pairs import pair_condition, pair_node, unknown_operand
+from pycompiler.compiler.pairs import pair_condition, unknown_operand
 from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.truth_values import Truths
-from pycompiler.expression.model import HudiExpression, KindQuestion, Unknown
+from pycompiler.expression.model import ColumnPair, HudiExpression, KindQuestion, Unknown
 from pycompiler.expression.render import node_text
-from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, ColumnComparison, Condition, Member
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
+from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member
+from pycompiler.predicate.build import comparison
 from pycompiler.predicate.model import (
     And,
     Between,
@@ -172,9 +173,9 @@ class _Compiler:
                 # All readings of a filter share the same lists of thousands of values.
                 key = column, members, wanted
                 if key not in self._lists:
-                    self._lists[key] = self._subtree(self._condition_or_reason(test, wanted), depth)
+                    self._lists[key] = self._subtree(self._condition(test, wanted), depth)
                 return self._lists[key]
-        return self._subtree(self._condition_or_reason(test, wanted), depth)
+        return self._subtree(self._condition(test, wanted), depth)
 
     def _bounded(self, work: Callable[[], NodeId | Anything]) -> NodeId | Anything:
         """Works on a test of the filter within its budget, which nested tests share."""
@@ -188,28 +189,23 @@ class _Compiler:
             del self.unused[unused:], self.rewrites[rewrites:]
             return _TOO_MUCH_WORK
 
-    def _condition_or_reason(self, test: Test, wanted: Truths) -> Condition:
-        try:
-            return self._condition(test, wanted)
-        except InexpressibleError as error:
-            return Anything(str(error))
-
     def _condition(self, test: Test, wanted: Truths) -> Condition:
         """What must hold for the operands if the test has a wanted truth value."""
-        match test:
-            case IsNull(value):
-                return Member(value, null_outcomes(wanted))
-            case In(value, members):
-                return self._membership(value, members, wanted)
-            case Between(value, low, high):
-                return self._between(value, low, high, wanted)
-            case Compare(operator, left, right):
-                left, right = folded(left), folded(right)
-                if isinstance(left, Literal) and not isinstance(right, Literal):
-                    operator, left, right = operator.mirrored, right, left
-                if isinstance(right, Literal):
-                    return self._comparison(operator, left, right, wanted)
-                return pair_condition(operator, left, right, wanted)
+        try:
+            match test:
+                case IsNull(value):
+                    return Member(value, null_outcomes(wanted))
+                case In(value, members):
+                    return self._membership(value, members, wanted)
+                case Between(value, low, high):
+                    return _between(value, low, high, wanted)
+                case Compare(operator, left, right):
+                    test = comparison(operator, folded(left), folded(right))
+                    if isinstance(test.right, Literal):
+                        return self._comparison(test.operator, test.left, test.right, wanted)
+                    return pair_condition(test.operator, test.left, test.right, wanted)
+        except InexpressibleError as error:
+            return Anything(str(error))
 
     def _comparison(self, operator: Comparison, left: Operand, literal: Literal, wanted: Truths) -> Condition:
         hive_type = type_of(left)
@@ -242,16 +238,6 @@ class _Compiler:
             return struct_membership(value, members, wanted)
         return unknown_operand(value, *members)
 
-    def _between(self, value: Operand, low: Operand, high: Operand, wanted: Truths) -> Condition:
-        are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
-        if wanted & Truths.NULL and not are_constants:
-            # With a NULL end, Hive's BETWEEN is NULL even where AND would be FALSE.
-            return Anything("a bound of BETWEEN may be NULL")
-        if not are_compared_alike(value, low, high):
-            raise InexpressibleError("Hive may convert the bounds of this BETWEEN to one type")
-        tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
-        return Member(And(tests), wanted.outcomes())
-
     def _subtree(self, condition: Condition, depth: int, *, inverted: bool = False) -> NodeId | Anything:
         """The node for a condition; Anything if there is none."""
         match condition:
@@ -259,8 +245,8 @@ class _Compiler:
                 return condition
             case Member(operand, outcomes):
                 return self._member(operand, outcomes, depth, inverted=inverted)
-            case ColumnComparison():
-                return self.builder.leaf(pair_node(condition))
+            case ColumnPair():
+                return self.builder.leaf(condition)
             case Asked(kind, columns, question):
                 return self._question(kind, columns, question)
             case AllOf(parts):
@@ -329,7 +315,7 @@ class _Compiler:
         call = replace(call, arguments=tuple(map(folded, call.arguments)))
         # Even if no outcome is wanted: vectorised Hive may return values outside the call's type, such as
         # 2^31 for an int, and only the function's rule knows for which arguments.
-        found = registry().invert(call, outcomes)
+        found = registry.invert(call, outcomes)
         if found is None:
             for argument in call.arguments:
                 if isinstance(argument, Opaque):
@@ -346,6 +332,17 @@ class _Compiler:
     def _note(self, rule: str, before: Callable[[], str], after: Callable[[], str]) -> None:
         if self._trace:
             self.rewrites.append(Rewrite(rule, before(), after()))
+
+
+def _between(value: Operand, low: Operand, high: Operand, wanted: Truths) -> Condition:
+    are_constants = all(isinstance(end, Literal) and end.value is not None for end in (low, high))
+    if wanted & Truths.NULL and not are_constants:
+        # With a NULL end, Hive's BETWEEN is NULL even where AND would be FALSE.
+        return Anything("a bound of BETWEEN may be NULL")
+    if not are_compared_alike(value, low, high):
+        return Anything("Hive may convert the bounds of this BETWEEN to one type")
+    tests = (Compare(Comparison.GTEQ, value, low), Compare(Comparison.LTEQ, value, high))
+    return Member(And(tests), wanted.outcomes())
 
 
 def _flatten(group: And | Or) -> list[Predicate]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Literal, Operand
 
 _MAX_DEPTH: Final = 50
@@ -16,5 +16,5 @@ def folded(operand: Operand, depth: int = _MAX_DEPTH) -> Operand:
     literals = [argument for argument in arguments if isinstance(argument, Literal)]
     if len(literals) < len(arguments):
         return operand
-    result = registry().evaluate(Call(operand.name, operand.type, tuple(literals)), literals)
+    result = registry.evaluate(Call(operand.name, operand.type, tuple(literals)), literals)
     return operand if result is None else result

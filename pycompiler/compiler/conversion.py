@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.compiler.comparable_types import mismatch
+from pycompiler.functions import registry
 from pycompiler.functions.casts import MAX_DIGITS_IN_64_BITS
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import moment_of
 from pycompiler.predicate.model import Call, Literal, LiteralList, Operand, type_of
 from pycompiler.values.types import (
@@ -48,7 +48,7 @@ def converted(operand: Operand, target: HiveType) -> Operand | None:
     if isinstance(operand, Literal):
         if isinstance(operand.value, str):
             return moment_of(operand.value, target)
-        return registry().evaluate(Call("cast", target, (operand,)), (operand,))
+        return registry.evaluate(Call("cast", target, (operand,)), (operand,))
     return Call("cast", target, (operand,))
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import ColumnPair, Operator
-from pycompiler.functions.condition import AllOf, AnyOf, Anything, ColumnComparison, Condition, Member
+from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
 from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
 from pycompiler.values.types import HiveType, ValueKind, common_decimal, keeps_values
@@ -42,12 +42,12 @@ def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: 
         one_null = AnyOf(
             (AllOf((left_null, Member(right, NOT_NULL))), AllOf((Member(left, NOT_NULL), right_null)))
         )
-        if_true = AnyOf((ColumnComparison(Comparison.EQ, left, right), AllOf((left_null, right_null))))
-        if_false = AnyOf((ColumnComparison(Comparison.NE, left, right), one_null))
+        if_true = AnyOf((_pair(Comparison.EQ, left, right), AllOf((left_null, right_null))))
+        if_false = AnyOf((_pair(Comparison.NE, left, right), one_null))
         if_null = AnyOf(())
     else:
-        if_true = ColumnComparison(operator, left, right)
-        if_false = ColumnComparison(_OPPOSITE[operator], left, right)
+        if_true = _pair(operator, left, right)
+        if_false = _pair(_OPPOSITE[operator], left, right)
         if_null = AnyOf((left_null, right_null))
     by_truth = ((Truths.TRUE, if_true), (Truths.FALSE, if_false), (Truths.NULL, if_null))
     return AnyOf(tuple(condition for truth, condition in by_truth if wanted & truth))
@@ -61,9 +61,8 @@ def unknown_operand(*operands: Operand) -> Anything:
     return Anything("only a comparison with constants, or of two columns, can skip files")
 
 
-def pair_node(condition: ColumnComparison) -> ColumnPair:
+def _pair(operator: Comparison, left: Column, right: Column) -> ColumnPair:
     """The leaf for a comparison of two columns; the IDL has no `>`, so its sides are exchanged."""
-    operator, left, right = condition.operator, condition.left, condition.right
     if operator not in _NODES:
         operator, left, right = operator.mirrored, right, left
     return ColumnPair(_NODES[operator], left.name, left.type, right.name, right.type)

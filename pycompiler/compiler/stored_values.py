@@ -4,6 +4,7 @@ A rule may only widen: every row with one of the outcomes must have a stored val
 """
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -32,20 +33,17 @@ def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str |
         return outcomes, None
     match column.type.name:
         case "varchar":
-            return _with(outcomes, _varchar(values, column.type.length or 0)), "varchar prefix"
+            return replace(outcomes, values=_varchar(values, column.type.length or 0)), "varchar prefix"
         case "char":
-            return _with(outcomes, _char(values, column.type.length or 0)), "char padding"
+            return replace(outcomes, values=_char(values, column.type.length or 0)), "char padding"
         case "timestamp":
             # The stored instant is within 36 hours of what the row shows; neighbours are a microsecond apart.
-            return _with(outcomes, widened(values, column.type, ZONE_MICROS)), "reader's time zone"
+            stored = widened(values, column.type, ZONE_MICROS)
+            return replace(outcomes, values=stored), "reader's time zone"
     if column.type.kind is ValueKind.FLOAT:
         # Tests of numbers keep every file with NaN: docs/inside/formats.md.
-        return _with(outcomes, _numbers(values)), None
+        return replace(outcomes, values=_numbers(values)), None
     return outcomes, None
-
-
-def _with(outcomes: Outcomes, values: RangeSet) -> Outcomes:
-    return Outcomes(values, outcomes.null)
 
 
 def _numbers(values: RangeSet) -> RangeSet:

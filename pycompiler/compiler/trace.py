@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from pycompiler.compiler.membership import Membership
-from pycompiler.expression.model import HudiExpression
-from pycompiler.expression.render import to_text
-from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, ColumnComparison, Condition, Member
+from pycompiler.expression.model import ColumnPair, HudiExpression
+from pycompiler.expression.render import node_text, to_text
+from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
 from pycompiler.predicate.text import describe
 from pycompiler.values.outcomes import Outcomes
@@ -36,8 +36,8 @@ def condition_text(condition: Condition) -> str:
     match condition:
         case Member(operand, outcomes):
             return member_text(operand, outcomes)
-        case ColumnComparison(operator, left, right):
-            return f"{left.name} {operator.value} {right.name}"
+        case ColumnPair():
+            return node_text(condition)
         case Asked(kind, columns):
             return f"{kind}({', '.join(column.name for column in columns)}) may match"
         case AllOf(parts):

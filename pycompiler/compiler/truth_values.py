@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Final
 
-from pycompiler.predicate.model import Truth
 from pycompiler.values.booleans import FALSE, TRUE
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
@@ -42,9 +40,6 @@ class Truths(IntFlag):
         values = [value for bit, value in ((Truths.FALSE, FALSE), (Truths.TRUE, TRUE)) if self & bit]
         return Outcomes(RangeSet.points(values), bool(self & Truths.NULL))
 
-    def has(self, truth: Truth) -> bool:
-        """Whether the set has a truth value."""
-        return bool(self & _BITS[truth])
-
-
-_BITS: Final = {Truth.TRUE: Truths.TRUE, Truth.FALSE: Truths.FALSE, Truth.NULL: Truths.NULL}
+    def has(self, truth: bool | None) -> bool:
+        """Whether the set has a truth value; None is NULL."""
+        return bool(self & (Truths.NULL if truth is None else Truths.TRUE if truth else Truths.FALSE))

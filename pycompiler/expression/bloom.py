@@ -31,16 +31,12 @@ _MASK: Final = (1 << 64) - 1
 _MAX_HASHES: Final = (1 << 15) - 1
 
 
-class BloomFilterFormatError(ValueError):
-    """The bytes are not a serialized Bloom filter, so they rule nothing out."""
-
-
 @dataclass(frozen=True, slots=True)
 class BloomFilter(Content):
     """A set that may contain values that were never added, but never misses one that was.
 
     Raises:
-        BloomFilterFormatError: The bytes are not a serialized filter.
+        ValueError: The bytes are not a serialized filter.
     """
 
     data: bytes
@@ -51,19 +47,17 @@ class BloomFilter(Content):
 
     def __post_init__(self) -> None:
         if len(self.data) < _HEADER.size:
-            raise BloomFilterFormatError(f"a Bloom filter of {len(self.data)} bytes is too short")
+            raise ValueError(f"a Bloom filter of {len(self.data)} bytes is too short")
         preamble, version, family, flags, hashes, seed, longs = _HEADER.unpack_from(self.data)
         is_empty = bool(flags & _EMPTY_FLAG)
         expected_preamble = _EMPTY_PREAMBLE_LONGS if is_empty else _PREAMBLE_LONGS
         if (version, family, preamble) != (_SERIAL_VERSION, _FAMILY, expected_preamble):
-            raise BloomFilterFormatError(
-                f"not a Bloom filter: version {version}, family {family}, preamble {preamble}"
-            )
+            raise ValueError(f"not a Bloom filter: version {version}, family {family}, preamble {preamble}")
         first_bit_byte = _PREAMBLE_LONGS * 8
         if not 0 < hashes <= _MAX_HASHES or longs < 1:
-            raise BloomFilterFormatError(f"a Bloom filter cannot have {hashes} hashes and {longs} longs")
+            raise ValueError(f"a Bloom filter cannot have {hashes} hashes and {longs} longs")
         if not is_empty and len(self.data) < first_bit_byte + longs * 8:
-            raise BloomFilterFormatError(f"a Bloom filter of {longs} longs has only {len(self.data)} bytes")
+            raise ValueError(f"a Bloom filter of {longs} longs has only {len(self.data)} bytes")
         object.__setattr__(self, "_hashes", hashes)
         object.__setattr__(self, "_seed", seed)
         object.__setattr__(self, "_bit_count", longs * 64)

@@ -3,7 +3,6 @@
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -11,26 +10,20 @@ from typing import Final
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.values.encoding import decode_value, encode_value
-from pycompiler.values.monotone import Forward, Piece, preimage, widened
-from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinal_of, ordinals_of, unscaled_decimal
+from pycompiler.values.monotone import Graph, Piece
+from pycompiler.values.ordinals import (
+    EXACT,
+    Ordinals,
+    float_ordinal,
+    ordinal_of,
+    ordinals_of,
+    unscaled_decimal,
+)
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
 
 _MAX_WRAPS: Final = 4
 _INFINITIES: Final = (float_ordinal(-math.inf), float_ordinal(math.inf))
-
-
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """A function of one number, and where it is known to be monotone.
-
-    `steps`: Hive's result may differ by this many ordinals.
-    """
-
-    forward: Forward
-    pieces: tuple[Piece, ...]
-    steps: int = 0
 
 
 class _NumericFunction(FunctionRule):
@@ -39,7 +32,7 @@ class _NumericFunction(FunctionRule):
     @abstractmethod
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
-    ) -> _Graph | None:
+    ) -> Graph | None:
         """The function of the non-constant operand; None if it is not certain.
 
         `constant` is the other operand, never NULL; None if there is none. `first`: it is on the left.
@@ -61,10 +54,7 @@ class _NumericFunction(FunctionRule):
         graph = None if hive_type is None else self._numeric_graph(hive_type, constant, first, call.type)
         if hive_type is None or graph is None:
             return None
-        ordinals = ordinals_of(hive_type)
-        assert ordinals is not None
-        near = Outcomes(widened(wanted.values, call.type, graph.steps), wanted.null)
-        return Member(operand, Outcomes(preimage(ordinals, graph.pieces, graph.forward, near), wanted.null))
+        return Member(operand, graph.preimage(hive_type, call.type, wanted))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         value, constant = (*arguments, None)[:2] if len(arguments) in (1, 2) else (None, None)
@@ -74,17 +64,14 @@ class _NumericFunction(FunctionRule):
         if graph is None or graph.steps or isinstance(value.value, str):
             return None
         ordinal = ordinal_of(value.type, value.value)
-        if not any(piece.first <= ordinal <= piece.last for piece in graph.pieces):
+        if not graph.covers(ordinal):
             return None
-        result = graph.forward(ordinal)
-        if result is None:
-            return Literal(call.type, None)
-        decoded = decode_value(call.type, result)
-        return Literal(call.type, decoded) if isinstance(decoded, int | float | Decimal) else None
+        result = graph.result(ordinal)
+        return Literal(call.type, result.normalize(EXACT) if isinstance(result, Decimal) else result)
 
     def _numeric_graph(
         self, source: HiveType, constant: Literal | None, first: bool, result: HiveType
-    ) -> _Graph | None:
+    ) -> Graph | None:
         types = [source, result, *([] if constant is None else [constant.type])]
         ordinals = ordinals_of(source)
         if ordinals is None or any(hive_type.kind not in NUMBERS for hive_type in types):
@@ -109,7 +96,7 @@ class _Linear(_NumericFunction):
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
-    ) -> _Graph | None:
+    ) -> Graph | None:
         a, b = self.coefficients(Fraction(0) if constant is None else _fraction(constant), first)
         match result.kind:
             case ValueKind.INTEGER if _is_whole(source.type, constant):
@@ -119,11 +106,11 @@ class _Linear(_NumericFunction):
                     return None
                 slope, intercept = float(a), float(b)
 
-                def in_doubles(ordinal: int) -> bytes:
+                def in_doubles(ordinal: int) -> float:
                     # Rounds once, as Java does: a is 1 or -1, or b is 0.
-                    return encode_value(result, slope * float(source.decode(ordinal)) + intercept)
+                    return slope * float(source.decode(ordinal)) + intercept
 
-                return _Graph(in_doubles, (Piece(*_numbers(source), falling=a < 0),))
+                return Graph(in_doubles, (Piece(*_numbers(source), falling=a < 0),))
             case ValueKind.DECIMAL if source.type.kind is not ValueKind.FLOAT and a != 0:
                 return _decimal_line(source, a, b, result)
         return None
@@ -176,7 +163,7 @@ class Divide(_NumericFunction):
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
-    ) -> _Graph | None:
+    ) -> Graph | None:
         if constant is None:
             return None
         c = _fraction(constant)
@@ -188,16 +175,16 @@ class Divide(_NumericFunction):
         ):
             divisor = float(c)
 
-            def in_doubles(ordinal: int) -> bytes | None:
+            def in_doubles(ordinal: int) -> float | None:
                 value = float(source.decode(ordinal))
                 numerator, denominator = (divisor, value) if first else (value, divisor)
-                return None if denominator == 0 else encode_value(result, numerator / denominator)
+                return None if denominator == 0 else numerator / denominator
 
-            return _Graph(in_doubles, pieces)
+            return Graph(in_doubles, pieces)
         if result.kind is not ValueKind.DECIMAL or source.type.kind is ValueKind.FLOAT or first:
             return None
         if c == 0:
-            return _Graph(lambda ordinal: None, pieces)
+            return Graph(lambda ordinal: None, pieces)
         # Hive may round an intermediate result, by at most one in the last digit.
         return _decimal_line(source, 1 / c, Fraction(0), result, steps=1)
 
@@ -212,17 +199,17 @@ class Absolute(_NumericFunction):
 
     def graph(
         self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
-    ) -> _Graph | None:
+    ) -> Graph | None:
         if constant is not None or result.kind is not source.type.kind or result != source.type:
             return None
         start, end = _numbers(source)
         start = max(start, -end)
 
-        def forward(ordinal: int) -> bytes:
+        def magnitude(ordinal: int) -> int | float | Decimal:
             value = source.decode(ordinal)
-            return encode_value(result, abs(value) if isinstance(value, int | float) else value.copy_abs())
+            return abs(value) if isinstance(value, int | float) else value.copy_abs()
 
-        return _Graph(forward, (Piece(start, -1, falling=True), Piece(0, end)))
+        return Graph(magnitude, (Piece(start, -1, falling=True), Piece(0, end)))
 
 
 def _is_whole(source: HiveType, constant: Literal | None) -> bool:
@@ -240,18 +227,18 @@ def _numbers(source: Ordinals) -> tuple[int, int]:
     return _INFINITIES if source.type.kind is ValueKind.FLOAT else (source.first, source.last)
 
 
-def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> _Graph:
+def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> Graph:
     bits = INTEGER_BITS[result.name]
     least, turn = -(1 << (bits - 1)), 1 << bits
 
-    def forward(ordinal: int) -> bytes:
-        return encode_value(result, (a * ordinal + b - least) % turn + least)
+    def wrapped(ordinal: int) -> int:
+        return (a * ordinal + b - least) % turn + least
 
     if a == 0:
-        return _Graph(forward, (Piece(source.first, source.last),))
+        return Graph(wrapped, (Piece(source.first, source.last),))
     ends = sorted((a * source.first + b, a * source.last + b))
     turns = range((ends[0] - least) // turn, (ends[1] - least) // turn + 1)
-    if result.name != "bigint" or len(turns) > _MAX_WRAPS:
+    if result.name != "bigint" or turns.stop - turns.start > _MAX_WRAPS:
         # Vectorised Hive computes in 64 bits and may not truncate to a narrower type.
         turns = range(1)
     pieces = []
@@ -259,12 +246,12 @@ def _whole_line(source: Ordinals, a: int, b: int, result: HiveType) -> _Graph:
         low = Fraction(least + count * turn - b, a)
         high = Fraction(least + (count + 1) * turn - 1 - b, a)
         pieces.append(_between(source, low, high, falling=a < 0))
-    return _Graph(forward, tuple(piece for piece in pieces if piece is not None))
+    return Graph(wrapped, tuple(piece for piece in pieces if piece is not None))
 
 
 def _decimal_line(
     source: Ordinals, a: Fraction, b: Fraction, result: HiveType, *, steps: int = 0
-) -> _Graph | None:
+) -> Graph | None:
     """Exact if the result's scale holds all digits; with `steps`, rounded half up to the scale."""
     scale = result.scale or 0
     unit = Fraction(1, 10 ** (source.type.scale or 0))
@@ -276,14 +263,14 @@ def _decimal_line(
     divisor = math.lcm(slope.denominator, start.denominator)
     slope_parts, start_parts = int(slope * divisor), int(start * divisor)
 
-    def forward(ordinal: int) -> bytes:
+    def rounded(ordinal: int) -> Decimal:
         parts = slope_parts * ordinal + start_parts
         whole = (2 * abs(parts) + divisor) // (2 * divisor)
-        return encode_value(result, unscaled_decimal(whole if parts >= 0 else -whole, scale))
+        return unscaled_decimal(whole if parts >= 0 else -whole, scale)
 
     low, high = (-limit - b) / (a * unit), (limit - b) / (a * unit)
     piece = _between(source, low, high, falling=a < 0)
-    return _Graph(forward, (piece,) if piece is not None else (), steps)
+    return Graph(rounded, (piece,) if piece is not None else (), steps)
 
 
 def _between(source: Ordinals, low: Fraction, high: Fraction, *, falling: bool) -> Piece | None:

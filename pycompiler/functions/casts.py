@@ -2,7 +2,6 @@
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -11,8 +10,7 @@ from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import DEFAULT_DIGITS, DEFAULT_SCALE
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.calendar import DAY_MICROS
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage, widened
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.ordinals import (
     EXACT,
     Number,
@@ -33,21 +31,6 @@ MAX_DIGITS_IN_64_BITS: Final = 18
 """Vectorised Hive computes decimals of up to this many digits in 64 bits (`Decimal64ColumnVector`)."""
 _UNCERTAIN_STEPS: Final = 2
 """Hive may miss the double nearest to a decimal by this many ordinals."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """How values of one type become values of another.
-
-    Attributes:
-        convert: Maps a source value to a target value; None is NULL.
-        pieces: Ranges of source values for which the conversion is certain.
-        steps: Hive's result may differ from `convert`'s by up to this many adjacent target values.
-    """
-
-    convert: Callable[[Number], Number | None]
-    pieces: tuple[Piece, ...]
-    steps: int = 0
 
 
 class WideningCast(FunctionRule):
@@ -85,19 +68,11 @@ class MonotoneCast(FunctionRule):
         found = None if source is None else _conversion(source, call.type)
         if source is None or found is None:
             return None
-        ordinals = ordinals_of(source)
-        assert ordinals is not None
-
-        def forward(ordinal: int) -> bytes | None:
-            result = found.convert(ordinals.decode(ordinal))
-            return None if result is None else encode_value(call.type, result)
-
-        near = Outcomes(widened(wanted.values, call.type, found.steps), wanted.null)
-        values = preimage(ordinals, found.pieces, forward, near)
+        outcomes = found.preimage(source, call.type, wanted)
         if source.kind is call.type.kind is ValueKind.FLOAT:
             # Vectorised Hive leaves a double unchanged where row mode rounds it to the nearest float.
-            values |= wanted.values
-        return Member(argument, Outcomes(values, wanted.null))
+            outcomes |= wanted
+        return Member(argument, outcomes)
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         (value,) = arguments
@@ -107,8 +82,7 @@ class MonotoneCast(FunctionRule):
         if found is None or isinstance(value.value, str) or (found.steps and not _is_short(value.value)):
             return None
         ordinal = ordinal_of(value.type, value.value)
-        is_inside = any(piece.first <= ordinal <= piece.last for piece in found.pieces)
-        return Literal(call.type, found.convert(value.value)) if is_inside else None
+        return Literal(call.type, found.result(ordinal)) if found.covers(ordinal) else None
 
 
 def _is_short(number: Number) -> bool:
@@ -121,50 +95,52 @@ def _is_short(number: Number) -> bool:
     )
 
 
-def _conversion(source: HiveType, target: HiveType) -> Conversion | None:
-    """The conversion, and where on the source it is certain; None if nowhere."""
+def _conversion(source: HiveType, target: HiveType) -> Graph | None:
+    """The conversion; None if it is nowhere certain."""
     ordinals = ordinals_of(source)
     if ordinals is None:
         return None
-    whole = (Piece(ordinals.first, ordinals.last),)
+    whole = Piece(ordinals.first, ordinals.last)
+
+    def graph(convert: Callable[[Number], Number], *pieces: Piece, steps: int = 0) -> Graph:
+        return Graph(lambda ordinal: convert(ordinals.decode(ordinal)), pieces, steps)
+
     match source.kind, target.kind:
         case (ValueKind.BOOLEAN, ValueKind.INTEGER):
-            return Conversion(int, whole)
+            return graph(int, whole)
         case (ValueKind.INTEGER, ValueKind.BOOLEAN):
-            return Conversion(bool, (Piece(ordinals.first, -1), Piece(0, 0), Piece(1, ordinals.last)))
+            return graph(bool, Piece(ordinals.first, -1), Piece(0, 0), Piece(1, ordinals.last))
         case (ValueKind.INTEGER, ValueKind.INTEGER):
             # Values outside the narrower type lose their high bits.
-            return Conversion(int, (_within(ordinals, *_limits(target)),))
+            return graph(int, _within(ordinals, *_limits(target)))
         case (ValueKind.FLOAT, ValueKind.INTEGER):
             least, most = _limits(target)
             start = float(max(least, -_EXACT_IN_DOUBLE))
-            fitting = Piece(float_ordinal(start), float_ordinal(float(min(most, _EXACT_IN_DOUBLE))))
-            return Conversion(int, (fitting,))
+            end = float(min(most, _EXACT_IN_DOUBLE))
+            return graph(int, Piece(float_ordinal(start), float_ordinal(end)))
         case (ValueKind.DECIMAL, (ValueKind.INTEGER | ValueKind.FLOAT)) if _is_rounded_first(source):
             return None
         case (ValueKind.DECIMAL, ValueKind.INTEGER):
             one = 10 ** (source.scale or 0)
             least, most = _limits(target)
-            return Conversion(int, (_within(ordinals, least * one, most * one),))
+            return graph(int, _within(ordinals, least * one, most * one))
         case (ValueKind.INTEGER, ValueKind.FLOAT) if target.name == "double":
-            return Conversion(float, whole)
+            return graph(float, whole)
         case (ValueKind.FLOAT, ValueKind.FLOAT):
             # Rounds to the nearest float; values beyond the greatest one are kept.
             most = float_ordinal(_GREATEST_FLOAT)
-            return Conversion(_to_float, (Piece(float_ordinal(-_GREATEST_FLOAT), most),))
+            return graph(_to_float, Piece(float_ordinal(-_GREATEST_FLOAT), most))
         case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
             # In row mode, numbers with more digits than this before the point become NULL.
             most_digits = int(10 ** (DEFAULT_DIGITS + (source.scale or 0))) - 1
-            return Conversion(float, (_within(ordinals, -most_digits, most_digits),), steps=_UNCERTAIN_STEPS)
+            return graph(float, _within(ordinals, -most_digits, most_digits), steps=_UNCERTAIN_STEPS)
         case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
             return _to_decimal(ordinals, target)
         case (ValueKind.DATE, ValueKind.TIMESTAMP):
             least, most = _limits(target)
-            return Conversion(
-                lambda days: int(days) * DAY_MICROS, (Piece(-(-least // DAY_MICROS), most // DAY_MICROS),)
-            )
+            return Graph(lambda day: day * DAY_MICROS, (Piece(-(-least // DAY_MICROS), most // DAY_MICROS),))
         case (ValueKind.TIMESTAMP, ValueKind.DATE):
-            return Conversion(lambda micros: int(micros) // DAY_MICROS, whole)
+            return Graph(lambda micros: micros // DAY_MICROS, (whole,))
     return None
 
 
@@ -176,7 +152,7 @@ def _is_rounded_first(source: HiveType) -> bool:
     return (source.scale or 0) > DEFAULT_SCALE
 
 
-def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
+def _to_decimal(ordinals: Ordinals, target: HiveType) -> Graph:
     """Rounds half away from zero; too many digits give NULL, except in 64-bit arithmetic."""
     scale, target_scale = ordinals.type.scale or 0, target.scale or 0
     greatest = int(10 ** (target.precision or 0)) - 1
@@ -190,13 +166,13 @@ def _to_decimal(ordinals: Ordinals, target: HiveType) -> Conversion:
     inner = _within(ordinals, -limit, limit)
     outer = [Piece(ordinals.first, inner.first - 1), Piece(inner.last + 1, ordinals.last)]
 
-    def convert(number: Number) -> Number | None:
-        rounded = round_half_up(Decimal(number), target_scale)
+    def convert(ordinal: int) -> Decimal | None:
+        rounded = round_half_up(Decimal(ordinals.decode(ordinal)), target_scale)
         return rounded if abs(int(rounded.scaleb(target_scale, EXACT))) <= greatest else None
 
     if (target.precision or 0) <= MAX_DIGITS_IN_64_BITS:
-        return Conversion(convert, (inner,))
-    return Conversion(convert, (inner, *(piece for piece in outer if piece.first <= piece.last)))
+        return Graph(convert, (inner,))
+    return Graph(convert, (inner, *(piece for piece in outer if piece.first <= piece.last)))
 
 
 def _to_float(number: Number) -> Number:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pycompiler.predicate.model import Column, Comparison, Operand
+from pycompiler.expression.model import ColumnPair
+from pycompiler.predicate.model import Column, Operand
 from pycompiler.values.outcomes import Outcomes
 
 
@@ -18,15 +19,6 @@ class Member:
 
     operand: Operand
     outcomes: Outcomes
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnComparison:
-    """`left operator right`, for two columns of the same row with the same encoding."""
-
-    operator: Comparison
-    left: Column
-    right: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +54,5 @@ class Anything:
     reason: str
 
 
-Condition: TypeAlias = Member | ColumnComparison | Asked | AllOf | AnyOf | Anything
+Condition: TypeAlias = Member | ColumnPair | Asked | AllOf | AnyOf | Anything
 """What must hold for the arguments."""

@@ -40,21 +40,6 @@ class Coalesce(FunctionRule):
         return AnyOf(tuple(choices))
 
 
-class If(FunctionRule):
-    """`if(p, a, b)`: p is TRUE and a is wanted, or p is FALSE or NULL and b is wanted.
-
-    Proof: the definition of IF.
-    """
-
-    names = ("if",)
-
-    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
-        if len(call.arguments) != 3:
-            return None
-        test, if_true, otherwise = call.arguments
-        return _first_that_holds([(test, if_true)], otherwise, call.type, wanted)
-
-
 class When(FunctionRule):
     """`case when p then a … else b end`: a for the first p that is TRUE, b or NULL if none is.
 
@@ -67,6 +52,18 @@ class When(FunctionRule):
         branches = list(zip(call.arguments[::2], call.arguments[1::2], strict=False))
         otherwise = call.arguments[-1] if len(call.arguments) % 2 else None
         return _first_that_holds(branches, otherwise, call.type, wanted) if branches else None
+
+
+class If(When):
+    """`if(p, a, b)`: as `When` with one branch.
+
+    Proof: the definition of IF; p is TRUE and the result is a, or p is FALSE or NULL and the result is b.
+    """
+
+    names = ("if",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        return super().invert(call, wanted) if len(call.arguments) == 3 else None
 
 
 class Case(FunctionRule):

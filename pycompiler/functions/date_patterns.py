@@ -17,10 +17,9 @@ from pycompiler.values.calendar import (
     last_of_year,
     months_of_years,
 )
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.outcomes import Outcomes
+from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import spans_of
 from pycompiler.values.types import HiveType
 
@@ -53,10 +52,7 @@ class DatePattern:
 
     def text(self, moment: int) -> str:
         """The text of a moment, given in units since 1970."""
-        if self.unit == DAY_MICROS:
-            day = date_of(moment)
-            return self.template.format(day.year, day.month, day.day)
-        days, seconds = divmod(moment, _DAY_SECONDS)
+        days, seconds = divmod(moment * self.unit // SECOND_MICROS, _DAY_SECONDS)
         day = date_of(days)
         return self.template.format(
             day.year, day.month, day.day, seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -88,22 +84,13 @@ def parse(pattern: str) -> DatePattern | None:
     return _with_pieces("".join(template), fixed, has_time=max(fields) >= _TIME)
 
 
-def inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
-    """The moments, in units of the pattern, whose text is wanted, and all that lie outside the pieces."""
-    return _inverted(pattern, Outcomes(wanted.values, False))
-
-
 @lru_cache(maxsize=256)
-def _inverted(pattern: DatePattern, wanted: Outcomes) -> tuple[tuple[int, int], ...]:
+def inverted(pattern: DatePattern, wanted: RangeSet) -> tuple[tuple[int, int], ...]:
+    """The moments, in units of the pattern, whose text is wanted, and all that lie outside the pieces."""
     # bigint, not date: moments may be seconds, and outside the pieces they are unbounded.
-    ordinals = ordinals_of(HiveType("bigint"))
-    assert ordinals is not None
-    text = HiveType("string")
-
-    def forward(moment: int) -> bytes:
-        return encode_value(text, pattern.text(moment))
-
-    return tuple(spans_of(ordinals, preimage(ordinals, pattern.pieces, forward, wanted)))
+    unbounded, graph = HiveType("bigint"), Graph(pattern.text, pattern.pieces)
+    found = graph.preimage(unbounded, HiveType("string"), Outcomes(wanted, False))
+    return tuple(spans_of(unbounded, found.values))
 
 
 def _fixed_units(fields: list[int]) -> int | None:

@@ -6,7 +6,6 @@ handled.
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
 from pycompiler.functions.condition import Condition, Member
@@ -26,16 +25,13 @@ from pycompiler.values.calendar import (
     month_of,
     text_of,
 )
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.parsing import parse_date
-from pycompiler.values.range_set import RangeSet
 from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
-_DAYS: Final = ordinals_of(HiveType("date"))
+_DATE: Final = HiveType("date")
 _MOST_DAYS: Final = (1 << 31) - 1 - max(-FIRST_DAY, LAST_DAY)
 MONTHS_OF_UNIT: Final = {
     **dict.fromkeys(("MM", "MON", "MONTH"), 1),
@@ -44,18 +40,6 @@ MONTHS_OF_UNIT: Final = {
 }
 
 Constants: TypeAlias = tuple[Literal, ...]
-Result: TypeAlias = int | str
-"""An integer, a date as days since 1970, or a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A function of a day, and the days on which it is certain and monotone."""
-
-    result: Callable[[int], Result]
-    first: int = FIRST_DAY
-    last: int = LAST_DAY
-    falling: bool = False
 
 
 class _DayFunction(FunctionRule):
@@ -76,13 +60,13 @@ class _DayFunction(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         operand, graphs = self._graphs(call, call.arguments)
-        ordinals = _moment_ordinals(operand)
-        if operand is None or ordinals is None or not graphs:
+        source = None if operand is None else type_of(operand)
+        if operand is None or source is None or not graphs:
             return None
-        values = RangeSet.any_of([_days_of(graph, call.type, wanted) for graph in graphs])
-        if ordinals.type.kind is not ValueKind.DATE:
-            assert _DAYS is not None
-            values = moments(ordinals, spans_of(_DAYS, values), DAY_MICROS)
+        outcomes = Outcomes.any_of([graph.preimage(_DATE, call.type, wanted) for graph in graphs])
+        if source.kind is ValueKind.DATE:
+            return Member(operand, outcomes)
+        values = moments(source, spans_of(_DATE, outcomes.values), DAY_MICROS)
         return Member(operand, Outcomes(values, wanted.null))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
@@ -91,7 +75,7 @@ class _DayFunction(FunctionRule):
         if day is None or len(graphs) != 1:
             return None
         (graph,) = graphs
-        return Literal(call.type, graph.result(day)) if graph.first <= day <= graph.last else None
+        return Literal(call.type, graph.result(day)) if graph.covers(day) else None
 
     def _graphs(self, call: Call, arguments: Sequence[Operand]) -> tuple[Operand | None, Sequence[Graph]]:
         if not arguments or call.type.kind is not self.results:
@@ -104,7 +88,7 @@ class _DayFunction(FunctionRule):
         others = (*arguments[:position], *arguments[position + 1 :])
         constants = tuple(other for other in others if isinstance(other, Literal) and other.value is not None)
         source = type_of(operand)
-        if len(constants) < len(others) or source is None or _moment_ordinals(operand) is None:
+        if len(constants) < len(others) or source is None or source.kind not in MOMENTS:
             return None, ()
         return operand, self.graphs(source, constants, constant_first)
 
@@ -119,7 +103,7 @@ class Year(_DayFunction):
     names = ("year",)
 
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
-        return () if constants else (Graph(lambda day: date_of(day).year),)
+        return () if constants else (_graph(lambda day: date_of(day).year),)
 
 
 class ToDate(_DayFunction):
@@ -132,7 +116,7 @@ class ToDate(_DayFunction):
     names = ("to_date",)
 
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
-        return () if constants else (Graph(lambda day: day),)
+        return () if constants else (_graph(lambda day: day),)
 
 
 class DateAdd(_DayFunction):
@@ -152,7 +136,7 @@ class DateAdd(_DayFunction):
         if days is None or abs(days) > _MOST_DAYS:
             return ()
         added = self.sign * days
-        return (Graph(lambda day: day + added),)
+        return (_graph(lambda day: day + added),)
 
 
 class DateSub(DateAdd):
@@ -176,8 +160,8 @@ class DateDiff(_DayFunction):
         if fixed is None:
             return ()
         if constant_first:
-            return (Graph(lambda day: fixed - day, falling=True),)
-        return (Graph(lambda day: day - fixed),)
+            return (_graph(lambda day: fixed - day, falling=True),)
+        return (_graph(lambda day: day - fixed),)
 
 
 class AddMonths(_DayFunction):
@@ -205,7 +189,7 @@ class AddMonths(_DayFunction):
             is_last = day == last_of_month(month)
             return text_of(end if is_last else min(begin + day - first_of_month(month), end))
 
-        return (Graph(result, first_of_month(first), last_of_month(last)),)
+        return (_graph(result, first_of_month(first), last_of_month(last)),)
 
 
 class LastDay(_DayFunction):
@@ -215,7 +199,7 @@ class LastDay(_DayFunction):
     names = ("last_day",)
 
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
-        return () if constants else (Graph(lambda day: text_of(last_of_month(month_of(day)))),)
+        return () if constants else (_graph(lambda day: text_of(last_of_month(month_of(day)))),)
 
 
 class Trunc(_DayFunction):
@@ -236,9 +220,9 @@ class Trunc(_DayFunction):
         if months is None:
             return ()
 
-        by_day = Graph(lambda day: truncated(day, months))
+        by_day = _graph(lambda day: truncated(day, months))
         if source.kind is ValueKind.DATE:
-            return (by_day, Graph(lambda day: truncated(day * 1000 // DAY_MICROS, months)))
+            return (by_day, _graph(lambda day: truncated(day * 1000 // DAY_MICROS, months)))
         return (by_day,)
 
 
@@ -248,20 +232,11 @@ def truncated(day: int, months: int) -> str:
     return text_of(first_of_month(month - month % months))
 
 
-def _moment_ordinals(operand: Operand | None) -> Ordinals | None:
-    hive_type = None if operand is None else type_of(operand)
-    if hive_type is None or hive_type.kind not in MOMENTS:
-        return None
-    return ordinals_of(hive_type)
-
-
-def _days_of(graph: Graph, result_type: HiveType, wanted: Outcomes) -> RangeSet:
-    assert _DAYS is not None
-
-    def forward(day: int) -> bytes:
-        return encode_value(result_type, graph.result(day))
-
-    return preimage(_DAYS, [Piece(graph.first, graph.last, graph.falling)], forward, wanted)
+def _graph(
+    result: Callable[[int], int | str], first: int = FIRST_DAY, last: int = LAST_DAY, *, falling: bool = False
+) -> Graph:
+    """A function of a day, and the days on which it is certain and monotone."""
+    return Graph(result, (Piece(first, last, falling),))
 
 
 def _small_integer(literal: Literal) -> int | None:

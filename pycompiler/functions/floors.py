@@ -1,6 +1,6 @@
 """Timestamps rounded down to a unit of time: `floor(ts TO MONTH)`, Hive's `date_trunc`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
@@ -14,14 +14,11 @@ from pycompiler.values.calendar import (
     first_of_month,
     month_of,
 )
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
-from pycompiler.values.ordinals import ordinals_of
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.types import ValueKind
 
-_FIRST: Final = FIRST_DAY * DAY_MICROS
-_LAST: Final = (LAST_DAY + 1) * DAY_MICROS - 1
+_PIECES: Final = (Piece(FIRST_DAY * DAY_MICROS, (LAST_DAY + 1) * DAY_MICROS - 1),)
 # 1970-01-05, a Monday.
 _MONDAY: Final = 4 * DAY_MICROS
 
@@ -34,42 +31,35 @@ class FloorTimestamp(FunctionRule):
 
     @property
     def names(self) -> Sequence[str]:
-        return tuple(_FLOORS)
+        return tuple(_GRAPHS)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
         if source is None or source.kind is not ValueKind.TIMESTAMP or source != call.type:
             return None
-        ordinals, floor = ordinals_of(source), _FLOORS[call.name]
-        assert ordinals is not None
-
-        def forward(micros: int) -> bytes:
-            return encode_value(call.type, floor(micros))
-
-        values = preimage(ordinals, [Piece(_FIRST, _LAST)], forward, wanted)
-        return Member(call.arguments[0], Outcomes(values, wanted.null))
+        return Member(call.arguments[0], _GRAPHS[call.name].preimage(source, call.type, wanted))
 
     def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
         if len(arguments) != 1 or arguments[0].type != call.type or not isinstance(arguments[0].value, int):
             return None
-        micros = arguments[0].value
-        is_certain = call.type.kind is ValueKind.TIMESTAMP and _FIRST <= micros <= _LAST
-        return Literal(call.type, _FLOORS[call.name](micros)) if is_certain else None
+        micros, graph = arguments[0].value, _GRAPHS[call.name]
+        is_certain = call.type.kind is ValueKind.TIMESTAMP and graph.covers(micros)
+        return Literal(call.type, graph.result(micros)) if is_certain else None
 
 
-def _to_months(months: int) -> Callable[[int], int]:
+def _to_months(months: int) -> Graph:
     def floor(micros: int) -> int:
         month = month_of(micros // DAY_MICROS)
         return first_of_month(month - month % months) * DAY_MICROS
 
-    return floor
+    return Graph(floor, _PIECES)
 
 
-def _to_multiple(unit: int, origin: int = 0) -> Callable[[int], int]:
-    return lambda micros: micros - (micros - origin) % unit
+def _to_multiple(unit: int, origin: int = 0) -> Graph:
+    return Graph(lambda micros: micros - (micros - origin) % unit, _PIECES)
 
 
-_FLOORS: Final = {
+_GRAPHS: Final = {
     "floor_year": _to_months(12),
     "floor_quarter": _to_months(3),
     "floor_month": _to_months(1),

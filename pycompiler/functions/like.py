@@ -5,13 +5,13 @@ characters and `_` exactly one; a `\` before either makes it literal. Vectorised
 the pattern has no wildcard `_`: there `LIKE 'a\%'` matches `a\%` and not `a%`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import is_text, text_of, texts_of
+from pycompiler.predicate.constants import is_text, texts_of
 from pycompiler.predicate.model import Call, type_of
 from pycompiler.values.booleans import chosen
 from pycompiler.values.outcomes import Outcomes
@@ -52,36 +52,26 @@ class Like(FunctionRule):
     are negated. A string that either of Hive's two modes finds is kept.
     """
 
-    names = ("like",)
+    names: Sequence[str] = ("like",)
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
-        if len(call.arguments) != 2 or not is_text(type_of(call.arguments[0])):
+        texts = texts_of(call.arguments[1:])
+        if not texts or (call.name == "like" and len(texts) > 1) or not is_text(type_of(call.arguments[0])):
             return None
-        pattern = text_of(call.arguments[1])
-        if pattern is None:
-            return None
-        holds, fails = _matching(pattern)
-        return Member(call.arguments[0], chosen(wanted, Outcomes(holds, False), Outcomes(fails, False)))
+        holds, fails = zip(*map(_matching, texts), strict=True)
+        any_of, all_of = RangeSet.any_of, RangeSet.all_of
+        of_matches, of_failures = (all_of, any_of) if call.name == "like all" else (any_of, all_of)
+        if_true, if_false = of_matches(holds), of_failures(fails)
+        return Member(call.arguments[0], chosen(wanted, Outcomes(if_true, False), Outcomes(if_false, False)))
 
 
-class LikeList(FunctionRule):
+class LikeList(Like):
     """`x LIKE ANY ('a%', 'b%')` and `LIKE ALL`: the union or intersection of what the patterns match.
 
     Proof: Hive runs `UDFLike` for each pattern; no pattern is NULL, so the result is NULL only if x is.
     """
 
     names = ("like any", "like all")
-
-    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
-        value, *patterns = call.arguments
-        texts = texts_of(patterns)
-        if not is_text(type_of(value)) or not texts:
-            return None
-        holds, fails = zip(*map(_matching, texts), strict=True)
-        any_of, all_of = RangeSet.any_of, RangeSet.all_of
-        of_matches, of_failures = (any_of, all_of) if call.name == "like any" else (all_of, any_of)
-        if_true, if_false = of_matches(holds), of_failures(fails)
-        return Member(value, chosen(wanted, Outcomes(if_true, False), Outcomes(if_false, False)))
 
 
 def _matching(pattern: str) -> tuple[RangeSet, RangeSet]:

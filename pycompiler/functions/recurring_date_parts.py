@@ -112,7 +112,7 @@ def _moments(part: _PartOfDate, numbers: tuple[int, ...], source: HiveType) -> R
     after = (last + 1, ordinals.last)
     runs = merged_spans((number, number) for number in numbers)
     days = (span for run in runs for span in part.days(*run))
-    return moments(ordinals, [before, *days, after], DAY_MICROS)
+    return moments(source, [before, *days, after], DAY_MICROS)
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (Month(), Quarter(), Day())

@@ -1,7 +1,7 @@
-"""The registry of function rules: built-in ones, and those of installed packages."""
+"""The registry of function rules: built-in ones, and those of installed packages. The first answer wins."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -46,36 +46,31 @@ BUILT_IN: Final[tuple[FunctionRule, ...]] = (
 """This package's rules, in the order in which they are tried."""
 
 
-class Registry:
-    """Rules by function name; the first rule with an answer wins."""
+def invert(call: Call, wanted: Outcomes) -> tuple[str, Condition] | None:
+    """The condition on the arguments for a wanted outcome, and its rule's name; None if no rule fits."""
+    for rule in _rules().get(call.name, ()):
+        condition = rule.invert(call, wanted)
+        if condition is not None:
+            return type(rule).__name__, condition
+    return None
 
-    def __init__(self, rules: Iterable[FunctionRule]) -> None:
-        by_name: defaultdict[str, list[FunctionRule]] = defaultdict(list)
-        for rule in rules:
-            for name in rule.names:
-                by_name[name].append(rule)
-        self._rules: Mapping[str, Sequence[FunctionRule]] = by_name
 
-    def invert(self, call: Call, wanted: Outcomes) -> tuple[str, Condition] | None:
-        """The condition on the arguments for a wanted outcome, and its rule's name; None if no rule fits."""
-        for rule in self._rules.get(call.name, ()):
-            condition = rule.invert(call, wanted)
-            if condition is not None:
-                return type(rule).__name__, condition
-        return None
-
-    def evaluate(self, call: Call, arguments: Sequence[Literal]) -> Literal | None:
-        """The result of a call with constant arguments, if a rule is certain of it."""
-        for rule in self._rules.get(call.name, ()):
-            result = rule.evaluate(call, arguments)
-            if result is not None:
-                return result
-        return None
+def evaluate(call: Call, arguments: Sequence[Literal]) -> Literal | None:
+    """The result of a call with constant arguments, if a rule is certain of it."""
+    for rule in _rules().get(call.name, ()):
+        result = rule.evaluate(call, arguments)
+        if result is not None:
+            return result
+    return None
 
 
 @cache
-def registry() -> Registry:
-    """Rules of installed packages and index kinds, tried first, and then the built-in ones."""
+def _rules() -> Mapping[str, Sequence[FunctionRule]]:
+    """By function name: rules of installed packages and index kinds, and then the built-in ones."""
     own = [make() for _, make in installed(FUNCTIONS, FunctionRule)]
     of_kinds = [rule for _, kind in installed(INDEX_KINDS, KindRules) for rule in kind.rules]
-    return Registry([*own, *of_kinds, *BUILT_IN])
+    by_name: defaultdict[str, list[FunctionRule]] = defaultdict(list)
+    for rule in [*own, *of_kinds, *BUILT_IN]:
+        for name in rule.names:
+            by_name[name].append(rule)
+    return by_name

@@ -7,7 +7,7 @@ from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage, widened
+from pycompiler.values.monotone import Graph, Piece, widened
 from pycompiler.values.ordinals import Ordinals, float_ordinal, ordinals_of, round_half_up
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import EMPTY, RangeSet
@@ -51,12 +51,12 @@ class _WholeNumber(FunctionRule):
             case _:
                 return None
 
-        def forward(ordinal: int) -> bytes:
+        def rounded(ordinal: int) -> int | Decimal:
             value = ordinals.decode(ordinal)
             whole = Decimal(value).to_integral_value(self.rounding)
-            return encode_value(call.type, int(whole) if isinstance(value, float) else whole)
+            return int(whole) if isinstance(value, float) else whole
 
-        return Member(argument, Outcomes(preimage(ordinals, [piece], forward, wanted), wanted.null))
+        return Member(argument, Graph(rounded, (piece,)).preimage(source, call.type, wanted))
 
 
 class Floor(_WholeNumber):
@@ -113,12 +113,13 @@ class Round(FunctionRule):
 
 
 def _rounded(ordinals: Ordinals, piece: Piece, digits: int, result: HiveType, wanted: Outcomes) -> RangeSet:
-    def forward(ordinal: int) -> bytes:
+    def rounded(ordinal: int) -> float | Decimal:
         value = ordinals.decode(ordinal)
-        rounded = round_half_up(Decimal(repr(value)) if isinstance(value, float) else Decimal(value), digits)
-        return encode_value(result, float(rounded) if isinstance(value, float) else rounded)
+        if isinstance(value, float):
+            return float(round_half_up(Decimal(repr(value)), digits))
+        return round_half_up(Decimal(value), digits)
 
-    return preimage(ordinals, [piece], forward, wanted)
+    return Graph(rounded, (piece,)).preimage(ordinals.type, result, wanted).values
 
 
 def _holds_next(source: HiveType, result: HiveType) -> bool:

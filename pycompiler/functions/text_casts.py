@@ -12,7 +12,7 @@ from pycompiler.predicate.model import Call, Literal, type_of
 from pycompiler.values.calendar import FIRST_AGREED_DAY, LAST_DAY
 from pycompiler.values.calendar import text_of as text_of_day
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.monotone import Piece, preimage
+from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import RangeSet
@@ -35,14 +35,8 @@ class DateAsText(FunctionRule):
         source = type_of(argument)
         if source is None or source.kind is not ValueKind.DATE or call.type.name != "string":
             return None
-        ordinals = ordinals_of(source)
-        assert ordinals is not None
-
-        def forward(ordinal: int) -> bytes:
-            return text_of_day(ordinal).encode("ascii")
-
-        values = preimage(ordinals, [Piece(FIRST_AGREED_DAY, LAST_DAY)], forward, wanted)
-        return Member(argument, Outcomes(values, wanted.null))
+        graph = Graph(text_of_day, (Piece(FIRST_AGREED_DAY, LAST_DAY),))
+        return Member(argument, graph.preimage(source, call.type, wanted))
 
 
 class IntegerAsText(FunctionRule):

@@ -11,7 +11,6 @@ from pycompiler.functions.date_patterns import inverted, parse
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.values.calendar import DAY_MICROS, SECOND_MICROS
-from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, ValueKind
@@ -69,12 +68,9 @@ class UnixTimestamp(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         source = type_of(call.arguments[0]) if len(call.arguments) == 1 else None
-        seconds = ordinals_of(call.type)
         if source is None or source.kind not in MOMENTS or call.type.kind is not ValueKind.INTEGER:
             return None
-        ordinals = ordinals_of(source)
-        assert ordinals is not None and seconds is not None
-        values = moments(ordinals, spans_of(seconds, wanted.values), SECOND_MICROS, _OFFSET)
+        values = moments(source, spans_of(call.type, wanted.values), SECOND_MICROS, _OFFSET)
         return Member(call.arguments[0], Outcomes(values, wanted.null))
 
 
@@ -82,11 +78,10 @@ def _formatted(
     operand: Operand, text: str, call: Call, wanted: Outcomes, kinds: Collection[ValueKind], margin: int
 ) -> Condition | None:
     source, pattern = type_of(operand), parse(text)
-    ordinals = None if source is None or source.kind not in kinds else ordinals_of(source)
-    if ordinals is None or pattern is None or call.type.name != "string":
+    if source is None or source.kind not in kinds or pattern is None or call.type.name != "string":
         return None
-    spans = inverted(pattern, wanted)
-    return Member(operand, Outcomes(moments(ordinals, spans, pattern.unit, margin), wanted.null))
+    spans = inverted(pattern, wanted.values)
+    return Member(operand, Outcomes(moments(source, spans, pattern.unit, margin), wanted.null))
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (DateFormat(), FromUnixtime(), UnixTimestamp())

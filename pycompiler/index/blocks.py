@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -112,17 +114,9 @@ def _total(counts: pa.ChunkedArray) -> int | None:
 
 def _runs(tables: Iterable[pa.Table], *, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:
     """Regroups the rows into one table per kind and column (and block, if columns are cut)."""
-    current, parts = None, list[pa.Table]()
-    for table in tables:
-        for run, part in _stretches(table, cut):
-            if parts and run != current:
-                assert current is not None
-                yield current, pa.concat_tables(parts)
-                parts = []
-            current = run
-            parts.append(part)
-    if parts and current is not None:
-        yield current, pa.concat_tables(parts)
+    stretches = (stretch for table in tables for stretch in _stretches(table, cut))
+    for run, parts in groupby(stretches, key=itemgetter(0)):
+        yield run, pa.concat_tables(part for _, part in parts)
 
 
 def _stretches(table: pa.Table, cut: bool) -> Iterator[tuple[_Run, pa.Table]]:

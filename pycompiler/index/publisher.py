@@ -9,12 +9,11 @@ files that a later publication removes.
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Final
 
-from pycompiler.index.data_file import write_data_file
 from pycompiler.index.errors import (
     DamagedBaseError,
     IndexDamagedError,
@@ -27,7 +26,6 @@ from pycompiler.index.errors import (
 from pycompiler.index.file_systems.interface import TEMPORARY_PREFIX, IndexStorage
 from pycompiler.index.folding import files_to_fold, fold
 from pycompiler.index.index import newest_manifest
-from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import (
     DataFile,
     LiveTotals,
@@ -39,7 +37,6 @@ from pycompiler.index.manifest import (
     manifest_name,
     serialize_manifest,
 )
-from pycompiler.index.records import HoodieMetadataRecord, to_table
 from pycompiler.version import VERSION
 
 GRACE_SECONDS: Final = 24 * 3600.0
@@ -95,15 +92,6 @@ class IndexPublisher:
     def __init__(self, storage: IndexStorage, grace_seconds: float = GRACE_SECONDS) -> None:
         self._storage = storage
         self._grace_seconds = grace_seconds
-
-    def write(self, records: Iterable[HoodieMetadataRecord]) -> tuple[DataFile, ...]:
-        """Writes records, in any order, into data files for a `Delta`."""
-        table = to_table(
-            sorted(records, key=lambda item: (item.kind, item.column, item.partition, item.file_name))
-        )
-        files = file_table(table)
-        data_file = write_data_file(self._storage, files, narrow([table], files))
-        return () if data_file is None else (data_file,)
 
     def add(self, delta: Delta) -> Manifest:
         """Publishes a delta on top of what is in force; the delta's rows win."""

@@ -5,6 +5,7 @@ Records converted this way can be treated as a base file, and the rules for base
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
@@ -34,6 +35,7 @@ _LOGICAL: Final[Mapping[tuple[str, str], pa.DataType]] = {
 _Named: TypeAlias = dict[str, Any]
 
 
+@lru_cache(maxsize=16)
 def columns_of(schema: str) -> pa.StructType:
     """Reads the Avro schema, as JSON, of a table's or block's records.
 

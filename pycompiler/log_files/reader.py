@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import pyarrow as pa
@@ -62,7 +61,7 @@ def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> I
     """
     if table_schema is None:
         raise LogUnreadableError("the table has no schema")
-    of_table = _columns(table_schema)
+    of_table = columns_of(table_schema)
     with open_source(path) as source, tempfile.TemporaryFile(prefix="hudi-skip-log-") as spool:
         size: int = source.size()
         if not size:
@@ -76,11 +75,6 @@ def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> I
         spool.seek(0)
         with pq.ParquetFile(spool) as parquet:
             yield OpenFile(size, spool, parquet.metadata, frozenset(records.with_nan))
-
-
-@lru_cache(maxsize=16)
-def _columns(schema: str) -> pa.StructType:
-    return columns_of(schema)
 
 
 class _Records:
@@ -103,7 +97,7 @@ class _Records:
         schema = block.headers.get(HeaderKey.SCHEMA)
         if schema is None:
             raise LogUnreadableError("a block has no schema")
-        columns = _columns(schema)
+        columns = columns_of(schema)
         if of_table is not None:
             columns = shared_columns(columns, of_table)
         writer = self._begin(columns)

@@ -12,7 +12,6 @@ from pycompiler.predicate.model import (
     Opaque,
     Operand,
     Predicate,
-    Truth,
 )
 from pycompiler.predicate.text import describe
 
@@ -20,10 +19,8 @@ from pycompiler.predicate.text import describe
 def condition(operand: Operand) -> Predicate:
     """Reads an operand in the place of a condition: `WHERE b` on a boolean column is `b = true`."""
     match operand:
-        case Literal(_, None):
-            return Constant(Truth.NULL)
-        case Literal(_, bool() as value):
-            return Constant(Truth.TRUE if value else Truth.FALSE)
+        case Literal(_, bool() | None as value):
+            return Constant(value)
         case Call() if operand.type == BOOLEAN:
             return Compare(Comparison.EQ, operand, Literal(BOOLEAN, True), operand.node_index)
         case Column() if operand.type == BOOLEAN:
@@ -43,5 +40,5 @@ def comparison(operator: Comparison, left: Operand, right: Operand, node_index: 
 def null_test(value: Operand, node_index: int | None = None) -> Predicate:
     """`value IS NULL`."""
     if isinstance(value, Literal):
-        return Constant(Truth.TRUE if value.value is None else Truth.FALSE)
+        return Constant(value.value is None)
     return IsNull(value, node_index)

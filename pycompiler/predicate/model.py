@@ -46,14 +46,6 @@ _MIRRORED = {
 }
 
 
-class Truth(Enum):
-    """The values of three-valued logic."""
-
-    TRUE = "true"
-    FALSE = "false"
-    NULL = "null"
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: lower-case name, with struct fields joined by dots, and the type that it is read as."""
@@ -181,9 +173,9 @@ class IsNull:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """The same for every row."""
+    """The same truth value for every row; None is NULL."""
 
-    truth: Truth
+    truth: bool | None
 
 
 @dataclass(frozen=True, slots=True)

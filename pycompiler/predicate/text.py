@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from pycompiler.predicate.model import (
+    BOOLEAN,
     And,
     Between,
     Call,
@@ -60,7 +61,7 @@ def _describe(operand: Operand, depth: int) -> str:
         case Opaque():
             return f"[{operand.text}]"
         case Constant():
-            return operand.truth.value
+            return describe_literal(Literal(BOOLEAN, operand.truth))
         case Call("cast", hive_type, (value,)):
             return f"cast({_describe(value, depth - 1)} as {hive_type})"
         case Call(name, _, (left, right)) if not name[0].isalpha():

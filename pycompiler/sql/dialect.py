@@ -29,18 +29,10 @@ class Dialect(Enum):
 _SYNTAX: Final = ("CAST", "EXTRACT", "FLOOR", "CEIL", "TRIM", "SUBSTRING")
 
 
-class _HiveParser(HiveParser):
+class _PlainParser(parser.Parser):
     FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
-        name: HiveParser.FUNCTION_PARSERS[name] for name in _SYNTAX
-    }
-    _parse_types = parser.Parser._parse_types
-
-
-class _SparkParser(SparkParser):
-    FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
-    FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
-        name: SparkParser.FUNCTION_PARSERS[name] for name in _SYNTAX
+        name: parser.Parser.FUNCTION_PARSERS[name] for name in _SYNTAX
     }
     _parse_types = parser.Parser._parse_types
 
@@ -48,13 +40,15 @@ class _SparkParser(SparkParser):
 class HudiSkipHive(Hive):
     """Hive's SQL. sqlglot registers dialects by class name."""
 
-    Parser = _HiveParser
+    class Parser(_PlainParser, HiveParser):
+        """See the module."""
 
 
 class HudiSkipSpark(Spark):
     """Spark's SQL."""
 
-    Parser = _SparkParser
+    class Parser(_PlainParser, SparkParser):
+        """See the module."""
 
 
 PLAIN: Final[dict[Dialect, type[SqlglotDialect]]] = {

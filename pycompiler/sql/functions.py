@@ -16,7 +16,6 @@ from pycompiler.sql.result_types import (
     always,
     case_of_conditions,
     case_of_value,
-    chosen_value,
     common_value,
     first_type,
     joined_text,
@@ -75,7 +74,7 @@ _FUNCTIONS: Final[dict[str, Signature]] = {
     **_each("concat", 2, None, joined_text),
     **_each("coalesce", 2, None, common_value),
     **_each("nullif", 2, 2, first_type),
-    **_each("if", 3, 3, chosen_value),
+    **_each("if", 3, 3, case_of_conditions),
 }
 _OPERATORS: Final[dict[str, Signature]] = {
     **_each("+ -", 2, 2, sum_type),

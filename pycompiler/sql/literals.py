@@ -13,7 +13,7 @@ from sqlglot import exp
 from pycompiler.predicate.model import BOOLEAN, Literal
 from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.parsing import parse_date, parse_timestamp
-from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
+from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind, decimal_of, keeps_values
 
 STRING: Final = HiveType("string")
 DATE: Final = HiveType("date")
@@ -117,16 +117,12 @@ def _suffixed(text: str, kind: object) -> Literal | None:
 
 def _decimal(text: str, target: exp.DataType) -> Literal | None:
     parameters = [parameter.name for parameter in target.expressions]
-    if len(parameters) != 2 or not all(map(str.isdecimal, parameters)):
-        return None
     number = parse_number(text)
-    own = None if number is None else decimal_type(number)
-    if number is None or own is None:
+    if number is None or len(parameters) != 2 or not all(map(str.isdecimal, parameters)):
         return None
-    precision, scale = map(int, parameters)
-    before = (own.precision or 0) - (own.scale or 0)
-    fits = 1 <= precision <= 38 and (own.scale or 0) <= scale and before <= precision - scale
-    return Literal(HiveType("decimal", precision=precision, scale=scale), number) if fits else None
+    own, hive_type = decimal_type(number), decimal_of(*map(int, parameters))
+    fits = own is not None and hive_type is not None and keeps_values(own, hive_type)
+    return Literal(hive_type, number) if fits and hive_type is not None else None
 
 
 def parse_number(text: str) -> Decimal | None:

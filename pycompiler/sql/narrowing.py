@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TypeGuard
 
-from pycompiler.predicate.model import Column, Constant, In, Literal, Operand, Or, Predicate, Truth
+from pycompiler.predicate.model import Column, Constant, In, Literal, Operand, Or, Predicate
 from pycompiler.sql.literals import parse_number
 from pycompiler.values.numbers import decimal_type, nearest_float
 from pycompiler.values.types import INTEGER_BITS, NUMBERS, HiveType, ValueKind
@@ -35,7 +35,7 @@ def membership(value: Operand, members: Sequence[Operand]) -> Predicate:
             lists[kept.type].append(kept)
     found = [In(value, tuple(of_type)) for of_type in lists.values()]
     if not found:
-        return Constant(Truth.FALSE)
+        return Constant(False)
     return found[0] if len(found) == 1 else Or(tuple(found))
 
 

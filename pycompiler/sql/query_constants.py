@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Final
 
+from pycompiler.functions import registry
 from pycompiler.functions.dates import MONTHS_OF_UNIT, truncated
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.constants import day_of
 from pycompiler.predicate.model import Call, Literal, LiteralValue, Operand
 from pycompiler.predicate.text import describe
@@ -93,7 +93,7 @@ class QueryConstants:
             literals = [_as_date(literals[0]), *literals[1:]]
             if call.name == "datediff":
                 literals = [_as_date(literal) for literal in literals]
-        found = registry().evaluate(Call(call.name, call.type, tuple(literals)), literals)
+        found = registry.evaluate(Call(call.name, call.type, tuple(literals)), literals)
         if found is not None or any(literal.value is None or literal.is_cut for literal in literals):
             return found
         value = self._row_by_row(call, literals)
@@ -102,19 +102,18 @@ class QueryConstants:
     def _row_by_row(self, call: Call, literals: Sequence[Literal]) -> LiteralValue | None:
         if not literals:
             return None
-        first = literals[0]
+        kind, day = literals[0].type.kind, _plain_day(literals[0])
         match call.name, [literal.value for literal in literals]:
-            case "trunc", [int(), str() as unit]:
-                return _truncated(_plain_day(first), unit)
-            case "date_format", [int(), str() as pattern]:
-                return self._formatted(_plain_day(first), pattern)
-            case "dayofweek", [int()]:
-                return _day_of_week(_plain_day(first))
-            case "cast", [int() as day] if first.type.kind is ValueKind.DATE and call.type.name == "string":
-                return None if _plain_day(first) is None else text_of(day)
-            case "cast", [int() as number] if (
-                first.type.kind is ValueKind.INTEGER and call.type.name == "string"
-            ):
+            case "trunc", [int(), str() as unit] if day is not None and unit in MONTHS_OF_UNIT:
+                return truncated(day, MONTHS_OF_UNIT[unit])
+            case "date_format", [int(), str() as pattern] if day is not None and _PATTERN.fullmatch(pattern):
+                return self._formatted(day, pattern)
+            case "dayofweek", [int()] if day is not None:
+                # `UDFDayOfWeek`: 1 is Sunday.
+                return date_of(day).isoweekday() % 7 + 1
+            case "cast", [int()] if day is not None and kind is ValueKind.DATE and call.type.name == "string":
+                return text_of(day)
+            case "cast", [int() as number] if kind is ValueKind.INTEGER and call.type.name == "string":
                 return str(number)
             case "cast", [str() as text] if call.type == DATE:
                 return parse_date(text)
@@ -126,10 +125,8 @@ class QueryConstants:
                 return _padded(name, text, length, pad)
         return None
 
-    def _formatted(self, day: int | None, pattern: str) -> str | None:
+    def _formatted(self, day: int, pattern: str) -> str | None:
         """`GenericUDFDateFormat`: formats an instant in the session's zone, where a day may be missing."""
-        if day is None or _PATTERN.fullmatch(pattern) is None:
-            return None
         date = date_of(day)
         midnight = datetime(date.year, date.month, date.day, tzinfo=self._now.tzinfo)
         if midnight.astimezone(timezone.utc).astimezone(self._now.tzinfo).date() != date:
@@ -153,17 +150,6 @@ def _plain_day(literal: Literal) -> int | None:
     """The day of a date or timestamp; None if Java's calendars may disagree on it."""
     day = day_of(literal)
     return day if day is not None and is_known(day) and day >= GREGORIAN else None
-
-
-def _truncated(day: int | None, unit: str) -> str | None:
-    """`GenericUDFTrunc` in row mode: the first day of the unit."""
-    months = MONTHS_OF_UNIT.get(unit)
-    return None if day is None or months is None else truncated(day, months)
-
-
-def _day_of_week(day: int | None) -> int | None:
-    """`UDFDayOfWeek`: 1 is Sunday."""
-    return None if day is None else date_of(day).isoweekday() % 7 + 1
 
 
 def _part(text: str, start: int, rest: Sequence[LiteralValue | None]) -> str | None:

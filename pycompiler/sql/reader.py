@@ -85,27 +85,28 @@ class Reader:
         literal = literal_of(node)
         if literal is not None:
             return literal
-        return self._logic(node) or self._test(node) or self._value(node) or self._opaque(node)
-
-    def _logic(self, node: exp.Expr) -> Predicate | None:
-        match node:
-            case exp.And():
-                return And(tuple(self.condition(term) for term in _chain(node, exp.And)))
-            case exp.Or():
-                return Or(tuple(self.condition(term) for term in _chain(node, exp.Or)))
-            case exp.Not():
-                return self._is_not(node.this) or Not(self.condition(node.this))
-        return None
+        return self._test(node) or self._value(node) or self._opaque(node)
 
     def _test(self, node: exp.Expr) -> Operand | None:
         comparison = _COMPARISONS.get(type(node))
         if comparison is not None:
             return self._comparison(comparison, node)
         match node:
+            case exp.And():
+                return And(tuple(self.condition(term) for term in _chain(node, exp.And)))
+            case exp.Or():
+                return Or(tuple(self.condition(term) for term in _chain(node, exp.Or)))
+            case exp.Not(this=exp.Is(this=value, expression=exp.Boolean(this=wanted))):
+                # Like `x IS TRUE`, `x IS NOT TRUE` is never NULL.
+                return build.condition(self._operator("isnottrue" if wanted else "isnotfalse", value))
+            case exp.Not():
+                return Not(self.condition(node.this))
             case exp.NullSafeNEQ():
                 return Not(self._comparison(Comparison.NULL_SAFE_EQ, node))
-            case exp.Is():
-                return self._is(node)
+            case exp.Is(this=value, expression=exp.Null()):
+                return build.null_test(self._operand(value))
+            case exp.Is(this=value, expression=exp.Boolean(this=wanted)):
+                return build.condition(self._operator("istrue" if wanted else "isfalse", value))
             case exp.In() if _has_only(node, "this", "expressions"):
                 return self._in(node)
             case exp.Between() if _has_only(node, "this", "low", "high"):
@@ -124,21 +125,6 @@ class Reader:
         elif isinstance(left, Literal):
             left = constant_beside(right, left)
         return build.comparison(comparison, left, right)
-
-    def _is(self, node: exp.Is) -> Predicate | None:
-        match node.expression:
-            case exp.Null():
-                return build.null_test(self._operand(node.this))
-            case exp.Boolean(this=wanted):
-                return build.condition(self._operator("istrue" if wanted else "isfalse", node.this))
-        return None
-
-    def _is_not(self, node: exp.Expr) -> Predicate | None:
-        """`x IS NOT TRUE`, which like `x IS TRUE` is never NULL."""
-        match node:
-            case exp.Is(expression=exp.Boolean(this=wanted)):
-                return build.condition(self._operator("isnottrue" if wanted else "isnotfalse", node.this))
-        return None
 
     def _in(self, node: exp.In) -> Predicate | None:
         members = node.expressions

@@ -158,25 +158,20 @@ def common_value(arguments: Sequence[Operand]) -> HiveType | None:
     return result
 
 
-def chosen_value(arguments: Sequence[Operand]) -> HiveType | None:
-    """`if(condition, value, value)`."""
-    condition, *values = arguments
-    return common_value(values) if type_of(condition) == BOOLEAN else None
-
-
 def case_of_conditions(arguments: Sequence[Operand]) -> HiveType | None:
-    """`when`: condition, value, condition, value, …, optionally a default value."""
-    conditions, values = arguments[: len(arguments) // 2 * 2 : 2], list(arguments[1::2])
-    if len(arguments) % 2:
-        values.append(arguments[-1])
-    return common_value(values) if all(type_of(condition) == BOOLEAN for condition in conditions) else None
+    """`if` and `when`: pairs of condition and value, optionally a default value."""
+    conditions = arguments[: len(arguments) // 2 * 2 : 2]
+    are_boolean = all(type_of(condition) == BOOLEAN for condition in conditions)
+    return _value_of_branches(arguments) if are_boolean else None
 
 
 def case_of_value(arguments: Sequence[Operand]) -> HiveType | None:
     """`case`: the value, then pairs of key and result, optionally a default result."""
-    rest = arguments[1:]
-    results = [*rest[1::2], *([rest[-1]] if len(rest) % 2 else [])]
-    return common_value(results)
+    return _value_of_branches(arguments[1:])
+
+
+def _value_of_branches(pairs: Sequence[Operand]) -> HiveType | None:
+    return common_value([*pairs[1::2], *(pairs[-1:] if len(pairs) % 2 else ())])
 
 
 def _types(arguments: Sequence[Operand]) -> list[HiveType]:
@@ -203,13 +198,11 @@ def _numeric(arguments: Sequence[Operand], digits: Digits) -> HiveType | None:
     kinds = {left.kind, right.kind}
     if not kinds <= NUMBERS | {ValueKind.STRING}:
         return None
-    if kinds == {ValueKind.INTEGER}:
-        return max(left, right, key=lambda hive_type: INTEGER_BITS[hive_type.name])
-    if kinds <= EXACT_NUMBERS:
+    if ValueKind.DECIMAL in kinds and kinds <= EXACT_NUMBERS:
         return decimal_of(
             *digits(*_digits_beside_decimal(arguments[0]), *_digits_beside_decimal(arguments[1]))
         )
-    return _DOUBLE if ValueKind.STRING in kinds or _DOUBLE in (left, right) else _FLOAT
+    return _DOUBLE if ValueKind.STRING in kinds else _wider(left, right)
 
 
 def _digits_beside_decimal(operand: Operand) -> tuple[int, int]:

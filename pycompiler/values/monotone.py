@@ -1,15 +1,17 @@
 """Piecewise monotone functions, inverted by bisection."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from decimal import Decimal
+from typing import Final, TypeAlias
 
-from pycompiler.values.ordinals import Ordinals, ordinals_of
+from pycompiler.values.encoding import encode_value
+from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import Range, RangeSet
 from pycompiler.values.types import HiveType
 
-Forward = Callable[[int], bytes | None]
+Forward: TypeAlias = Callable[[int], bytes | None]
 """Maps an argument's ordinal to the encoded result; None is NULL."""
 
 _MAX_EVALUATIONS: Final = 60_000
@@ -28,24 +30,55 @@ class Piece:
     falling: bool = False
 
 
-def preimage(ordinals: Ordinals, pieces: Iterable[Piece], forward: Forward, wanted: Outcomes) -> RangeSet:
-    """The arguments with wanted results, and all arguments outside the pieces.
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A function of one argument, NULL for NULL, and where it is certain and monotone.
 
-    Results on a piece are in order, so those within one range come from consecutive arguments; bisection
-    finds the first and last of these.
+    Attributes:
+        result: Maps an argument's ordinal to the result; None is NULL.
+        pieces: Where the results are in order.
+        steps: Hive's result may differ by this many adjacent values of its type.
     """
-    stretches = sorted(pieces, key=lambda piece: piece.first)
-    ranges = _grouped(wanted.values.ranges, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
-    spans: list[tuple[int, int]] = []
-    position = ordinals.first
-    for piece in stretches:
-        if piece.first > position:
-            spans.append((position, piece.first - 1))
-        position = max(position, piece.last + 1)
-        spans += _of_piece(piece, forward, ranges, wanted.null)
-    if position <= ordinals.last:
-        spans.append((position, ordinals.last))
-    return ordinals.ranges(spans)
+
+    result: Callable[[int], bool | int | float | Decimal | str | None]
+    pieces: tuple[Piece, ...]
+    steps: int = 0
+
+    def covers(self, ordinal: int) -> bool:
+        """Whether an argument is on one of the pieces."""
+        return any(piece.first <= ordinal <= piece.last for piece in self.pieces)
+
+    def preimage(self, source: HiveType, target: HiveType, wanted: Outcomes) -> Outcomes:
+        """The arguments with wanted results, all arguments outside the pieces, and NULL if it is wanted.
+
+        Results on a piece are in order, so those within one range come from consecutive arguments; bisection
+        finds the first and last of these.
+
+        Args:
+            source: The arguments' type.
+            target: The results' type.
+            wanted: The wanted results.
+        """
+        ordinals = ordinals_of(source)
+        assert ordinals is not None
+
+        def forward(ordinal: int) -> bytes | None:
+            result = self.result(ordinal)
+            return None if result is None else encode_value(target, result)
+
+        stretches = sorted(self.pieces, key=lambda piece: piece.first)
+        near = widened(wanted.values, target, self.steps).ranges
+        ranges = _grouped(near, _MAX_EVALUATIONS // max(1, sum(map(_evaluations, stretches))))
+        spans: list[tuple[int, int]] = []
+        position = ordinals.first
+        for piece in stretches:
+            if piece.first > position:
+                spans.append((position, piece.first - 1))
+            position = max(position, piece.last + 1)
+            spans += _of_piece(piece, forward, ranges, wanted.null)
+        if position <= ordinals.last:
+            spans.append((position, ordinals.last))
+        return Outcomes(ordinals.ranges(spans), wanted.null)
 
 
 def _evaluations(piece: Piece) -> int:

@@ -1,35 +1,23 @@
 """Exact numbers in Hive's types: the smallest decimal type that holds one, and the nearest float."""
 
-import math
-from decimal import Decimal
-from fractions import Fraction
+from decimal import Context, Decimal
 
-import numpy as np
+import pyarrow as pa
 
 from pycompiler.values.types import HiveType, decimal_of
 
 
 def decimal_type(number: Decimal) -> HiveType | None:
     """The smallest decimal type that holds a number, as Hive types a constant; None beyond 38 digits."""
-    digits, scale = number.as_tuple().digits, -int(number.as_tuple().exponent)
-    while scale > 0 and digits[-1:] in ((0,), ()):
-        # HiveDecimal drops trailing zeros of the fraction.
-        digits, scale = digits[:-1], scale - 1
-    if scale < 0:
-        digits, scale = (*digits, *(0,) * -scale), 0
-    significant = len(digits) - next((place for place, digit in enumerate(digits) if digit), len(digits))
-    return decimal_of(max(significant, scale, 1), scale)
+    # HiveDecimal drops trailing zeros of the fraction.
+    plain = number.normalize(Context(prec=len(number.as_tuple().digits)))
+    exponent = int(plain.as_tuple().exponent)
+    scale = max(-exponent, 0)
+    return decimal_of(max(len(plain.as_tuple().digits) + max(exponent, 0), scale), scale)
 
 
 def nearest_float(number: Decimal) -> float:
     """The 32-bit float nearest to a number, ties to even, as Java parses it."""
-    exact = Fraction(number)
-    with np.errstate(over="ignore"):
-        guess = np.float32(float(number))
-        # Rounding to double first may land on a tie: the nearest float is the guess or a neighbour.
-        near = [guess, *(np.nextafter(guess, np.float32(end)) for end in (-math.inf, math.inf))]
-    if np.isinf(guess):
-        return float(guess)
-    finite = [value for value in near if np.isfinite(value)]
-    best = min(finite, key=lambda value: (abs(Fraction(float(value)) - exact), value.view(np.int32) % 2))
-    return math.copysign(best, number)
+    # Arrow rounds once; `numpy.float32` rounds to double first, which may land on a tie.
+    nearest: float = pa.scalar(str(number)).cast(pa.float32()).as_py()
+    return nearest

@@ -1,11 +1,13 @@
 """Dates and timestamps in the plain text form that every version of Hive reads alike."""
 
 import re
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
+from pycompiler.values.calendar import DAY_MICROS
+
 _EPOCH: Final = datetime(1970, 1, 1)
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_DATE_LENGTH: Final = len("2021-01-31")
 _TIMESTAMP: Final = re.compile(
     r"(\d{4}-\d{2}-\d{2})(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?)?", re.ASCII
 )
@@ -13,12 +15,8 @@ _TIMESTAMP: Final = re.compile(
 
 def parse_date(text: str) -> int | None:
     """Days since 1970 for text like `2021-01-31`; None for anything else."""
-    if _DATE.fullmatch(text) is None:
-        return None
-    try:
-        return (date.fromisoformat(text) - _EPOCH.date()).days
-    except ValueError:
-        return None
+    micros = parse_timestamp(text) if len(text) == _DATE_LENGTH else None
+    return None if micros is None else micros // DAY_MICROS
 
 
 def parse_timestamp(text: str) -> int | None:

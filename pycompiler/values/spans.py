@@ -5,7 +5,7 @@ from typing import Final
 
 from pycompiler.values.calendar import DAY_MICROS, SECOND_MICROS
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.ordinals import Ordinals
+from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.range_set import RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
@@ -18,8 +18,10 @@ _UNITS: Final = {
 }
 
 
-def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
+def spans_of(hive_type: HiveType, values: RangeSet) -> list[tuple[int, int]]:
     """The integers, dates (days) or timestamps (microseconds) in a set, as ascending closed spans."""
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None
     spans = []
     for range_ in values.ranges:
         first, last = ordinals.first, ordinals.last
@@ -32,13 +34,15 @@ def spans_of(ordinals: Ordinals, values: RangeSet) -> list[tuple[int, int]]:
     return spans
 
 
-def moments(ordinals: Ordinals, spans: Iterable[tuple[int, int]], unit: int, margin: int = 0) -> RangeSet:
+def moments(hive_type: HiveType, spans: Iterable[tuple[int, int]], unit: int, margin: int = 0) -> RangeSet:
     """The dates (as midnights), timestamps or seconds that lie within `margin` microseconds of the spans.
 
     The spans are closed, from the start of the first unit to the end of the last; a unit has `unit`
     microseconds.
     """
-    step = _UNITS[ordinals.type.kind] if ordinals.type.kind is not None else 1
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None and hive_type.kind is not None
+    step = _UNITS[hive_type.kind]
     found = []
     for first, last in spans:
         low = max(ordinals.first, -(-(first * unit - margin) // step))

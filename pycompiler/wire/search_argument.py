@@ -16,7 +16,6 @@ from pycompiler.predicate.model import (
     Opaque,
     Or,
     Predicate,
-    Truth,
 )
 from pycompiler.predicate.schema import Schema, check_column
 from pycompiler.thrift_gen import ttypes
@@ -30,10 +29,10 @@ _COMPARISONS: Final = {
     PredicateLeafOperator.LESS_THAN: Comparison.LT,
     PredicateLeafOperator.LESS_THAN_EQUALS: Comparison.LTEQ,
 }
-_TRUTHS: Final = {
-    TruthValue.YES: Truth.TRUE,
-    TruthValue.NO: Truth.FALSE,
-    TruthValue.NULL: Truth.NULL,
+_CONSTANTS: Final = {
+    TruthValue.YES: Constant(True),
+    TruthValue.NO: Constant(False),
+    TruthValue.NULL: Constant(None),
 }
 
 
@@ -69,8 +68,7 @@ def _node(node: ttypes.SearchArgumentNode, terms: list[Predicate], leaves: list[
                 raise MalformedFilterError(f"leaf {node.leaf} does not exist: there are {len(leaves)} leaves")
             return leaves[int(node.leaf)]
         case SearchArgumentOperator.CONSTANT, []:
-            truth = _TRUTHS.get(node.constant)
-            return Constant(truth) if truth else Opaque("?", "not part of Hive's SearchArgument")
+            return _CONSTANTS.get(node.constant) or Opaque("?", "not part of Hive's SearchArgument")
         case operator, _ if operator in SearchArgumentOperator._VALUES_TO_NAMES:
             name = SearchArgumentOperator._VALUES_TO_NAMES[operator]
             raise MalformedFilterError(f"{name} with {len(terms)} children")

@@ -26,6 +26,7 @@ from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import Value, encode_value
 from pycompiler.values.types import HiveType
+from tests.records import write_records
 
 _FILES = {
     "p/f1.parquet": 1001,
@@ -130,7 +131,7 @@ def _second() -> list[HoodieMetadataRecord]:
 def make(folder: Path) -> None:
     """Writes the index and expected.json."""
     (folder / ".hoodie").mkdir(parents=True)
-    publisher = IndexPublisher(LocalStorage(folder))
+    storage = LocalStorage(folder)
     live = LiveTotals(len(_FILES), _ROWS * len(_FILES), sum(_FILES.values()))
     generation: int | None = None
     instant = ""
@@ -139,8 +140,9 @@ def make(folder: Path) -> None:
     for number, (records, block_files) in enumerate(((_first(), 2), (_second(), 16)), 1):
         with mock.patch.multiple(blocks, ROW_GROUP_ROWS=3, BLOCK_FILES=block_files):
             instant = f"2026010{number}000000000"
-            delta = Delta(publisher.write(records), "golden", instant, live, frozenset(_FILES), generation)
-            generation = publisher.add(delta).generation
+            data_files = write_records(storage, records)
+            delta = Delta(data_files, "golden", instant, live, frozenset(_FILES), generation)
+            generation = IndexPublisher(storage).add(delta).generation
     index = StatisticsIndex.open(folder)
     columns: dict[str, dict[str, Any]] = {}
     for record in [*_first(), *_second()]:

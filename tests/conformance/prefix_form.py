@@ -19,6 +19,7 @@ from pycompiler.predicate.model import (
     Operand,
     Or,
 )
+from pycompiler.predicate.text import describe
 from pycompiler.values.types import ValueKind
 
 _TRUE = Literal(BOOLEAN, True)
@@ -54,8 +55,8 @@ def prefix_form(operand: Operand) -> str:
             return _node("and", *terms)
         case Or(terms):
             return _node("or", *terms)
-        case Constant(truth):
-            return f"{truth.value}:boolean"
+        case Constant():
+            return f"{describe(operand)}:boolean"
         case Opaque(text, reason):
             return f"<{text}: {reason}>"
 

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.collect.footer import read_records
 from pycompiler.compiler.compile import Compilation, compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
@@ -24,6 +23,7 @@ from pycompiler.values.encoding import Value, decode_value
 from pycompiler.values.types import HiveType
 from pycompiler.wire.filter_tree import from_filter_tree
 from pycompiler.wire.search_argument import from_search_argument
+from tests.records import read_records, write_records
 from tests.unit.wire.thrift_filters import argument, call, column, constant, integer, leaf, tree
 
 INT, STRING = HiveType("int"), HiveType("string")
@@ -69,9 +69,10 @@ def rfc_index(tmp_path: Path) -> StatisticsIndex:
         partition, _, name = path.partition("/")
         status = WriteStatus(partition, name.partition("-")[0], str(file), file.stat().st_size, "1")
         records += list(read_records(status, IndexOptions()))
-    publisher = IndexPublisher(open_storage(tmp_path))
+    storage = open_storage(tmp_path)
     totals = LiveTotals(len(COMBINED), 2 * len(COMBINED), 0)
-    publisher.add(Delta(publisher.write(records), "t", "1", totals, frozenset(COMBINED), None))
+    delta = Delta(write_records(storage, records), "t", "1", totals, frozenset(COMBINED), None)
+    IndexPublisher(storage).add(delta)
     return StatisticsIndex.open(tmp_path)
 
 

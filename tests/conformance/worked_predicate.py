@@ -16,7 +16,6 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.collect.footer import read_records
 from pycompiler.compiler.compile import Compilation, compile_predicate
 from pycompiler.expression.evaluator import evaluate, evaluate_nodes
 from pycompiler.expression.model import HudiExpression
@@ -28,6 +27,7 @@ from pycompiler.thrift_gen.ttypes import FilterNode, FilterNodeKind, FilterTree,
 from pycompiler.values.types import HiveType
 from pycompiler.wire.expression import to_bytes
 from pycompiler.wire.filter_tree import from_filter_tree
+from tests.records import read_records
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "inside" / "architecture.md"
 SCHEMA: Final = {"day": HiveType("date"), "city": HiveType("string")}

@@ -21,11 +21,11 @@ from pycompiler.expression.content import AllValues, Content
 from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.functions import zoned
-from pycompiler.functions.condition import AllOf, AnyOf, ColumnComparison, Condition, Member
+from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
-from pycompiler.predicate.model import Call, Comparison, Literal
+from pycompiler.predicate.model import Call, Column, Comparison, Literal
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import EMPTY, End, Range, RangeSet
 
@@ -306,7 +306,7 @@ def of_compiler() -> Iterator[Mutant]:
     yield _setting(
         "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
     )
-    yield _setting("column pairs not mirrored", compile, "pair_node", _straight)
+    yield _setting("column pairs not mirrored", pairs, "_pair", _straight)
     yield _setting(
         "contradictions everywhere",
         membership.Membership,
@@ -315,11 +315,10 @@ def of_compiler() -> Iterator[Mutant]:
     )
 
 
-def _straight(condition: ColumnComparison) -> ColumnPair:
-    operators = {Comparison.GT: Operator.LT_COLUMN, Comparison.GTEQ: Operator.LTEQ_COLUMN}
-    operator = operators.get(condition.operator) or pairs._NODES[condition.operator]
-    left, right = condition.left, condition.right
-    return ColumnPair(operator, left.name, left.type, right.name, right.type)
+def _straight(operator: Comparison, left: Column, right: Column) -> ColumnPair:
+    wrong = {Comparison.GT: Operator.LT_COLUMN, Comparison.GTEQ: Operator.LTEQ_COLUMN}
+    of_pair = wrong.get(operator) or pairs._NODES[operator]
+    return ColumnPair(of_pair, left.name, left.type, right.name, right.type)
 
 
 # What only Hive does.

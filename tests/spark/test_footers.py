@@ -7,10 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.collect.footer import read_records
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.records import read_records
 
 pytestmark = pytest.mark.spark
 

@@ -29,6 +29,7 @@ from pycompiler.table.update_work import TableSnapshot
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values
+from tests.records import write_records
 
 from .tables import VALUES, check_index, frame, live_files, options, write
 
@@ -363,7 +364,8 @@ def test_when_only_the_index_fails_the_write_stands_and_a_warning_says_so(
 def _publish(table: Path, records: list[HoodieMetadataRecord]) -> None:
     """Adds a data file with these records, or with one that the index has, as an update does."""
     index = StatisticsIndex.open(table)
-    publisher = IndexPublisher(LocalStorage(table))
-    data_files = publisher.write(records or [next(iter(index.records(["id"])))])
+    storage = LocalStorage(table)
+    data_files = write_records(storage, records or [next(iter(index.records(["id"])))])
     manifest = index.manifest
-    publisher.add(Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None))
+    delta = Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None)
+    IndexPublisher(storage).add(delta)

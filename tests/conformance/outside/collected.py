@@ -14,9 +14,9 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql import types as spark_types
 
-from pycompiler.collect.footer import read_records
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.index.records import WriteStatus
+from tests.records import read_records
 
 from ..vectors import days_of, micros_of
 from .reading import Json, Row

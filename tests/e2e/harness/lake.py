@@ -13,6 +13,7 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
+from tests.records import write_records
 
 from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
 from .hudi_writer import QUICK
@@ -107,7 +108,8 @@ class Lake:
 
 def publish(path: Path, records: Iterable[HoodieMetadataRecord], index: StatisticsIndex) -> None:
     """Publishes records, true or not, after an index of the table."""
-    publisher = IndexPublisher(LocalStorage(path))
+    storage = LocalStorage(path)
     manifest = index.manifest
-    data_files = publisher.write(list(records))
-    publisher.add(Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None))
+    data_files = write_records(storage, records)
+    delta = Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None)
+    IndexPublisher(storage).add(delta)

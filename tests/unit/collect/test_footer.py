@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pycompiler.collect.errors import FooterError
-from pycompiler.collect.footer import FooterReader, read_records
+from pycompiler.collect.footer import FooterReader
 from pycompiler.collect.indexed_columns import IndexedColumnFinder
 from pycompiler.collect.provenance import provenance
 from pycompiler.collect.stored_type import StoredType
@@ -28,10 +28,10 @@ from pycompiler.index.records import (
     RECORD_SCHEMA,
     HoodieMetadataRecord,
     RecordFlag,
-    from_table,
 )
 from pycompiler.values.encoding import Value, decode_value, encode_value, truncate_lower, truncate_upper
 from pycompiler.values.types import ValueKind
+from tests.records import read_records, records_of
 
 from .samples import status
 
@@ -142,7 +142,7 @@ def together(paths: Sequence[Path]) -> list[HoodieMetadataRecord]:
     assert named["file_name"].to_pylist() == [path.name for path in paths]
     assert named["value_count"].to_pylist() == [pq.read_metadata(path).num_rows for path in paths]
     assert named["file_size"].to_pylist() == [path.stat().st_size for path in paths]
-    return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
+    return records_of(table)
 
 
 def by_key(records: Sequence[HoodieMetadataRecord]) -> list[HoodieMetadataRecord]:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -11,7 +10,8 @@ from pycompiler.collect.footer import FooterReader
 from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILES, HoodieMetadataRecord, RecordFlag, from_table
+from pycompiler.index.records import HoodieMetadataRecord, RecordFlag
+from tests.records import records_of
 
 from .samples import status
 
@@ -29,8 +29,7 @@ def _records(
     pq.write_table(pa.table(stored), path)
     reader = FooterReader(options or IndexOptions(), TableColumns(columns))
     reader.add(status(path, partition))
-    table = reader.take()
-    return {record.column: record for record in from_table(table.filter(pc.not_equal(table["kind"], FILES)))}
+    return {record.column: record for record in records_of(reader.take())}
 
 
 def test_the_value_is_both_bounds(tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from pycompiler.predicate.model import (
     Operand,
     Or,
     Predicate,
-    Truth,
 )
 from pycompiler.values.types import HiveType, ValueKind
 
@@ -68,7 +67,7 @@ def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:
         case Not(term):
             return _negate(truth(term, row, mode))
         case Constant(constant):
-            return {Truth.TRUE: True, Truth.FALSE: False, Truth.NULL: None}[constant]
+            return constant
         case IsNull(value):
             return _value(value, row, mode) is None
         case Compare(operator, left, right):

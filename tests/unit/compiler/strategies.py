@@ -24,7 +24,6 @@ from pycompiler.predicate.model import (
     Not,
     Or,
     Predicate,
-    Truth,
 )
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.values.types import HiveType, ValueKind
@@ -98,7 +97,7 @@ def files(drawn: Sequence[Column]) -> st.SearchStrategy[list[Row]]:
 def predicates(drawn: Sequence[Column]) -> st.SearchStrategy[Predicate]:
     """Predicates over the columns, with NULL literals and constants among them."""
     leaves = st.sampled_from(list(drawn)).flatmap(lambda column: _tests(column, drawn, nulls=True))
-    leaves |= st.builds(Constant, st.sampled_from(Truth))
+    leaves |= st.builds(Constant, st.sampled_from([True, False, None]))
 
     def groups(inner: st.SearchStrategy[Predicate]) -> st.SearchStrategy[Predicate]:
         terms = st.lists(inner, min_size=1, max_size=3).map(tuple)

@@ -21,6 +21,7 @@ from pycompiler.index.records import HoodieMetadataRecord, IndexedFile
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.records import write_records
 
 INT = HiveType("int")
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -89,10 +90,10 @@ class Table:
     def publish(self) -> None:
         """Publishes what is known, as of now."""
         entries = sorted(entry.name for entry in (self.root / ".hoodie" / "timeline").iterdir())
-        publisher = IndexPublisher(LocalStorage(self.root))
-        files, totals = publisher.write(self.indexed), LiveTotals(len(self.indexed), 0, 0)
+        storage = LocalStorage(self.root)
+        files, totals = write_records(storage, self.indexed), LiveTotals(len(self.indexed), 0, 0)
         seen = SeenTimeline(frozenset(entries), frozenset())
-        publisher.add(Delta(files, "t", entries[-1][:17], totals, None, None, timeline=seen))
+        IndexPublisher(storage).add(Delta(files, "t", entries[-1][:17], totals, None, None, timeline=seen))
 
     def explained(self, where: str, *, is_read_optimized: bool = False) -> Explanation:
         location = Location.parse(str(self.root))

@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 
+from pycompiler.functions import registry
 from pycompiler.functions.condition import Member
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import End, Range, RangeSet
@@ -12,7 +12,7 @@ from pycompiler.values.range_set import End, Range, RangeSet
 
 def member_of(call: Call, wanted: Outcomes) -> Member | None:
     """What a rule requires of the call's one operand; None if there is no rule."""
-    found = registry().invert(call, wanted)
+    found = registry.invert(call, wanted)
     if found is None:
         return None
     _, condition = found

@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
@@ -83,7 +83,7 @@ def test_results_of_constants_are_hives(case: Case) -> None:
             for argument in case.call.arguments
         )
         literals = [argument for argument in arguments if isinstance(argument, Literal)]
-        found = registry().evaluate(Call(case.call.name, case.call.type, arguments), literals)
+        found = registry.evaluate(Call(case.call.name, case.call.type, arguments), literals)
         if found is not None and case.vectorized is None:
             assert found.value is not None
             expected = case.in_hive(moment)
@@ -155,7 +155,7 @@ def test_the_preimage_of_a_value_is_no_larger_than_it_has_to_be(
 def test_a_pattern_whose_texts_are_not_known_to_be_in_order_says_nothing(pattern: str) -> None:
     call = _of_date("date_format", "string", Literal(_STRING, pattern))
 
-    assert registry().invert(call, Outcomes(RangeSet.point(b"2021"), False)) is None
+    assert registry.invert(call, Outcomes(RangeSet.point(b"2021"), False)) is None
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_pattern_whose_texts_are_not_known_to_be_in_order_says_nothing(pattern
 def test_other_arguments_have_no_rule(call: Call) -> None:
     value = "2021-01-01" if call.type == _STRING else 1
 
-    assert registry().invert(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False)) is None
+    assert registry.invert(call, Outcomes(RangeSet.point(encode_value(call.type, value)), False)) is None
 
 
 def test_the_vectors_of_function_values_are_those_of_these_functions() -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pycompiler.functions import registry
 from pycompiler.functions.letter_case import SOURCES
-from pycompiler.functions.registry import registry
 from pycompiler.predicate.model import Call, Column
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with
@@ -97,4 +97,4 @@ def test_a_result_that_is_not_ascii_is_found_by_its_beginning() -> None:
 def test_other_types_have_no_rule() -> None:
     varchar = HiveType.parse("varchar(3)")
     for call in (Call("upper", varchar, (Column("s", varchar),)), Call("lower", STRING, ())):
-        assert registry().invert(call, Outcomes(RangeSet.point(b"A"), False)) is None
+        assert registry.invert(call, Outcomes(RangeSet.point(b"A"), False)) is None

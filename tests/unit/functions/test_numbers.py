@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
@@ -59,10 +59,16 @@ def test_the_preimage_of_a_bigint_that_wraps_has_both_ends_of_the_type() -> None
         assert kept.has(encode_value(_BIGINT, number)) is expected, f"{number} + 1 < 0"
 
 
+def test_a_factor_with_more_wraps_than_can_be_counted_keeps_every_overflow() -> None:
+    call = Call("*", _BIGINT, (Column("x", _BIGINT), Literal(_BIGINT, -(2**63))))
+    kept = preimage(call, Outcomes(RangeSet.point(encode_value(_BIGINT, 5)), False))
+    assert [kept.has(encode_value(_BIGINT, number)) for number in (0, 1, 3)] == [False, False, True]
+
+
 def test_constants_are_added_as_hive_adds_them() -> None:
     arguments = (Literal(_BIGINT, 2), Literal(_BIGINT, 3))
 
-    result = registry().evaluate(Call("-", _BIGINT, arguments), arguments)
+    result = registry.evaluate(Call("-", _BIGINT, arguments), arguments)
 
     assert result == Literal(_BIGINT, -1)
 

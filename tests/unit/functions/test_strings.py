@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with
@@ -218,8 +218,8 @@ def test_the_preimage_is_no_larger_than_it_has_to_be(
 )
 def test_what_is_not_certain_has_no_rule(call: Call) -> None:
     wanted = TRUE if call.type == BOOLEAN else RangeSet.point(b"a")
-    assert registry().invert(call, Outcomes(wanted, False)) is None
+    assert registry.invert(call, Outcomes(wanted, False)) is None
 
 
 def test_constants_are_joined() -> None:
-    assert registry().evaluate(of("concat", "b"), [text("a"), text("b")]) == text("ab")
+    assert registry.evaluate(of("concat", "b"), [text("a"), text("b")]) == text("ab")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pycompiler.functions.registry import registry
+from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal, LiteralValue
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
@@ -77,6 +77,6 @@ def test_a_constant_text_is_converted_if_its_form_is_plain(
     hive_type = HiveType.parse(target)
     argument = Literal(_STRING, text)
 
-    result = registry().evaluate(Call("cast", hive_type, (argument,)), (argument,))
+    result = registry.evaluate(Call("cast", hive_type, (argument,)), (argument,))
 
     assert result == (None if value is None else Literal(hive_type, value))

@@ -20,6 +20,7 @@ from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.publisher import IndexPublisher
+from tests.records import write_records
 
 from .samples import add, delta, record
 
@@ -122,7 +123,7 @@ def kill() -> None:
 def publish(storage: IndexStorage, table: str) -> None:
     """Adds a data file to an index with so many that this folds them, and cleans."""
     publisher = IndexPublisher(storage, grace_seconds=0)
-    publisher.add(delta(publisher.write([record("a", "new.parquet")])))
+    publisher.add(delta(write_records(storage, [record("a", "new.parquet")])))
 
 
 def compact_all(storage: IndexStorage, table: str) -> None:

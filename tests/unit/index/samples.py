@@ -13,6 +13,7 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, from_table
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
+from tests.records import write_records
 
 BIGINT = HiveType("bigint")
 
@@ -67,8 +68,7 @@ def delta(
 
 def add(storage: IndexStorage, *records: HoodieMetadataRecord, instant: str = "1") -> Manifest:
     """Publishes records as one more data file."""
-    publisher = IndexPublisher(storage)
-    return publisher.add(delta(publisher.write(records), instant=instant))
+    return IndexPublisher(storage).add(delta(write_records(storage, records), instant=instant))
 
 
 def records_in(reader: DataFileReader, columns: Collection[str] | None = None) -> list[HoodieMetadataRecord]:

@@ -12,6 +12,7 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
+from tests.records import write_records
 
 from .samples import BIGINT, add, bounds_in, create, delta, record
 
@@ -98,7 +99,7 @@ def test_rows_from_before_a_build_do_not_come_back(storage: LocalStorage, tmp_pa
         if not listings:
             publisher = IndexPublisher(storage)
             replaced = frozenset(data_file.name for data_file in before.data_files)
-            built = publisher.write([record("a", "f.parquet", 5)])
+            built = write_records(storage, [record("a", "f.parquet", 5)])
             publisher.replace(delta(built, base=before.generation), replaced)
         listings.append(None)
         return {"p/f.parquet", "p/g.parquet"}

@@ -14,8 +14,8 @@ from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import fold
 from pycompiler.index.layout import file_table
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.publisher import IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows
+from tests.records import write_records
 
 from .samples import record, records_in
 
@@ -67,9 +67,8 @@ def _expected(deltas: Sequence[Sequence[HoodieMetadataRecord]], live: set[str] |
 def test_the_last_record_of_a_files_last_size_stays(
     storage: LocalStorage, deltas: list[list[HoodieMetadataRecord]], live: set[str] | None, block_files: int
 ) -> None:
-    publisher = IndexPublisher(storage)
     with mock.patch.multiple(blocks, BLOCK_FILES=block_files, ROW_GROUP_ROWS=3):
-        data_files = [data_file for delta in deltas for data_file in publisher.write(delta)]
+        data_files = [data_file for delta in deltas for data_file in write_records(storage, delta)]
         folded = fold(storage, data_files, live)
     found: Records = {}
     names: set[str] = set()
@@ -90,11 +89,10 @@ def test_the_last_record_of_a_files_last_size_stays(
 def test_rows_of_a_file_that_is_marked_as_gone_are_dropped_and_the_mark_stays_while_it_is_needed(
     storage: LocalStorage,
 ) -> None:
-    publisher = IndexPublisher(storage)
-    (first,) = publisher.write([record("x", "gone"), record("x", "back"), record("x", "stays")])
+    (first,) = write_records(storage, [record("x", "gone"), record("x", "back"), record("x", "stays")])
     files = {file.file_name: file for file in _files(storage, [first])}
     marks = _marks(storage, [files["gone"], files["back"]])
-    (again,) = publisher.write([record("x", "back", 5)])
+    (again,) = write_records(storage, [record("x", "back", 5)])
     for keep_marks in (False, True):
         folded = fold(storage, [first, marks, again], None, keep_marks=keep_marks)
         assert folded is not None

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pycompiler import plugins
-from pycompiler.collect.footer import read_records, values_of
+from pycompiler.collect.footer import values_of
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import Content
 from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
@@ -25,6 +25,7 @@ from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
+from tests.records import read_records
 from tests.unit.collect.samples import status
 
 ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})

@@ -17,6 +17,7 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
+from tests.records import write_records
 from tests.stores.tables import make_table
 
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
@@ -154,15 +155,16 @@ class OvertakenStorage(LocalStorage):
             self._others -= 1
             other = LocalStorage(self.folder.parents[1])
             publisher = IndexPublisher(other, grace_seconds=0)
-            publisher.add(delta(publisher.write([record("a", f"other{self._others}.parquet")])))
+            publisher.add(delta(write_records(other, [record("a", f"other{self._others}.parquet")])))
         super().publish(name, content)
 
 
 def test_a_publication_whose_number_was_used_and_cleaned_fails(tmp_path: Path) -> None:
     add(storage_of(tmp_path), record("a", "f.parquet"))
-    publisher = IndexPublisher(OvertakenStorage(tmp_path))
+    storage = OvertakenStorage(tmp_path)
+    publisher = IndexPublisher(storage)
     with pytest.raises(PublishError, match="later publications have already replaced"):
-        publisher.add(delta(publisher.write([record("a", "mine.parquet")])))
+        publisher.add(delta(write_records(storage, [record("a", "mine.parquet")])))
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/f.parquet",
         *(f"p/other{number}.parquet" for number in range(3)),

@@ -12,6 +12,7 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
 from pycompiler.values.encoding import encode_value
+from tests.records import write_records
 
 from .faults import COMMITS, commits
 from .samples import BIGINT, add, bounds_in, delta, record
@@ -44,7 +45,9 @@ def test_compaction_drops_rows_of_files_that_are_gone(storage: LocalStorage, tmp
     live = {"p/keep.parquet"}
     base = None
     for number in range(MAX_DATA_FILES + 1):
-        data_files = publisher.write([record("a", "keep.parquet"), record("a", f"gone{number}.parquet")])
+        data_files = write_records(
+            storage, [record("a", "keep.parquet"), record("a", f"gone{number}.parquet")]
+        )
         base = publisher.add(delta(data_files, live=live, base=base)).generation
     index = StatisticsIndex.open(tmp_path)
     assert set(index.files()) == live
@@ -55,7 +58,7 @@ def test_compaction_after_a_race_drops_nothing(storage: LocalStorage, tmp_path: 
     publisher = IndexPublisher(storage)
     for number in range(MAX_DATA_FILES):
         add(storage, record("a", f"f{number}.parquet"))
-    outdated = delta(publisher.write([record("a", "mine.parquet")]), live={"p/mine.parquet"}, base=1)
+    outdated = delta(write_records(storage, [record("a", "mine.parquet")]), live={"p/mine.parquet"}, base=1)
     publisher.add(outdated)
     assert set(StatisticsIndex.open(tmp_path).files()) == {
         "p/mine.parquet",
@@ -77,7 +80,7 @@ def test_a_large_data_file_is_not_rewritten_for_small_commits(storage: LocalStor
 def test_a_rebuild_keeps_concurrent_publications(storage: LocalStorage, tmp_path: Path) -> None:
     before = add(storage, record("a", "old.parquet"))
     publisher = IndexPublisher(storage)
-    rebuilt = publisher.write([record("a", "built.parquet")])
+    rebuilt = write_records(storage, [record("a", "built.parquet")])
     add(storage, record("a", "meanwhile.parquet"))
     replaced = frozenset(data_file.name for data_file in before.data_files)
     publisher.replace(delta(rebuilt, base=before.generation), replaced)
@@ -87,7 +90,7 @@ def test_a_rebuild_keeps_concurrent_publications(storage: LocalStorage, tmp_path
 def test_a_rebuild_does_not_bring_back_rows_folded_meanwhile(storage: LocalStorage, tmp_path: Path) -> None:
     before = [add(storage, record("a", f"old{number}.parquet")) for number in range(MAX_DATA_FILES)][-1]
     publisher = IndexPublisher(storage)
-    rebuilt = publisher.write([record("a", "built.parquet")])
+    rebuilt = write_records(storage, [record("a", "built.parquet")])
     folded = add(storage, record("a", "meanwhile.parquet"))
     assert not set(before.data_files) <= set(folded.data_files), "it should have folded"
     replaced = frozenset(data_file.name for data_file in before.data_files)
@@ -113,7 +116,7 @@ def test_a_damaged_manifest_is_superseded(storage: LocalStorage, tmp_path: Path)
 
 def test_a_missing_data_file_is_not_published(storage: LocalStorage) -> None:
     publisher = IndexPublisher(storage)
-    data_files = publisher.write([record("a", "f.parquet")])
+    data_files = write_records(storage, [record("a", "f.parquet")])
     storage.delete(data_files[0].name)
     with pytest.raises(PublishError, match="removed before it was published"):
         publisher.add(delta(data_files))

@@ -16,12 +16,13 @@ import pytest
 from pycompiler.collect.footer import FooterReader
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILES, HoodieMetadataRecord, from_table
+from pycompiler.index.records import FILES, HoodieMetadataRecord
 from pycompiler.log_files import avro_records
 from pycompiler.log_files.blocks import BlockKind
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values, bloom_filter
+from tests.records import records_of
 
 from .written import NAME, avro_block, avro_content, block, log_file, parquet_block, schema
 
@@ -98,8 +99,7 @@ def collect(
     at = kinds.index(FILES)
     assert kinds.count(FILES) == 1 and rows["file_name"][at].as_py() == NAME
     assert rows["file_size"][at].as_py() == status.size
-    records = from_table(rows.filter(pa.array([kind != FILES for kind in kinds])))
-    by_key = {(record.kind, record.column): record for record in records}
+    by_key = {(record.kind, record.column): record for record in records_of(rows)}
     return LogStatistics(rows["value_count"][at].as_py(), unread, by_key)
 
 

@@ -63,6 +63,9 @@ def test_no_float_is_nearer(value: float, share: Fraction) -> None:
         ("1.00000005960464477540", 1.0000001192092896),
         ("-1.00000005960464477540", -1.0000001192092896),
         ("1.00000005960464477539", 1.0),
+        # The last number below half a step above the greatest float, and that half.
+        ("340282356779733661637539395458142568447", 3.4028234663852886e38),
+        ("340282356779733661637539395458142568448", math.inf),
         ("1e39", math.inf),
         ("-1e39", -math.inf),
         ("1e-50", 0.0),

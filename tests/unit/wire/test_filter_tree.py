@@ -19,7 +19,6 @@ from pycompiler.predicate.model import (
     Opaque,
     Or,
     Predicate,
-    Truth,
 )
 from pycompiler.thrift_gen import ttypes
 from pycompiler.thrift_gen.ttypes import (
@@ -74,9 +73,9 @@ UNDERSTOOD: list[tuple[FilterTree, Predicate]] = [
     ),
     (tree(column(), call("isnull", 1), call("or", 1)), Or((IsNull(A),))),
     (tree(column("ok", "boolean")), Compare(Comparison.EQ, Column("ok", BOOLEAN), Literal(BOOLEAN, True))),
-    (tree(constant(ttypes.Literal(type="boolean", booleanValue=True))), Constant(Truth.TRUE)),
-    (tree(constant(ttypes.Literal(type="boolean", booleanValue=False))), Constant(Truth.FALSE)),
-    (tree(constant(ttypes.Literal(type="void"))), Constant(Truth.NULL)),
+    (tree(constant(ttypes.Literal(type="boolean", booleanValue=True))), Constant(True)),
+    (tree(constant(ttypes.Literal(type="boolean", booleanValue=False))), Constant(False)),
+    (tree(constant(ttypes.Literal(type="void"))), Constant(None)),
     (tree(STRUCT, FIELD, call("isnull", 1)), IsNull(Column("p.f", INT))),
     (tree(column(), column("b"), call("<", 2)), Compare(Comparison.LT, A, Column("b", INT))),
     (tree(column(), column("b"), call("in", 2)), In(A, (Column("b", INT),))),

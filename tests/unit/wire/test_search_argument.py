@@ -15,7 +15,6 @@ from pycompiler.predicate.model import (
     Opaque,
     Or,
     Predicate,
-    Truth,
 )
 from pycompiler.thrift_gen.ttypes import (
     PredicateLeaf,
@@ -81,9 +80,9 @@ def test_the_tree_over_the_leaves_is_read_in_post_order() -> None:
 
 @pytest.mark.parametrize(
     ("value", "truth"),
-    [(TruthValue.YES, Truth.TRUE), (TruthValue.NO, Truth.FALSE), (TruthValue.NULL, Truth.NULL)],
+    [(TruthValue.YES, True), (TruthValue.NO, False), (TruthValue.NULL, None)],
 )
-def test_constants_are_read(value: int, truth: Truth) -> None:
+def test_constants_are_read(value: int, truth: bool | None) -> None:
     assert from_search_argument(argument([], [node(CONSTANT, constant=value)])) == Constant(truth)
 
 
