@@ -73,9 +73,16 @@ def bloom_filter(statistics: ColumnStatistics) -> BloomFilter | None:
     return known
 
 
-def content_json(statistics: ColumnStatistics) -> dict[str, Any]:
-    """Contents as the vector files write them; those of other kinds by their attribute `data`."""
-    found: dict[str, Any] = {}
+def statistics_json(statistics: ColumnStatistics) -> dict[str, Any]:
+    """Statistics as the vector files write them; contents of tests' own kinds by their attribute `data`."""
+    found: dict[str, Any] = {
+        "type": str(statistics.type),
+        "lower": None if statistics.lower is None else statistics.lower.hex(),
+        "upper": None if statistics.upper is None else statistics.upper.hex(),
+        "null_count": statistics.null_count,
+        "value_count": statistics.value_count,
+        "nan_count": statistics.nan_count,
+    }
     for kind, content in statistics.contents.items():
         match content:
             case AllValues(values):

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from pycompiler.index.index import StatisticsIndex
-from tests.contents import content_json
+from tests.contents import statistics_json
 
 FOLDER = Path(__file__).parent / "index-v2"
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+COUNTS = ("null_count", "value_count", "nan_count")
 
 
 @pytest.fixture(scope="module")
@@ -52,18 +53,13 @@ def test_files(index: StatisticsIndex) -> None:
 def test_statistics_of_a_column(index: StatisticsIndex, column: str) -> None:
     found = {
         path: {
-            "type": str(row.statistics.type),
-            "lower": None if row.statistics.lower is None else row.statistics.lower.hex(),
-            "upper": None if row.statistics.upper is None else row.statistics.upper.hex(),
-            "null_count": row.statistics.null_count,
-            "value_count": row.statistics.value_count,
-            "nan_count": row.statistics.nan_count,
-            "values": contents.get("value_set"),
-            "bloom": contents.get("bloom"),
+            **{name: known[name] for name in ("type", "lower", "upper", *COUNTS)},
+            "values": known.get("value_set"),
+            "bloom": known.get("bloom"),
             "file_size": row.file_size,
         }
         for path, row in index.statistics([column])[column].items()
-        for contents in [content_json(row.statistics)]
+        for known in [statistics_json(row.statistics)]
     }
     assert found == EXPECTED["columns"][column]
 

@@ -1,27 +1,19 @@
 """The rule of incremental queries that the property tests use, against ranges.json."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tests.properties.ranges.rule import BROKEN, answer
+from tests.properties.ranges.rule import BROKEN, Found, answer
 
 from .vectors import load, vector_id
 
 VECTORS = load("ranges.json", "ranges")
 
 COLUMNS = ("id", "n", "i", "s")
-
-
-@dataclass(frozen=True)
-class MergedRow:
-    """A row of a vector's file group."""
-
-    commit: str
-    values: Mapping[str, Any]
-    slice: tuple[str, str] = ("", "")
+_SLICE = ("", "")
 
 
 @dataclass(frozen=True)
@@ -31,17 +23,17 @@ class FileGroup:
     files: list[dict[str, Any]]
     by_event_time: bool
 
-    def as_of(self, commit: str) -> list[MergedRow]:
+    def as_of(self, commit: str) -> list[Found]:
         return self._merged(file for file in self.files if file["commit"] <= commit)
 
-    def latest(self) -> list[MergedRow]:
+    def latest(self) -> list[Found]:
         return self._merged(self.files)
 
-    def of_files(self, commits: Collection[str]) -> list[MergedRow]:
+    def of_files(self, commits: Collection[str]) -> list[Found]:
         return self._merged(file for file in self.files if file["commit"] in commits)
 
-    def _merged(self, files: Iterable[dict[str, Any]]) -> list[MergedRow]:
-        rows: dict[int, MergedRow] = {}
+    def _merged(self, files: Iterable[dict[str, Any]]) -> list[Found]:
+        rows: dict[int, Found] = {}
         for file in files:
             if file.get("base"):
                 rows.clear()  # It has all that was before it.
@@ -50,10 +42,10 @@ class FileGroup:
                 commit = values.pop("commit", file["commit"])
                 before = rows.get(values["id"])
                 if before is None:
-                    before = MergedRow("", dict.fromkeys(COLUMNS))
+                    before = Found("", _SLICE, dict.fromkeys(COLUMNS))
                 elif self.by_event_time and values["n"] < before.values["n"]:
                     continue
-                rows[values["id"]] = MergedRow(commit, {**before.values, **values})
+                rows[values["id"]] = Found(commit, _SLICE, {**before.values, **values})
         return [row for row in rows.values() if not row.values.get("deleted")]
 
 

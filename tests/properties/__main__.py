@@ -3,15 +3,12 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final
 
-from .campaign import BATCH, Batch, Tally, batch, violations
+from .ahead import made_ahead
+from .campaign import Batch, Tally, batch, violations
 from .program import read_options, run, spark_session
 from .shrinking import shrunk
 from .spark_oracle import SparkOracle
-
-_AHEAD: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,25 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _wrong(oracle: SparkOracle, drawn: Batch, tally: Tally) -> Iterator[str]:
-    for failing, checked in violations([drawn], tally):
-        case = shrunk(oracle, failing, checked)
-        vector = json.dumps(case.vector(f"fuzz, seed {failing.seed}"))
-        yield f"WRONG SKIP (seed {failing.seed})\n  {case}\n{vector}"
+    for checked in violations(drawn, tally):
+        case = shrunk(oracle, drawn, checked)
+        vector = json.dumps(case.vector(f"fuzz, seed {drawn.seed}"))
+        yield f"WRONG SKIP (seed {drawn.seed})\n  {case}\n{vector}"
 
 
-def batches(oracle: SparkOracle, seed: int, size: int = BATCH) -> Iterator[Batch]:
+def batches(oracle: SparkOracle, seed: int) -> Iterator[Batch]:
     """Yields batches forever. Spark evaluates the next ones while the caller checks one."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        waiting: list[Future[Batch]] = []
-        try:
-            while True:
-                while len(waiting) <= _AHEAD:
-                    waiting.append(pool.submit(batch, oracle, seed, size))
-                    seed += 1
-                yield waiting.pop(0).result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    return made_ahead(lambda number: batch(oracle, number), seed, workers=1)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Checks random predicates against Spark: a file with a row for which one is TRUE must be kept."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pycompiler.compiler.compile import compile_predicate
@@ -102,14 +102,14 @@ class Tally:
         )
 
 
-def batch(oracle: SparkOracle, seed: int, size: int = BATCH) -> Batch:
+def batch(oracle: SparkOracle, seed: int) -> Batch:
     """Draws a table and predicates from a seed, and asks Spark."""
     rng = random.Random(seed)
     table = random_table(rng)
     statistics = varied(rng, table)
     zone = random_zone(rng)
     grammar = Grammar(rng, table)
-    drawn = list({sql.text: sql for sql in (grammar.condition() for _ in range(size))}.values())
+    drawn = list({sql.text: sql for sql in (grammar.condition() for _ in range(BATCH))}.values())
     answers = oracle.files_with_true(table, [sql.text for sql in drawn], zone)
     answered = [(sql, matching) for sql, matching in zip(drawn, answers, strict=True) if matching is not None]
     refused = [sql.text for sql, matching in zip(drawn, answers, strict=True) if matching is None]
@@ -127,12 +127,11 @@ def dialect_of(text: str) -> Dialect:
     return Dialect.SPARK if "date_trunc(" in text else Dialect.HIVE
 
 
-def violations(batches: Sequence[Batch], tally: Tally) -> Iterator[tuple[Batch, Checked]]:
+def violations(batch: Batch, tally: Tally) -> Iterator[Checked]:
     """Yields the predicates that skip a file with a passing row."""
-    for of_table in batches:
-        tally.refused += len(of_table.refused)
-        for checked in of_table.checked:
-            expression, skipped = of_table.skipped(checked.predicate)
-            tally.add(len(of_table.table.files), checked, expression, skipped)
-            if skipped & checked.matching:
-                yield of_table, checked
+    tally.refused += len(batch.refused)
+    for checked in batch.checked:
+        expression, skipped = batch.skipped(checked.predicate)
+        tally.add(len(batch.table.files), checked, expression, skipped)
+        if skipped & checked.matching:
+            yield checked

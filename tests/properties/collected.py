@@ -1,6 +1,5 @@
 """Draws statistics of a table's files: exact ones, and less precise ones that are still true."""
 
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,12 +8,12 @@ from typing import Final
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.model import Column
-from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType, ValueKind
 from tests.contents import contents_of
+from tests.unit.compiler.strategies import loosened, statistics
 
-from .tables import Row, Table, Value
+from .tables import Row, Table, is_nan
 
 _WIDTHS: Final = {"tinyint": 7, "smallint": 15, "int": 31}
 PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count")
@@ -23,10 +22,7 @@ PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count")
 
 def exact(table: Table) -> list[FileStatistics]:
     """Returns exact bounds and counts, without further kinds of statistics."""
-    return [
-        {column.name: _of_column(column, [row[column.name] for row in rows]) for column in table.columns}
-        for rows in table.files
-    ]
+    return [statistics(table.columns, rows) for rows in table.files]
 
 
 def varied(rng: random.Random, table: Table) -> list[FileStatistics]:
@@ -47,28 +43,6 @@ def without(rng: random.Random, known: FileStatistics) -> FileStatistics:
     return {**known, name: changed}
 
 
-def _of_column(column: Column, stored: Sequence[Value]) -> ColumnStatistics:
-    present = [value for value in stored if value is not None]
-    numbers = [value for value in present if not _is_nan(value)]
-    bounds = sorted(encode_value(column.type, value) for value in numbers)
-    is_text = column.type.kind is ValueKind.STRING
-    lower, upper = (bounds[0], bounds[-1]) if bounds else (None, None)
-    if is_text and lower is not None and upper is not None:
-        lower, upper = truncate_lower(lower), truncate_upper(upper)
-    return ColumnStatistics(
-        type=HiveType("string") if is_text else column.type,
-        lower=lower,
-        upper=upper,
-        null_count=len(stored) - len(present),
-        value_count=len(stored),
-        nan_count=len(present) - len(numbers) if column.type.kind is ValueKind.FLOAT else None,
-    )
-
-
-def _is_nan(value: Value) -> bool:
-    return isinstance(value, float) and math.isnan(value)
-
-
 def _with_sets(
     rng: random.Random, table: Table, rows: Sequence[Row], known: FileStatistics
 ) -> FileStatistics:
@@ -78,7 +52,7 @@ def _with_sets(
         of_column = more.get(column.name)
         if of_column is None or rng.random() < 0.6:
             continue
-        values = [value for row in rows if (value := row[column.name]) is not None and not _is_nan(value)]
+        values = [value for row in rows if (value := row[column.name]) is not None and not is_nan(value)]
         encoded = sorted({encode_value(column.type, value) for value in values})
         if rng.random() < 0.5:
             more[column.name] = replace(of_column, contents=contents_of(encoded))
@@ -95,20 +69,14 @@ def _weakened(rng: random.Random, known: FileStatistics) -> FileStatistics:
             case 0:
                 continue
             case 1:
-                left[name] = replace(column, **{rng.choice(PARTS[:5]): None})  # type: ignore[arg-type]
+                left[name] = replace(column, **{rng.choice(PARTS): None})  # type: ignore[arg-type]
             case 2 if column.type.kind is ValueKind.STRING:
-                left[name] = _loosened(column)
+                left[name] = loosened(column)
             case 3 if column.type.kind is ValueKind.INTEGER:
                 left[name] = _narrowed(rng, column)
             case _:
                 left[name] = column
     return left
-
-
-def _loosened(column: ColumnStatistics) -> ColumnStatistics:
-    lower = column.lower[:-1] if column.lower else column.lower
-    upper = column.upper + b"\x00" if column.upper is not None else None
-    return replace(column, lower=lower, upper=upper)
 
 
 def _narrowed(rng: random.Random, column: ColumnStatistics) -> ColumnStatistics:

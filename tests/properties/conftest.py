@@ -58,7 +58,15 @@ def oracle(spark: SparkSession) -> SparkOracle:
 @pytest.fixture(scope="session")
 def campaign(oracle: SparkOracle) -> Campaign:
     """20,000 predicates, the same in every run."""
-    return Campaign(*_run(batches(oracle, 1), Tally()))
+    tally = Tally()
+    seen: list[Batch] = []
+    wrong: list[tuple[Batch, Checked]] = []
+    for batch in batches(oracle, 1):
+        seen.append(batch)
+        wrong += ((batch, checked) for checked in violations(batch, tally))
+        if tally.predicates >= PREDICATES:
+            break
+    return Campaign(tuple(seen), tally, tuple(wrong))
 
 
 class FurtherBatches:
@@ -79,16 +87,3 @@ class FurtherBatches:
 def further(oracle: SparkOracle) -> FurtherBatches:
     """Catches mutants that the campaign happens to miss."""
     return FurtherBatches(oracle)
-
-
-def _run(
-    drawn: Iterator[Batch], tally: Tally
-) -> tuple[tuple[Batch, ...], Tally, tuple[tuple[Batch, Checked], ...]]:
-    seen: list[Batch] = []
-    wrong: list[tuple[Batch, Checked]] = []
-    for batch in drawn:
-        seen.append(batch)
-        wrong += violations([batch], tally)
-        if tally.predicates >= PREDICATES:
-            break
-    return tuple(seen), tally, tuple(wrong)

@@ -1,6 +1,6 @@
 """Shrinks a wrong skip, and writes it as a vector."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
@@ -8,9 +8,9 @@ from typing import Any, Final
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.predicate.errors import SqlPredicateError
-from tests.contents import content_json
+from pycompiler.predicate.model import Predicate
+from tests.contents import statistics_json
 
 from .campaign import Batch, Checked, dialect_of, read
 from .collected import exact
@@ -38,9 +38,13 @@ class WrongSkip:
     statistics: FileStatistics
     zone: str
 
+    def is_skipped_by(self, predicate: Predicate) -> bool:
+        """Returns whether a predicate skips the file."""
+        return not evaluate(compile_predicate(predicate).expression, [self.statistics])[0]
+
     def vector(self, name: str) -> dict[str, Any]:
         """Returns the case for tests/conformance/found.json: this file must be kept."""
-        used = _used(self.sql.text, self.statistics)
+        used = [name for name in self.statistics if _names(self.sql.text, name)]
         schema = {name: str(of) for name, of in self.table.schema.items() if _names(self.sql.text, name)}
         return {
             "name": name,
@@ -48,7 +52,7 @@ class WrongSkip:
             "dialect": dialect_of(self.sql.text).value,
             "columns": schema,
             "rows": [{name: str(row[name]) for name in used} for rows in self.table.files for row in rows],
-            "statistics": {name: _statistics_json(self.statistics[name]) for name in used},
+            "statistics": {name: statistics_json(self.statistics[name]) for name in used},
         }
 
     def __str__(self) -> str:
@@ -65,57 +69,49 @@ def shrunk(oracle: SparkOracle, batch: Batch, checked: Checked) -> WrongSkip:
     """Shrinks a wrong skip: to one row if possible, and to a predicate that cannot be made smaller."""
     file = min(batch.lost(checked))
     rows = batch.table.files[file]
-    whole = WrongSkip(checked.sql, batch.table.with_files([rows]), batch.statistics[file], batch.zone)
-    single = [batch.table.with_files([[row]]) for row in rows]
-    found = _first(oracle, [replace(whole, table=table, statistics=exact(table)[0]) for table in single])
-    case = found or whole
+    case = WrongSkip(checked.sql, batch.table.with_files([rows]), batch.statistics[file], batch.zone)
+    for row in rows:
+        table = batch.table.with_files([[row]])
+        single = replace(case, table=table, statistics=exact(table)[0])
+        if _first_lost(oracle, [case.sql], table, case.zone, single.is_skipped_by):
+            case = single
+            break
+    sql = smallest(oracle, case.sql, case.table, case.zone, case.is_skipped_by)
+    return replace(case, sql=sql)
+
+
+def smallest(
+    oracle: SparkOracle, sql: Sql, rows: Table, zone: str, is_skipped_by: Callable[[Predicate], bool]
+) -> Sql:
+    """Shrinks a predicate that skips a passing row until no smaller one does."""
     for _ in range(_MOST_STEPS):
-        pieces = islice(case.sql.smaller(), _MOST_CANDIDATES)
-        smaller = _first(oracle, [replace(case, sql=sql) for sql in pieces])
+        pieces = list(islice(sql.smaller(), _MOST_CANDIDATES))
+        smaller = _first_lost(oracle, pieces, rows, zone, is_skipped_by)
         if smaller is None:
             break
-        case = smaller
-    return case
+        sql = smaller
+    return sql
 
 
-def _first(oracle: SparkOracle, cases: Sequence[WrongSkip]) -> WrongSkip | None:
-    """Returns the first case that is also a wrong skip, asking Spark once per table."""
-    skipping = [case for case in cases if _is_skipped(case)]
-    by_table: dict[int, list[WrongSkip]] = {}
-    for case in skipping:
-        by_table.setdefault(id(case.table), []).append(case)
-    for of_table in by_table.values():
-        texts = [case.sql.text for case in of_table]
-        answers = oracle.files_with_true(of_table[0].table, texts, of_table[0].zone)
-        for case, matching in zip(of_table, answers, strict=True):
-            if matching:
-                return case
-    return None
+def _first_lost(
+    oracle: SparkOracle,
+    pieces: Sequence[Sql],
+    rows: Table,
+    zone: str,
+    is_skipped_by: Callable[[Predicate], bool],
+) -> Sql | None:
+    """Returns the first predicate that skips the rows of a table although one passes."""
+    skipping = [piece for piece in pieces if _is_skipped(piece, rows, is_skipped_by)]
+    answers = oracle.files_with_true(rows, [piece.text for piece in skipping], zone) if skipping else []
+    return next((piece for piece, matching in zip(skipping, answers, strict=True) if matching), None)
 
 
-def _is_skipped(case: WrongSkip) -> bool:
+def _is_skipped(piece: Sql, rows: Table, is_skipped_by: Callable[[Predicate], bool]) -> bool:
     try:
-        predicate = read(case.sql.text, case.table)
+        return is_skipped_by(read(piece.text, rows))
     except SqlPredicateError:
         return False
-    return not evaluate(compile_predicate(predicate).expression, [case.statistics])[0]
 
 
 def _names(text: str, column: str) -> bool:
     return column.lower() in text.lower()
-
-
-def _used(text: str, statistics: Mapping[str, ColumnStatistics]) -> list[str]:
-    return [name for name in statistics if _names(text, name)]
-
-
-def _statistics_json(known: ColumnStatistics) -> dict[str, Any]:
-    parts: dict[str, Any] = {
-        "type": str(known.type),
-        "lower": None if known.lower is None else known.lower.hex(),
-        "upper": None if known.upper is None else known.upper.hex(),
-        "null_count": known.null_count,
-        "value_count": known.value_count,
-        "nan_count": known.nan_count,
-    }
-    return parts | content_json(known)

@@ -107,8 +107,8 @@ def pool(rng: random.Random, hive_type: HiveType) -> list[LiteralValue]:
     """Draws values of a type in ascending order: limits, values close to each other, and arbitrary ones."""
     make = _MAKERS[hive_type.name]
     made = [make(rng, hive_type) for _ in range(rng.randint(3, 12))]
-    numbers = [value for value in made if not _is_nan(value)]
-    nans = [value for value in made if _is_nan(value)]
+    numbers = [value for value in made if not is_nan(value)]
+    nans = [value for value in made if is_nan(value)]
     return [*sorted(numbers, key=_sort_key), *nans[:1]]
 
 
@@ -249,7 +249,7 @@ def pool_within(rng: random.Random, hive_type: HiveType, stored: Sequence[Value]
     numbers = sorted(
         ordinal_of(hive_type, value)
         for value in stored
-        if ordinals is not None and not isinstance(value, str | None) and not _is_nan(value)
+        if ordinals is not None and not isinstance(value, str | None) and not is_nan(value)
     )
     if ordinals is not None and numbers:
         width = numbers[-1] - numbers[0]
@@ -258,5 +258,6 @@ def pool_within(rng: random.Random, hive_type: HiveType, stored: Sequence[Value]
     return [found[number % len(found)] for number in range(count)]
 
 
-def _is_nan(value: Value) -> bool:
+def is_nan(value: Value) -> bool:
+    """Returns whether a value is NaN."""
     return isinstance(value, float) and math.isnan(value)

@@ -136,6 +136,21 @@ def made(hive_type: HiveType, samples: Iterable[Value], *parts: str | Sql) -> Op
     return Operand(Sql(parts, _sort(hive_type)), hive_type, tuple(samples))
 
 
+def operand_of(
+    suits: Callable[[HiveType], bool], *, nested: bool = True
+) -> Callable[[Callable[[Values, Operand, int], Operand | None]], Function]:
+    """Makes a function draw its operand: a value expression of a suitable type, or only a column."""
+
+    def with_operand(draw: Callable[[Values, Operand, int], Operand | None]) -> Function:
+        def function(g: Values, depth: int) -> Operand | None:
+            x = g.of(suits, depth) if nested else g.column(suits)
+            return None if x is None else draw(g, x, depth)
+
+        return function
+
+    return with_operand
+
+
 def is_of(*names: str) -> Callable[[HiveType], bool]:
     """Returns whether a type is one of these, with any parameters."""
     return lambda hive_type: hive_type.name in names and hive_type is not DATE_TEXT

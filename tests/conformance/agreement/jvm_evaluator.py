@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.model import HudiExpression
-from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.wire.expression import to_bytes
-from tests.contents import content_json
+from tests.contents import statistics_json
 
 _TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "hive" / "target"
 _MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
@@ -75,21 +74,5 @@ def java() -> str:
 
 
 def _line(expression: HudiExpression, files: Sequence[FileStatistics]) -> Mapping[str, Any]:
-    columns = [{name: _column(statistics) for name, statistics in file.items()} for file in files]
+    columns = [{name: statistics_json(statistics) for name, statistics in file.items()} for file in files]
     return {"expression": to_bytes(expression).hex(), "files": columns}
-
-
-def _column(statistics: ColumnStatistics) -> Mapping[str, Any]:
-    return {
-        "type": str(statistics.type),
-        "lower": _hex(statistics.lower),
-        "upper": _hex(statistics.upper),
-        "null_count": statistics.null_count,
-        "value_count": statistics.value_count,
-        "nan_count": statistics.nan_count,
-        **content_json(statistics),
-    }
-
-
-def _hex(data: bytes | None) -> str | None:
-    return None if data is None else data.hex()

@@ -12,8 +12,8 @@ from typing import Any, Final, TypeAlias
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType
+from tests.contents import one_row, statistics_json
 
 from ..expression_tree import tree_of
 from ..vectors import DIRECTORY, value_of
@@ -154,15 +154,7 @@ def _file(columns: Mapping[str, str], row: Row) -> dict[str, Any]:
 
 def _statistics(type_name: str, value: Value) -> dict[str, Any]:
     hive_type = HiveType.parse(type_name)
-    bound = None if value is None else encode_value(hive_type, value_of(hive_type, value)).hex()
-    return {
-        "type": type_name,
-        "lower": bound,
-        "upper": bound,
-        "null_count": int(value is None),
-        "value_count": 1,
-        "nan_count": 0 if hive_type.kind is ValueKind.FLOAT else None,
-    }
+    return statistics_json(one_row(hive_type, None if value is None else value_of(hive_type, value)))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pycompiler.values.types import HiveType
 
 from ..literals import literal
 from ..sql import Sql
-from ..values import Function, Operand, Values, made
+from ..values import Function, Operand, Values, made, operand_of
 
 
 def _plain(hive_type: HiveType) -> bool:
@@ -16,10 +16,8 @@ def _plain(hive_type: HiveType) -> bool:
     return hive_type.name in ("int", "bigint", "double", "string", "date", "timestamp", "boolean")
 
 
-def _coalesce(g: Values, depth: int) -> Operand | None:
-    x = g.of(_plain, depth)
-    if x is None:
-        return None
+@operand_of(_plain)
+def _coalesce(g: Values, x: Operand, depth: int) -> Operand:
     constant = _branch(g, x)
     name = g.rng.choice(("coalesce", "nvl"))
     if name == "coalesce" and g.rng.random() < 0.3:
@@ -29,15 +27,13 @@ def _coalesce(g: Values, depth: int) -> Operand | None:
     return made(x.type, x.samples, f"{name}(", x.sql, f", {constant})")
 
 
-def _nullif(g: Values, depth: int) -> Operand | None:
-    x = g.of(_plain, depth)
-    return None if x is None else made(x.type, x.samples, "nullif(", x.sql, f", {_branch(g, x)})")
+@operand_of(_plain)
+def _nullif(g: Values, x: Operand, depth: int) -> Operand:
+    return made(x.type, x.samples, "nullif(", x.sql, f", {_branch(g, x)})")
 
 
-def _if(g: Values, depth: int) -> Operand | None:
-    x = g.of(_plain, depth)
-    if x is None:
-        return None
+@operand_of(_plain)
+def _if(g: Values, x: Operand, depth: int) -> Operand:
     first, second = (x.sql, Sql((_branch(g, x),))) if g.rng.random() < 0.5 else (Sql((_branch(g, x),)), x.sql)
     if g.rng.random() < 0.3:
         first = Sql((_branch(g, x),))

@@ -22,6 +22,7 @@ from ..values import (
     is_moment,
     is_of,
     made,
+    operand_of,
 )
 
 
@@ -35,10 +36,8 @@ def _dates(operand: Operand) -> list[date]:
     return [date.fromordinal(day + EPOCH) for day in _days(operand)]
 
 
-def _date_part(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _date_part(g: Values, x: Operand, depth: int) -> Operand | None:
     name = g.rng.choice(
         ("year", "year", "quarter", "month", "day", "dayofmonth", "weekofyear", "dayofweek", "hour", "minute")
     )
@@ -58,35 +57,27 @@ def _date_part(g: Values, depth: int) -> Operand | None:
     return made(INT, samples, f"{name}(", x.sql, ")")
 
 
-def _to_date(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _to_date(g: Values, x: Operand, depth: int) -> Operand:
     if g.rng.random() < 0.5:
         return made(DATE, _days(x), "to_date(", x.sql, ")")
     return made(DATE, _days(x), "CAST(", x.sql, " AS DATE)")
 
 
-def _to_timestamp(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of("date"), depth)
-    if x is None:
-        return None
+@operand_of(is_of("date"))
+def _to_timestamp(g: Values, x: Operand, depth: int) -> Operand:
     return made(TIMESTAMP, [d * DAY_MICROS for d in _days(x)], "CAST(", x.sql, " AS TIMESTAMP)")
 
 
-def _date_add(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _date_add(g: Values, x: Operand, depth: int) -> Operand:
     n = g.rng.choice((0, 1, -1, 30, 365, -366, 100_000))
     name, sign = g.rng.choice((("date_add", 1), ("date_sub", -1)))
     return made(DATE, [d + sign * n for d in _days(x)], f"{name}(", x.sql, f", {n})")
 
 
-def _datediff(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _datediff(g: Values, x: Operand, depth: int) -> Operand:
     days = _days(x) or [0]
     fixed = g.rng.choice(days)
     text = g.rng.choice((f"DATE '{day_text(fixed)}'", quoted(day_text(fixed))))
@@ -95,10 +86,8 @@ def _datediff(g: Values, depth: int) -> Operand | None:
     return made(INT, [fixed - d for d in days], f"datediff({text}, ", x.sql, ")")
 
 
-def _first_or_last_day(g: Values, depth: int) -> Operand | None:
-    x = g.column(is_moment)
-    if x is None:
-        return None
+@operand_of(is_moment, nested=False)
+def _first_or_last_day(g: Values, x: Operand, depth: int) -> Operand:
     if g.rng.random() < 0.3:
         return made(DATE_TEXT, _days(x), "last_day(", x.sql, ")")
     unit = g.rng.choice(("MM", "MONTH", "MON", "QUARTER", "YY", "YEAR", "YYYY"))
@@ -107,10 +96,8 @@ def _first_or_last_day(g: Values, depth: int) -> Operand | None:
     return made(DATE_TEXT, starts, "trunc(", x.sql, f", '{unit}')")
 
 
-def _date_trunc(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of("timestamp"), depth)
-    if x is None:
-        return None
+@operand_of(is_of("timestamp"))
+def _date_trunc(g: Values, x: Operand, depth: int) -> Operand:
     unit = g.rng.choice(("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"))
     starts = [d * DAY_MICROS for d in _days(x)]
     return made(TIMESTAMP, starts, f"date_trunc('{unit}', ", x.sql, ")")
@@ -136,26 +123,20 @@ def _formatted(pattern: str, days: Iterable[date]) -> list[Value]:
     return [d.strftime(pattern) for d in days if d.year >= 1000]
 
 
-def _date_format(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _date_format(g: Values, x: Operand, depth: int) -> Operand:
     pattern = g.rng.choice(_PATTERNS)
     return made(STRING, _formatted(pattern, _dates(x)), "date_format(", x.sql, f", '{pattern}')")
 
 
-def _unix_timestamp(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_moment, depth)
-    if x is None:
-        return None
+@operand_of(is_moment)
+def _unix_timestamp(g: Values, x: Operand, depth: int) -> Operand:
     name = g.rng.choice(("unix_timestamp", "to_unix_timestamp"))
     return made(BIGINT, [d * 86_400 for d in _days(x)], f"{name}(", x.sql, ")")
 
 
-def _from_unixtime(g: Values, depth: int) -> Operand | None:
-    x = g.column(is_of("int"))
-    if x is None:
-        return None
+@operand_of(is_of("int"), nested=False)
+def _from_unixtime(g: Values, x: Operand, depth: int) -> Operand:
     days = [date.fromordinal(value // 86_400 + EPOCH) for value in x.samples if isinstance(value, int)]
     pattern = g.rng.choice(_PATTERNS)
     return made(STRING, _formatted(pattern, days), "from_unixtime(", x.sql, f", '{pattern}')")

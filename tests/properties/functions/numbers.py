@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from pycompiler.values.types import HiveType, ValueKind
 
 from ..tables import Value
-from ..values import BIGINT, DOUBLE, INT, INTEGERS, Function, Operand, Values, is_of, made
+from ..values import BIGINT, DOUBLE, INT, INTEGERS, Function, Operand, Values, is_of, made, operand_of
 
 Number: TypeAlias = int | float | Decimal
 
@@ -21,10 +21,8 @@ def _numbers(operand: Operand) -> list[Number]:
     ]
 
 
-def _arithmetic(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of(*INTEGERS, "double"), depth)
-    if x is None:
-        return None
+@operand_of(is_of(*INTEGERS, "double"))
+def _arithmetic(g: Values, x: Operand, depth: int) -> Operand:
     c = g.rng.choice((0, 1, -1, 2, 3, -7, 10, 1000, 2_147_483_647))
     name = g.rng.choice("+-*/%")
     is_double = x.type == DOUBLE
@@ -54,10 +52,8 @@ def _wrapped(value: Number, hive_type: HiveType) -> Number:
     return value
 
 
-def _decimal_arithmetic(g: Values, depth: int) -> Operand | None:
-    x = g.column(lambda hive_type: hive_type.precision in (5, 10))
-    if x is None:
-        return None
+@operand_of(lambda hive_type: hive_type.precision in (5, 10), nested=False)
+def _decimal_arithmetic(g: Values, x: Operand, depth: int) -> Operand:
     c, digits, scale = g.rng.choice((("1", 1, 0), ("-0.25", 2, 2), ("2.5", 2, 1), ("12", 2, 0)))
     name = g.rng.choice("+-*")
     p, s = x.type.precision or 0, x.type.scale or 0
@@ -75,20 +71,16 @@ def _decimal_arithmetic(g: Values, depth: int) -> Operand | None:
     return made(hive_type, results[name], "(", x.sql, f" {name} {c})")
 
 
-def _sign(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of("int", "bigint", "double", "decimal"), depth)
-    if x is None:
-        return None
+@operand_of(is_of("int", "bigint", "double", "decimal"))
+def _sign(g: Values, x: Operand, depth: int) -> Operand:
     if g.rng.random() < 0.5:
         return made(x.type, [_wrapped(-value, x.type) for value in _numbers(x)], "(-", x.sql, ")")
     sizes: list[Number] = [-value if value < 0 else value for value in _numbers(x)]
     return made(x.type, sizes, "abs(", x.sql, ")")
 
 
-def _whole_number(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of("double", "bigint", "decimal"), depth)
-    if x is None:
-        return None
+@operand_of(is_of("double", "bigint", "decimal"))
+def _whole_number(g: Values, x: Operand, depth: int) -> Operand:
     name = g.rng.choice(("floor", "ceil", "ceiling"))
     turned = math.floor if name == "floor" else math.ceil
     hive_type = BIGINT
@@ -108,10 +100,8 @@ def _rounded(value: Number, digits: int) -> Number:
     return value
 
 
-def _round(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of("double", "int", "bigint", "decimal"), depth)
-    if x is None:
-        return None
+@operand_of(is_of("double", "int", "bigint", "decimal"))
+def _round(g: Values, x: Operand, depth: int) -> Operand | None:
     digits = g.rng.choice((0, 1, 2, 5))
     if x.type.precision is not None and not digits < (x.type.scale or 0):
         return None
@@ -135,10 +125,8 @@ _CASTS: Final = {
 }
 
 
-def _cast(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_of(*_CASTS), depth)
-    if x is None:
-        return None
+@operand_of(is_of(*_CASTS))
+def _cast(g: Values, x: Operand, depth: int) -> Operand:
     target = HiveType.parse(g.rng.choice(_CASTS[x.type.name]))
     samples: list[Value] = []
     for value in _numbers(x):

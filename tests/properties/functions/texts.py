@@ -4,13 +4,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..literals import day_text, quoted
-from ..values import DATE, DATE_TEXT, INT, INTEGERS, STRING, Function, Operand, Values, is_of, is_text, made
+from ..values import (
+    DATE,
+    DATE_TEXT,
+    INT,
+    INTEGERS,
+    STRING,
+    Function,
+    Operand,
+    Values,
+    is_of,
+    is_text,
+    made,
+    operand_of,
+)
 
 
-def _substr(g: Values, depth: int) -> Operand | None:
-    x = g.of(lambda hive_type: is_text(hive_type) or hive_type is DATE_TEXT, depth)
-    if x is None:
-        return None
+@operand_of(lambda hive_type: is_text(hive_type) or hive_type is DATE_TEXT)
+def _substr(g: Values, x: Operand, depth: int) -> Operand:
     texts = [day_text(value) if isinstance(value, int) else value for value in x.samples]
     length = g.rng.choice((1, 2, 3, 7, 63, None))
     name, start = g.rng.choice(("substr", "substring")), g.rng.choice((1, 1, 1, 0))
@@ -20,20 +31,16 @@ def _substr(g: Values, depth: int) -> Operand | None:
     return made(STRING, samples, f"{name}(", x.sql, f", {start}, {length})")
 
 
-def _letter_case(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_text, depth)
-    if x is None:
-        return None
+@operand_of(is_text)
+def _letter_case(g: Values, x: Operand, depth: int) -> Operand:
     name = g.rng.choice(("lower", "upper", "lcase", "ucase"))
     texts = [value for value in x.samples if isinstance(value, str)]
     samples = [text.lower() if name[0] == "l" else text.upper() for text in texts]
     return made(STRING, samples, f"{name}(", x.sql, ")")
 
 
-def _concat(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_text, depth)
-    if x is None:
-        return None
+@operand_of(is_text)
+def _concat(g: Values, x: Operand, depth: int) -> Operand:
     affix = g.rng.choice(("a", "x-", " ", "", "\ud7ff", "\U0001f600", "z"))
     texts = [value for value in x.samples if isinstance(value, str)]
     match g.rng.randrange(3):
@@ -44,19 +51,15 @@ def _concat(g: Values, depth: int) -> Operand | None:
     return made(STRING, [text + affix for text in texts], "(", x.sql, f" || {quoted(affix)})")
 
 
-def _trim(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_text, depth)
-    if x is None:
-        return None
+@operand_of(is_text)
+def _trim(g: Values, x: Operand, depth: int) -> Operand:
     name = g.rng.choice(("trim", "ltrim", "rtrim"))
     texts = [value for value in x.samples if isinstance(value, str)]
     return made(STRING, [getattr(text, name[:-4] + "strip")(" ") for text in texts], f"{name}(", x.sql, ")")
 
 
-def _length(g: Values, depth: int) -> Operand | None:
-    x = g.of(is_text, depth)
-    if x is None:
-        return None
+@operand_of(is_text)
+def _length(g: Values, x: Operand, depth: int) -> Operand:
     samples = [len(value) for value in x.samples if isinstance(value, str)]
     return made(INT, samples, "length(", x.sql, ")")
 

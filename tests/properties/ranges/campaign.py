@@ -23,10 +23,10 @@ from ..spark_oracle import SparkOracle
 from ..sql import Sql
 from ..tables import Table
 from .layouts import TYPES, random_layout_of_ranges
-from .rule import BROKEN, OF_THE_RANGE_ALONE
+from .rule import BROKEN, OF_THE_RANGE_ALONE, Found
 from .spans import Range, completed_commits, random_ranges
-from .truth import Found, Truth
 from .truth import Table as HistoryTable
+from .truth import Truth
 from .ways import random_way
 
 KEY: Final = Column("id", HiveType("int"))

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from tests.e2e.harness.session import Session
 
 from .. import program
-from ..slices.ahead import made_ahead
+from ..slices.ahead import tables_ahead
 from .asking import Asked, asked
 from .campaign import Written, written
 from .tally import Tally
@@ -45,7 +45,7 @@ def _run(spark: SparkSession, session: Session, wanted: int, seed: int, most_fai
 
     tally = Tally()
     failures = program.run(
-        map(wrong, made_ahead(make, seed)), tally, lambda: tally.ranges >= wanted, most_failures
+        map(wrong, tables_ahead(make, seed)), tally, lambda: tally.ranges >= wanted, most_failures
     )
     for name, ranges in tally.told_apart.items():
         print(f"   {ranges:8,} ranges have other rows if {name}")

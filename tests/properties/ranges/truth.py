@@ -12,31 +12,10 @@ from pycompiler.predicate.model import Column
 
 from ..slices.layouts import Layout
 from ..slices.records import file_id, shown
-from ..tables import Row
-from .rule import answer
+from .rule import Found, answer
 from .spans import Commit
 
 _META: Final = ("_hoodie_commit_time", "_hoodie_partition_path", "_hoodie_file_name")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A row of a table.
-
-    Attributes:
-        commit: Its `_hoodie_commit_time`.
-        slice: Partition and file id of its slice.
-        values: Its values by column.
-    """
-
-    commit: str
-    slice: tuple[str, str]
-    values: Row
-
-    @property
-    def key(self) -> str:
-        """Equal for equal rows."""
-        return repr((self.commit, self.slice, sorted(self.values.items())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from ..program import read_options, run, spark_session
 from ..ranges import run as ranges
 from ..spark_oracle import SparkOracle
-from .ahead import made_ahead
+from .ahead import tables_ahead
 from .campaign import State, states
 from .handler import Handler
 from .tally import Tally
@@ -62,7 +62,7 @@ def tables(spark: SparkSession, handler: Handler, seed: int) -> Iterator[list[St
     def table(folder: Path, number: int, is_over: Event) -> list[State]:
         return list(takewhile(lambda _: not is_over.is_set(), states(spark, handler, folder, number)))
 
-    return made_ahead(table, seed)
+    return tables_ahead(table, seed)
 
 
 if __name__ == "__main__":

@@ -3,17 +3,17 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from threading import Event
-from typing import Final, TypeVar
+from typing import TypeVar
+
+from ..ahead import made_ahead
 
 T = TypeVar("T")
 
-_AT_ONCE: Final = 2
 
-
-def made_ahead(make: Callable[[Path, int, Event], T], seed: int) -> Iterator[T]:
+def tables_ahead(make: Callable[[Path, int, Event], T], seed: int) -> Iterator[T]:
     """Yields what `make` returns, forever.
 
     Args:
@@ -22,18 +22,12 @@ def made_ahead(make: Callable[[Path, int, Event], T], seed: int) -> Iterator[T]:
         seed: The first table's number.
     """
     is_over = Event()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(_AT_ONCE) as pool:
-        waiting: list[tuple[Path, Future[T]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        made = made_ahead(lambda number: make(Path(folder, str(number)), number, is_over), seed, workers=2)
         try:
-            while True:
-                while len(waiting) <= _AT_ONCE:
-                    path = Path(folder, str(seed))
-                    waiting.append((path, pool.submit(make, path, seed, is_over)))
-                    seed += 1
-                path, made = waiting.pop(0)
-                yield made.result()
-                shutil.rmtree(path, ignore_errors=True)
+            for number, table in zip(count(seed), made, strict=False):
+                yield table
+                shutil.rmtree(Path(folder, str(number)), ignore_errors=True)
         finally:
             is_over.set()
-            for _, future in waiting:
-                future.cancel()
+            made.close()

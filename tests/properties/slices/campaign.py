@@ -115,7 +115,6 @@ def states(
     rng = random.Random(seed)
     own = exact_session(spark)
     history = History(own, folder / f"t{seed}", random_layout(rng), rng, size.partitions, size.steps)
-    look = _Look(own, SparkOracle(own), handler, history, rng)
     history.begin()
     history.index()
     looks = set(rng.sample(range(size.steps), size.looks))
@@ -124,66 +123,49 @@ def states(
         if rng.random() < _UPDATE_SHARE:
             history.index()
         if number in looks:
-            yield look.state(seed, size.predicates)
+            yield _state(own, handler, history, rng, seed, size.predicates)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """Compares Spark's answers with the handler's for the table's current state.
-
-    Attributes:
-        spark: Reads the rows.
-        oracle: Evaluates predicates.
-        handler: Lists the table.
-        history: The table.
-        rng: Source of randomness.
-    """
-
-    spark: SparkSession
-    oracle: SparkOracle
-    handler: Handler
-    history: History
-    rng: random.Random
-
-    def state(self, seed: int, count: int) -> State:
-        """Draws predicates and collects the answers."""
-        history, rng = self.history, self.rng
-        columns = (*history.table.columns, ORDERING)
-        found = snapshot(self.spark, history.path, columns)
-        everything = Table(columns, tuple(map(tuple, found.values())))
-        drawn = random_predicates(rng, columns, everything, history.table, count)
-        predicates = [read(sql.text, everything) for sql in drawn]
-        expressions = [compile_predicate(predicate).expression for predicate in predicates]
-        slices, kept = self.handler.listing(history.path, expressions)
-        missing = set(found) - {of.group for of in slices}
-        said = tuple(history.said)
-        assert not missing, f"seed {seed}, {said}: rows of slices that are not listed: {missing}"
-        rows = everything.with_files([found.get(of.group, []) for of in slices])
-        zone = random_zone(rng)
-        matching = self.oracle.files_with_true(rows, [sql.text for sql in drawn], zone)
-        known = known_files(history.path, slices, [column.name for column in columns])
-        is_whole = history.layout.is_whole
-        answers = tuple(
-            Answer(
-                Checked(sql, predicate, of_spark),
-                expression,
-                of_handler,
-                tuple(votes(expression, slices, known, is_whole)),
-            )
-            for sql, predicate, expression, of_handler, of_spark in zip(
-                drawn, predicates, expressions, kept, matching, strict=True
-            )
-            if of_spark is not None
+def _state(
+    spark: SparkSession, handler: Handler, history: History, rng: random.Random, seed: int, count: int
+) -> State:
+    """Draws predicates over a table's current state, and compares Spark's answers with the handler's."""
+    columns = (*history.table.columns, ORDERING)
+    found = snapshot(spark, history.path, columns)
+    everything = Table(columns, tuple(map(tuple, found.values())))
+    drawn = random_predicates(rng, columns, everything, history.table, count)
+    predicates = [read(sql.text, everything) for sql in drawn]
+    expressions = [compile_predicate(predicate).expression for predicate in predicates]
+    slices, kept = handler.listing(history.path, expressions)
+    missing = set(found) - {of.group for of in slices}
+    said = tuple(history.said)
+    assert not missing, f"seed {seed}, {said}: rows of slices that are not listed: {missing}"
+    rows = everything.with_files([found.get(of.group, []) for of in slices])
+    zone = random_zone(rng)
+    matching = SparkOracle(spark).files_with_true(rows, [sql.text for sql in drawn], zone)
+    known = known_files(history.path, slices, [column.name for column in columns])
+    is_whole = history.layout.is_whole
+    answers = tuple(
+        Answer(
+            Checked(sql, predicate, of_spark),
+            expression,
+            of_handler,
+            tuple(votes(expression, slices, known, is_whole)),
         )
-        return State(
-            seed=seed,
-            said=said,
-            slices=slices,
-            rows=rows,
-            known=known,
-            is_whole=is_whole,
-            has_failed=history.has_failed,
-            zone=zone,
-            answers=answers,
-            refused=len(drawn) - len(answers),
+        for sql, predicate, expression, of_handler, of_spark in zip(
+            drawn, predicates, expressions, kept, matching, strict=True
         )
+        if of_spark is not None
+    )
+    return State(
+        seed=seed,
+        said=said,
+        slices=slices,
+        rows=rows,
+        known=known,
+        is_whole=is_whole,
+        has_failed=history.has_failed,
+        zone=zone,
+        answers=answers,
+        refused=len(drawn) - len(answers),
+    )

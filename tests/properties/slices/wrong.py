@@ -1,23 +1,19 @@
 """Finds slices that are wrongly skipped, and differences between the handler and the rule."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
-from typing import Final
+from dataclasses import dataclass, replace
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.render import to_text
-from pycompiler.predicate.errors import SqlPredicateError
+from pycompiler.predicate.model import Predicate
 
 from ..campaign import read
+from ..shrinking import smallest
 from ..spark_oracle import SparkOracle
 from ..sql import Sql
 from .campaign import State
 from .rule import Rule, keeps
 from .votes import votes
-
-_MOST_CANDIDATES: Final = 200
-_MOST_STEPS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +82,10 @@ def shrunk(oracle: SparkOracle, found: Wrong, rule: Rule = keeps) -> Wrong:
     """
     state = found.state
     rows = state.rows.with_files([state.rows.files[found.slice]])
-    case = found
-    for _ in range(_MOST_STEPS):
-        pieces = [
-            piece
-            for piece in islice(case.sql.smaller(), _MOST_CANDIDATES)
-            if _is_skipped(state, piece, found.slice, rule)
-        ]
-        answers = oracle.files_with_true(rows, [piece.text for piece in pieces], state.zone) if pieces else []
-        smaller = next((piece for piece, is_true in zip(pieces, answers, strict=True) if is_true), None)
-        if smaller is None:
-            break
-        case = Wrong(found.what, state, smaller, found.slice)
-    return case
 
+    def is_skipped_by(predicate: Predicate) -> bool:
+        expression = compile_predicate(predicate).expression
+        (known,) = votes(expression, [state.slices[found.slice]], state.known, state.is_whole)
+        return not rule(known)
 
-def _is_skipped(state: State, piece: Sql, number: int, rule: Rule) -> bool:
-    try:
-        predicate = read(piece.text, state.rows)
-    except SqlPredicateError:
-        return False
-    expression = compile_predicate(predicate).expression
-    (known,) = votes(expression, [state.slices[number]], state.known, state.is_whole)
-    return not rule(known)
+    return replace(found, sql=smallest(oracle, found.sql, rows, state.zone, is_skipped_by))

@@ -1,1 +1,1 @@
-"""Random statements in Hive that read several states of a table, checked by arithmetic."""
+"""Random statements in Hive that read several states of a table, checked by SQLite."""

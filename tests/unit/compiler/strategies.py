@@ -173,12 +173,13 @@ def degraded(draw: st.DrawFn, known: FileStatistics) -> FileStatistics:
         }
         column = ColumnStatistics(column.type, **known_parts)
         if column.type.kind is ValueKind.STRING and draw(st.booleans()):
-            column = _loosened(column)
+            column = loosened(column)
         left[name] = column
     return left
 
 
-def _loosened(column: ColumnStatistics) -> ColumnStatistics:
+def loosened(column: ColumnStatistics) -> ColumnStatistics:
+    """Moves bounds of strings apart."""
     lower = column.lower[:-1] if column.lower else column.lower
     upper = column.upper + b"\x00" if column.upper is not None else None
     return replace(column, lower=lower, upper=upper)
