@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
-import io.hudiskip.hive.listing.CommitSelection;
+import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.IncrementalListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -15,15 +15,15 @@ import org.apache.hudi.common.table.HoodieTableConfig;
  * belongs to a commit of the range.
  */
 final class IncrementalMode extends QueryMode {
-  private final CommitSelection commits;
+  private final SelectedCommits commits;
 
-  private IncrementalMode(CommitSelection commits) {
+  private IncrementalMode(SelectedCommits commits) {
     this.commits = commits;
   }
 
   static IncrementalMode of(HudiTable table, QuerySettings settings)
       throws UnreadableTableException {
-    CommitSelection commits = CommitSelector.select(table.metaClient(), settings);
+    SelectedCommits commits = CommitSelector.select(table.metaClient(), settings);
     if (!table.metaClient().getTableConfig().populateMetaFields()) {
       throw new UnreadableTableException(
           String.format(
