@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pycompiler.compiler.budget import TooMuchWorkError, WorkBudget
+from pycompiler.compiler.column_leaf import Membership
 from pycompiler.compiler.comparable_types import mismatch
 from pycompiler.compiler.comparisons import (
     InexpressibleError,
@@ -27,7 +28,6 @@ from pycompiler.compiler.conversion import (
 )
 from pycompiler.compiler.expression_builder import ExpressionBuilder, NodeId
 from pycompiler.compiler.hive_evaluation import hive_term
-from pycompiler.compiler.membership import Membership
 from pycompiler.compiler.pairs import pair_condition, unknown_operand
 from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Final, NewType, TypeAlias
 
-from pycompiler.compiler.membership import TRUE_FOR_EVERY_ROW, Membership
+from pycompiler.compiler.column_leaf import TRUE_FOR_EVERY_ROW, Membership
 from pycompiler.expression.model import (
     ColumnPair,
     Group,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pycompiler.compiler.membership import Membership
+from pycompiler.compiler.column_leaf import Membership
 from pycompiler.expression.model import ColumnPair, HudiExpression
 from pycompiler.expression.render import node_text, to_text
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member

@@ -64,7 +64,7 @@ class BloomFilter(Content):
         object.__setattr__(self, "_first_bit_byte", None if is_empty else first_bit_byte)
 
     @staticmethod
-    def of(values: Iterable[bytes], fpp: float = 0.01) -> BloomFilter:
+    def of(values: Iterable[bytes], fpp: float) -> BloomFilter:
         """Builds a filter from encoded values, with a false-positive probability between 0 and 1."""
         if not 0 < fpp < 1:
             raise ValueError(f"the false-positive probability must be between 0 and 1, not {fpp}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from pycompiler.compiler.membership import Membership
+from pycompiler.compiler.column_leaf import Membership
 from pycompiler.planner.keys import EncodedValue, KeyLayout
 from pycompiler.planner.scans import Scan, ScanMarker, Subtree, all_of, any_of, merged, scans_text
 from pycompiler.planner.spans import Place, Span, points_of, spans_of

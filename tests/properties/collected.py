@@ -57,7 +57,7 @@ def _with_sets(
         if rng.random() < 0.5:
             more[column.name] = replace(of_column, contents=contents_of(encoded))
         else:
-            more[column.name] = replace(of_column, contents=contents_of(bloom=BloomFilter.of(encoded)))
+            more[column.name] = replace(of_column, contents=contents_of(bloom=BloomFilter.of(encoded, 0.01)))
     return more
 
 

@@ -7,10 +7,10 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 from pycompiler.compiler import (
+    column_leaf,
     comparisons,
     compile,
     expression_builder,
-    membership,
     pairs,
     stored_values,
 )
@@ -309,7 +309,7 @@ def of_compiler() -> Iterator[Mutant]:
     yield _setting("column pairs not mirrored", pairs, "_pair", _straight)
     yield _setting(
         "contradictions everywhere",
-        membership.Membership,
+        column_leaf.Membership,
         "is_impossible",
         property(lambda self: not self.outcomes.null),
     )

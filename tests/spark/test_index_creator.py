@@ -315,7 +315,7 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSes
     index = StatisticsIndex.open(table)
     bloom, *_ = index.records(["id"], ["bloom"])
     values, *_ = index.records(["id"], ["values"])
-    lies = [replace(bloom, content=BloomFilter.of([]).data), replace(values, content=b"")]
+    lies = [replace(bloom, content=BloomFilter.of([], 0.01).data), replace(values, content=b"")]
     _publish(table, lies)
     found = verify(spark, table)
     assert {(finding.path, finding.problem) for finding in found.findings} == {

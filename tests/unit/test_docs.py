@@ -22,6 +22,9 @@ _FENCE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SPAN: Final = re.compile(r"`([^`\n]+)`")
 _PATH: Final = re.compile(r"(?:pycompiler|tests|hive-handler|examples|scripts)/\S*")
 _CLASS: Final = re.compile(r"([A-Z][a-z]\w*)((?:\.\w+)*)")
+_FILE: Final = re.compile(r"(?:[\w.*-]+/)*[\w.*-]+\.(?:py|json|txt|toml|xml)|\.ci/\w+")
+_PLACED: Final = re.compile(r"((?:[a-z]+\.)+)([A-Z]\w*)((?:\.\w+)*)")
+"""A class with its package below `io.hudiskip`, and perhaps a member."""
 _QUALIFIED: Final = re.compile(r"io\.hudiskip((?:\.[a-z]+)+)(?:\.([A-Z]\w*))?")
 _IMPORT: Final = re.compile(r"^from (pycompiler[\w.]*) import (.+)$", re.MULTILINE)
 
@@ -112,13 +115,39 @@ def test_a_page_that_code_names_is_there() -> None:
 def test_a_class_is_there(page: Path) -> None:
     for span in _spans(_prose(page)):
         match = _CLASS.fullmatch(span)
-        if match and match[1] not in FOREIGN:
+        if match and match[1] not in FOREIGN and not (_ROOT / span).is_file():
             file = _java().get(match[1]) or _java("test").get(match[1])
             text = file.read_text(encoding="utf-8") if file else ""
             text += _python_classes().get(match[1], "")
             assert text, f"there is no class {span}"
             for member in filter(None, match[2].split(".")):
                 assert re.search(rf"\b{member}\b", text), f"{match[1]} has no {member}"
+
+
+def test_every_file_of_the_architecture_is_there() -> None:
+    named = {span for span in _spans(_prose(ARCHITECTURE)) if _FILE.fullmatch(span)}
+    assert len(named) > 80
+    gone = [name for name in named if not any(any(root.glob(name)) for root in (_ROOT, _ROOT / "pycompiler"))]
+    assert not gone, (
+        f"architecture.md names {sorted(gone)}: no such files are in pycompiler or the repository"
+    )
+
+
+def test_every_class_of_the_architecture_is_in_the_package_before_its_name() -> None:
+    there = {**_java("test"), **_java()}
+    named = set()
+    for match in filter(None, map(_PLACED.fullmatch, _spans(_prose(ARCHITECTURE)))):
+        package, name, members = match[1].rstrip("."), match[2], match[3]
+        if f"{package}.".startswith("io.hudiskip."):
+            continue  # The next test is about these.
+        assert name in there, f"architecture.md names {match[0]}, but there is no class {name}"
+        actual = _package(there[name])
+        assert package == actual, f"architecture.md names {match[0]}, but {name} is in {actual}"
+        for member in filter(None, members.split(".")):
+            text = there[name].read_text(encoding="utf-8")
+            assert re.search(rf"\b{member}\b", text), f"architecture.md names {match[0]}: no {member} there"
+        named.add(name)
+    assert len(named) > 80
 
 
 @INSIDE
@@ -152,9 +181,11 @@ def test_the_table_of_python_packages_is_complete() -> None:
     text = _prose(ARCHITECTURE).partition("**In Python**")[2]
     rows = re.findall(r"^\| (`[^|]+`) \| .+ \|$", text, re.MULTILINE)
     named = {span for cell in rows for span in _spans(cell)}
-    there = {init.parent.name for init in _ROOT.glob("pycompiler/*/__init__.py")} - {"thrift_gen"}
+    there = {init.parent.name for init in _ROOT.glob("pycompiler/*/__init__.py")}
     assert {name for name in named if "." not in name} == there
-    assert all((_ROOT / "pycompiler" / name.replace(".", "/")).is_dir() for name in named)
+    modules = {file.name for file in _ROOT.glob("pycompiler/*.py") if not file.name.startswith("__")}
+    assert {name for name in named if name.endswith(".py")} == modules
+    assert all((_ROOT / "pycompiler" / name.replace(".", "/")).is_dir() for name in named - modules)
 
 
 def test_a_setting_touches_what_the_page_says() -> None:

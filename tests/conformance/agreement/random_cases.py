@@ -157,7 +157,7 @@ class RandomCases:
             nan_count=self._maybe(rows.count(_NAN) if kind is ValueKind.FLOAT else None),
             contents=contents_of(
                 values if choose.random() < 0.2 else None,
-                BloomFilter.of(values) if choose.random() < 0.2 else None,
+                BloomFilter.of(values, 0.01) if choose.random() < 0.2 else None,
             ),
         )
 

@@ -160,7 +160,7 @@ def _read_column_statistics(place: _Place, hive_type: HiveType) -> ColumnStatist
         value_count=rows,
         nan_count=place.count("nan"),
         contents=contents_of(
-            bloom=None if bloom is None else BloomFilter.of(_bloom_values(bloom, hive_type))
+            bloom=None if bloom is None else BloomFilter.of(_bloom_values(bloom, hive_type), 0.01)
         ),
     )
 

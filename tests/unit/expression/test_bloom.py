@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pycompiler.expression.bloom import BloomFilter
 
-ONE_VALUE = BloomFilter.of([b"a"]).data
+ONE_VALUE = BloomFilter.of([b"a"], 0.01).data
 
 
 @given(st.lists(st.binary(max_size=80)), st.floats(0.0001, 0.5))
@@ -27,12 +27,12 @@ def test_other_values_are_thought_to_be_contained_about_as_often_as_asked(fpp: f
 
 
 def test_the_filter_of_no_values_contains_none() -> None:
-    assert not BloomFilter.of([]).might_contain(b"")
-    assert not BloomFilter.of([]).might_contain(b"a")
+    assert not BloomFilter.of([], 0.01).might_contain(b"")
+    assert not BloomFilter.of([], 0.01).might_contain(b"a")
 
 
 def test_equal_sets_have_equal_bytes() -> None:
-    assert BloomFilter.of([b"a", b"b"]) == BloomFilter.of([b"b", b"a", b"b"])
+    assert BloomFilter.of([b"a", b"b"], 0.01) == BloomFilter.of([b"b", b"a", b"b"], 0.01)
 
 
 @pytest.mark.parametrize("fpp", [0.0, 1.0, -0.5])

@@ -16,13 +16,13 @@ def test_records_of_different_kinds_combine_if_the_file_has_not_changed(
     storage: LocalStorage, tmp_path: Path
 ) -> None:
     original = record("a", "f")
-    bloom = replace(original, kind="bloom", content=BloomFilter.of([b"x"]).data)
+    bloom = replace(original, kind="bloom", content=BloomFilter.of([b"x"], 0.01).data)
     values = replace(original, kind="values", content=serialize_values([b"x"]))
     add(storage, original, bloom)
     add(storage, values)
     (statistics,) = StatisticsIndex.open(tmp_path).statistics(["a"])["a"].values()
     assert statistics.statistics == replace(
-        original.statistics(), contents=contents_of([b"x"], BloomFilter.of([b"x"]))
+        original.statistics(), contents=contents_of([b"x"], BloomFilter.of([b"x"], 0.01))
     ), "a later data file adds to an earlier one"
     add(storage, record("a", "f", size=101))
     (statistics,) = StatisticsIndex.open(tmp_path).statistics(["a"])["a"].values()

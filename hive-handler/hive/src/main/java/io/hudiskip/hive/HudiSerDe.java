@@ -2,7 +2,7 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.hive.ddl.HudiMetaHook;
-import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.hive.mode.SeparateScans;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -48,7 +48,7 @@ public class HudiSerDe extends ParquetHiveSerDe {
     }
     String location = given.getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
     if (location == null || location.isEmpty()) {
-      throw new SerDeException(Refusals.NO_LOCATION);
+      throw new SerDeException(RefusalMessages.NO_LOCATION);
     }
     Map<String, TypeInfo> columns;
     try {

@@ -4,7 +4,7 @@ package io.hudiskip.hive;
 import io.hudiskip.catalogue.PartitionCatalogues;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.ddl.HudiMetaHook;
-import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.hive.ddl.TableLike;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
@@ -290,6 +290,6 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   @Override
   public void validateSinkDesc(FileSinkDesc sink) throws SemanticException {
-    throw new SemanticException(Refusals.READ_ONLY);
+    throw new SemanticException(RefusalMessages.READ_ONLY);
   }
 }

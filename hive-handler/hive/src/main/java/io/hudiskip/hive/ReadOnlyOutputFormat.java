@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
-import io.hudiskip.hive.ddl.Refusals;
+import io.hudiskip.hive.ddl.RefusalMessages;
 import java.io.IOException;
 import java.util.Properties;
 import org.apache.hadoop.fs.FileSystem;
@@ -25,17 +25,17 @@ public final class ReadOnlyOutputFormat implements HiveOutputFormat<NullWritable
       Properties tableProperties,
       Progressable progress)
       throws IOException {
-    throw new IOException(Refusals.READ_ONLY);
+    throw new IOException(RefusalMessages.READ_ONLY);
   }
 
   @Override
   public RecordWriter<NullWritable, Writable> getRecordWriter(
       FileSystem ignored, JobConf job, String name, Progressable progress) throws IOException {
-    throw new IOException(Refusals.READ_ONLY);
+    throw new IOException(RefusalMessages.READ_ONLY);
   }
 
   @Override
   public void checkOutputSpecs(FileSystem ignored, JobConf job) throws IOException {
-    throw new IOException(Refusals.READ_ONLY);
+    throw new IOException(RefusalMessages.READ_ONLY);
   }
 }

@@ -183,7 +183,7 @@ public final class ForeignStatement {
    */
   public static Optional<String> objectionToWrite(Configuration conf, Table table) {
     if (isOurs(table)) {
-      return Optional.of(Refusals.READ_ONLY);
+      return Optional.of(RefusalMessages.READ_ONLY);
     }
     return ForeignTable.root(conf, location(table))
         .map(
@@ -191,7 +191,7 @@ public final class ForeignStatement {
                 String.format(
                     "%s is in the Hudi table %s, whose files Hive would replace or mix with"
                         + " others. %s",
-                    table.getFullyQualifiedName(), root, Refusals.READ_ONLY));
+                    table.getFullyQualifiedName(), root, RefusalMessages.READ_ONLY));
   }
 
   @Nullable

@@ -66,7 +66,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
               + " old versions included. Omit CLUSTERED BY");
     }
     if (storage.getLocation() == null || storage.getLocation().isEmpty()) {
-      throw new MetaException(Refusals.NO_LOCATION);
+      throw new MetaException(RefusalMessages.NO_LOCATION);
     }
     try {
       HudiTable hudi = HudiTable.open(conf, storage.getLocation());
@@ -131,12 +131,12 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
   @Override
   public void preTruncateTable(Table table, EnvironmentContext context, List<String> partNames)
       throws MetaException {
-    throw new MetaException(Refusals.READ_ONLY);
+    throw new MetaException(RefusalMessages.READ_ONLY);
   }
 
   @Override
   public void preInsertTable(Table table, boolean overwrite) throws MetaException {
-    throw new MetaException(Refusals.READ_ONLY);
+    throw new MetaException(RefusalMessages.READ_ONLY);
   }
 
   /**
@@ -230,7 +230,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
 
   @Override
   public void commitInsertTable(Table table, boolean overwrite) throws MetaException {
-    throw new MetaException(Refusals.READ_ONLY);
+    throw new MetaException(RefusalMessages.READ_ONLY);
   }
 
   @Override

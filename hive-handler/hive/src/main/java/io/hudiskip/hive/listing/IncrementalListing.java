@@ -30,12 +30,12 @@ import org.apache.hudi.storage.StoragePathInfo;
  */
 public final class IncrementalListing {
   private final HoodieTableMetaClient table;
-  private final CommitSelection selection;
+  private final SelectedCommits selection;
   private final TouchedGroups touched;
 
   /** {@code table} was opened when its timeline had these commits. */
   public IncrementalListing(
-      HoodieTableMetaClient table, LastCommits lastCommits, CommitSelection selection) {
+      HoodieTableMetaClient table, LastCommits lastCommits, SelectedCommits selection) {
     this.table = table;
     this.selection = selection;
     this.touched = new TouchedGroups(table, lastCommits);

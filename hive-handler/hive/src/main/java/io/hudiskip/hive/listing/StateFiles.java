@@ -50,7 +50,7 @@ final class StateFiles {
   static StateFiles of(
       HoodieTableMetaClient table,
       TouchedGroups touched,
-      CommitSelection selection,
+      SelectedCommits selection,
       Set<HoodieFileGroupId> groups)
       throws IOException {
     StateFiles found = new StateFiles(table, touched, groups);
@@ -70,7 +70,7 @@ final class StateFiles {
         .collect(Collectors.toList());
   }
 
-  private void readBackwards(CommitSelection selection) throws IOException {
+  private void readBackwards(SelectedCommits selection) throws IOException {
     List<HoodieInstant> commits =
         table
             .getCommitsTimeline()

@@ -32,7 +32,7 @@ final class TouchedGroups {
     this.lastCommits = lastCommits;
   }
 
-  Set<HoodieFileGroupId> of(CommitSelection selection) throws IOException {
+  Set<HoodieFileGroupId> of(SelectedCommits selection) throws IOException {
     Set<HoodieFileGroupId> groups = new HashSet<>();
     for (HoodieInstant commit : selection.commits()) {
       add(groups, commit);
@@ -43,7 +43,7 @@ final class TouchedGroups {
     return groups;
   }
 
-  private void addClusterings(Set<HoodieFileGroupId> groups, CommitSelection selection)
+  private void addClusterings(Set<HoodieFileGroupId> groups, SelectedCommits selection)
       throws IOException {
     String first = selection.commits().get(0).requestedTime();
     for (HoodieInstant commit :

@@ -2,7 +2,7 @@
 package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.commits.Instants;
-import io.hudiskip.hive.listing.CommitSelection;
+import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.version.HudiVersions;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ final class CommitSelector {
   private CommitSelector() {}
 
   /** The completed commits of a range. */
-  static CommitSelection select(HoodieTableMetaClient table, QuerySettings settings)
+  static SelectedCommits select(HoodieTableMetaClient table, QuerySettings settings)
       throws UnreadableTableException {
     String start = settings.start();
     String end = settings.end();
@@ -58,7 +58,7 @@ final class CommitSelector {
             .limit(settings.maxCommits())
             .collect(Collectors.toList());
     String until = selected.isEmpty() ? "" : time(selected.get(selected.size() - 1), byCompletion);
-    return new CommitSelection(
+    return new SelectedCommits(
         selected.stream()
             .sorted(Comparator.comparing(HoodieInstant::requestedTime))
             .collect(Collectors.toList()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
-import io.hudiskip.hive.listing.CommitSelection;
+import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.IncrementalListing;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.hive.table.HudiTable;
@@ -32,10 +32,10 @@ public final class QueryMode {
   private final boolean isReadOptimized;
 
   /** The commits of an incremental query; null for a snapshot. */
-  @Nullable private final CommitSelection range;
+  @Nullable private final SelectedCommits range;
 
   private QueryMode(
-      @Nullable String instant, boolean isReadOptimized, @Nullable CommitSelection range) {
+      @Nullable String instant, boolean isReadOptimized, @Nullable SelectedCommits range) {
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
     this.range = range;
@@ -79,9 +79,9 @@ public final class QueryMode {
     return new QueryMode(null, false, settings.isWholeTable() ? null : range(table, settings));
   }
 
-  private static CommitSelection range(HudiTable table, QuerySettings settings)
+  private static SelectedCommits range(HudiTable table, QuerySettings settings)
       throws UnreadableTableException {
-    CommitSelection commits = CommitSelector.select(table.metaClient(), settings);
+    SelectedCommits commits = CommitSelector.select(table.metaClient(), settings);
     if (!table.metaClient().getTableConfig().populateMetaFields()) {
       throw new UnreadableTableException(
           String.format(

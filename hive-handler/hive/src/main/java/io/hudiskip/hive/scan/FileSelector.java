@@ -80,7 +80,7 @@ public final class FileSelector {
     }
     String explanation =
         scan.settings().explain()
-            ? ExplanationText.of(
+            ? LoggedExplanation.of(
                 explained(scan),
                 index.explain(expression, slices.files(), beside, scan.terms()),
                 listing.size(),

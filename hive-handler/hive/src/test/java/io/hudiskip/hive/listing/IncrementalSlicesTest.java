@@ -70,10 +70,10 @@ class IncrementalSlicesTest {
     commit("deltacommit", 3, 9, log(A, 3, 1));
     commit("deltacommit", 4, 5, log(A, 4, 1));
     HoodieTableMetaClient table = open();
-    CommitSelection early = new CommitSelection(commits(table, 4), commits(table, 3), instant(5));
+    SelectedCommits early = new SelectedCommits(commits(table, 4), commits(table, 3), instant(5));
     assertThat(slices(table, early)).containsExactly("aaaaaaaa-0: 1 + 4");
-    CommitSelection late =
-        new CommitSelection(commits(table, 3), Collections.emptyList(), instant(9));
+    SelectedCommits late =
+        new SelectedCommits(commits(table, 3), Collections.emptyList(), instant(9));
     assertThat(slices(table, late)).containsExactly("aaaaaaaa-0: 1 + 3 4");
   }
 
@@ -149,10 +149,10 @@ class IncrementalSlicesTest {
             .getInstantsAsStream()
             .filter(commit -> commit.requestedTime().compareTo(until) > 0)
             .collect(Collectors.toList());
-    return slices(table, new CommitSelection(commits, later, until));
+    return slices(table, new SelectedCommits(commits, later, until));
   }
 
-  private static List<String> slices(HoodieTableMetaClient table, CommitSelection selection)
+  private static List<String> slices(HoodieTableMetaClient table, SelectedCommits selection)
       throws IOException {
     return new IncrementalListing(table, new LastCommits(table), selection)
         .slices().stream().map(IncrementalSlicesTest::text).sorted().collect(Collectors.toList());

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
  * How a scan's files were selected, in the words of {@code hudi-skip explain}. The cases in {@code
  * tests/conformance/explain.json} check that the two agree.
  */
-final class ExplanationText {
+final class LoggedExplanation {
   private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
   private final List<String> lines = new ArrayList<>();
 
-  private ExplanationText() {}
+  private LoggedExplanation() {}
 
   /**
    * Explains a selection.
@@ -37,7 +37,7 @@ final class ExplanationText {
       int kept,
       IndexState index,
       int dynamicTerms) {
-    ExplanationText text = new ExplanationText();
+    LoggedExplanation text = new LoggedExplanation();
     text.line("filter  " + compiled.understood());
     text.line("files   " + kept + " of " + files + " kept");
     text.line("index   " + index.text());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ExplanationTextTest {
+class LoggedExplanationTest {
   static List<JsonNode> vectors() throws IOException {
     return ConformanceVectors.load("explain.json", "vectors");
   }
@@ -58,7 +58,7 @@ class ExplanationTextTest {
     List<String> lines = new ArrayList<>();
     vector.get("text").forEach(line -> lines.add(line.asText()));
     assertThat(
-            ExplanationText.of(
+            LoggedExplanation.of(
                 TestCalls.compilation(compiled),
                 nodes,
                 vector.get("files").asInt(),
@@ -73,7 +73,7 @@ class ExplanationTextTest {
     CompileResponse compiled =
         new CompileResponse().setUnderstood("s = 'x\r\nhudi-skip scan query=\u2028forged'");
     assertThat(
-            ExplanationText.of(
+            LoggedExplanation.of(
                     TestCalls.compilation(compiled),
                     Collections.emptyList(),
                     1,

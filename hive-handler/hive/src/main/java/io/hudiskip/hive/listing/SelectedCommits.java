@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 
 /** The commits whose rows an incremental query reads, and the state of the table that has them. */
-public final class CommitSelection {
+public final class SelectedCommits {
   private final List<HoodieInstant> commits;
   private final Set<String> later;
   private final String until;
@@ -23,7 +23,7 @@ public final class CommitSelection {
    * @param until no commit of the state was requested after this time; empty if there are no
    *     commits
    */
-  public CommitSelection(
+  public SelectedCommits(
       List<HoodieInstant> commits, Collection<HoodieInstant> later, String until) {
     this.commits = Collections.unmodifiableList(new ArrayList<>(commits));
     this.later = requestedTimes(later);
