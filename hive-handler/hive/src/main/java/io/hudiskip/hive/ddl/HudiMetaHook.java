@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.commons.lang3.StringUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.DefaultHiveMetaHook;
@@ -188,17 +189,27 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
   }
 
   /**
-   * A misspelt value would silently disable skipping. Settings of the compiler and of catalogues
-   * name a program to run and servers to contact, which a table's owner must not choose.
+   * A misspelt name would silently do nothing, and a misspelt value disable skipping. Settings of
+   * the compiler and of catalogues name a program to run and servers to contact, which a table's
+   * owner must not choose.
    */
   private static void requireOwnSettings(Table table) throws MetaException {
     Map<String, String> properties =
         table.getParameters() == null ? Collections.emptyMap() : table.getParameters();
     for (String name : properties.keySet()) {
-      if (name.startsWith(SkippingConf.COMPILER_PREFIX)
+      if (SkippingConf.OF_SESSION.contains(name)
+          || name.startsWith(SkippingConf.COMPILER_PREFIX)
           || name.startsWith(SkippingConf.CATALOGUE_PREFIX)) {
         throw new MetaException(
             name + " is not a table property: set it in the session or in hive-site.xml");
+      }
+      if (StringUtils.startsWithIgnoreCase(name, SkippingConf.PREFIX)
+          && !SkippingConf.OF_TABLE.contains(name)
+          && !name.equals(ColumnChoice.PROPERTY)) {
+        throw new MetaException(
+            String.format(
+                "the table property %s is unknown and would do nothing: remove it, or use %s or %s",
+                name, String.join(", ", SkippingConf.OF_TABLE), ColumnChoice.PROPERTY));
       }
     }
     try {

@@ -63,6 +63,10 @@ public final class SkippingConf {
   /** Bytes of statistics cached per JVM; 0 caches none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
+  /** The settings that a table's properties may have, beside those of its columns. */
+  public static final List<String> OF_TABLE =
+      Collections.unmodifiableList(Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, CATALOGUE));
+
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
       Collections.unmodifiableList(

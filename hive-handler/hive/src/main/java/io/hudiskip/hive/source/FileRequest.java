@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
 
-/** What a {@link FileSource} needs to know of a scan. Each part is read on first use. */
+/** What a source in {@link FileSources} needs to know of a scan. Each part is read on first use. */
 public interface FileRequest {
   JobConf job();
 
