@@ -42,4 +42,6 @@ class Truths(IntFlag):
 
     def has(self, truth: bool | None) -> bool:
         """Whether the set has a truth value; None is NULL."""
-        return bool(self & (Truths.NULL if truth is None else Truths.TRUE if truth else Truths.FALSE))
+        if truth is None:
+            return bool(self & Truths.NULL)
+        return bool(self & (Truths.TRUE if truth else Truths.FALSE))

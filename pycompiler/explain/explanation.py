@@ -1,7 +1,7 @@
 """Why a filter keeps or skips the file slices of a table, from its index and timeline alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from pycompiler.compiler.compile import Unused, compile_predicate
@@ -256,12 +256,17 @@ def _statistics(
 
 def _from_the_root(expression: HudiExpression, kept: Sequence[int]) -> tuple[NodeVerdict, ...]:
     """Reverses the post-order list, so that it runs from the root down and from left to right."""
-    subtrees: list[list[NodeVerdict]] = []
-    for node, number in zip(expression.nodes, kept, strict=True):
-        first_child = len(subtrees) - (node.arity if isinstance(node, Group) else 0)
-        below = [verdict for child in subtrees[first_child:] for verdict in child]
-        subtrees[first_child:] = [
-            [NodeVerdict(node, 0, number), *(replace(verdict, depth=verdict.depth + 1) for verdict in below)]
-        ]
-    (root,) = subtrees
-    return tuple(root)
+    subtrees: list[int] = []
+    children: list[list[int]] = []
+    for position, node in enumerate(expression.nodes):
+        arity = node.arity if isinstance(node, Group) else 0
+        children.append(subtrees[len(subtrees) - arity :])
+        del subtrees[len(subtrees) - arity :]
+        subtrees.append(position)
+    verdicts = []
+    waiting = [(subtrees[0], 0)]
+    while waiting:
+        position, depth = waiting.pop()
+        verdicts.append(NodeVerdict(expression.nodes[position], depth, kept[position]))
+        waiting.extend((child, depth + 1) for child in reversed(children[position]))
+    return tuple(verdicts)

@@ -82,6 +82,9 @@ class MonotoneCast(FunctionRule):
         if found is None or isinstance(value.value, str) or (found.steps and not _is_short(value.value)):
             return None
         ordinal = ordinal_of(value.type, value.value)
+        ordinals = ordinals_of(value.type)
+        if ordinals is None or ordinals.decode(ordinal) != value.value:
+            return None  # Calcite lets a decimal constant have more digits than its type.
         return Literal(call.type, found.result(ordinal)) if found.covers(ordinal) else None
 
 

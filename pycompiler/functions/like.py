@@ -5,7 +5,7 @@ characters and `_` exactly one; a `\` before either makes it literal. Vectorised
 the pattern has no wildcard `_`: there `LIKE 'a\%'` matches `a\%` and not `a%`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,12 +47,15 @@ class _Pattern:
 class Like(FunctionRule):
     """`x LIKE 'abc%'`: x begins with `abc`; without wildcards x is the pattern.
 
+    `x LIKE ANY ('a%', 'b%')` and `LIKE ALL` are the union or intersection of what the patterns match.
+
     Proof: the characters before the first wildcard are matched one by one from the start. Only a pattern
     without wildcards, or with a single `%` at its end, determines exactly which strings match, so only these
-    are negated. A string that either of Hive's two modes finds is kept.
+    are negated. A string that either of Hive's two modes finds is kept. For a list, Hive runs `UDFLike` for
+    each pattern; no pattern is NULL, so the result is NULL only if x is.
     """
 
-    names: Sequence[str] = ("like",)
+    names = ("like", "like any", "like all")
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         texts = texts_of(call.arguments[1:])
@@ -63,15 +66,6 @@ class Like(FunctionRule):
         of_matches, of_failures = (all_of, any_of) if call.name == "like all" else (any_of, all_of)
         if_true, if_false = of_matches(holds), of_failures(fails)
         return Member(call.arguments[0], chosen(wanted, Outcomes(if_true, False), Outcomes(if_false, False)))
-
-
-class LikeList(Like):
-    """`x LIKE ANY ('a%', 'b%')` and `LIKE ALL`: the union or intersection of what the patterns match.
-
-    Proof: Hive runs `UDFLike` for each pattern; no pattern is NULL, so the result is NULL only if x is.
-    """
-
-    names = ("like any", "like all")
 
 
 def _matching(pattern: str) -> tuple[RangeSet, RangeSet]:
@@ -117,4 +111,4 @@ def _vectorised(pattern: str) -> _Pattern:
     return _Pattern(pattern[:first], pattern[first:])
 
 
-RULES: Final = (Like(), LikeList())
+RULES: Final = (Like(),)

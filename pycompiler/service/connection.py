@@ -39,6 +39,8 @@ class Connection(asyncio.Protocol):
         self._received = bytearray()
         self._is_busy = False
         """Whether a request is being answered, or its response sent."""
+        self._has_ended = False
+        """Whether the client sends nothing more."""
         self._deadline: asyncio.TimerHandle | None = None
         """Until when the frame in transit must be complete."""
 
@@ -48,8 +50,11 @@ class Connection(asyncio.Protocol):
         return not self._is_busy and self._deadline is None
 
     def is_abandoned(self) -> bool:
-        """Whether the client has gone, so that its request can be dropped. Callable from any thread."""
-        return self._transport.is_closing()
+        """Whether the client seems to have gone, so that a request not begun can be dropped.
+
+        Callable from any thread.
+        """
+        return self._has_ended or self._transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Takes over the connection."""
@@ -63,16 +68,21 @@ class Connection(asyncio.Protocol):
         self._received += data
         if not self._is_busy:
             self._start_next()
-        elif len(self._received) > self._limits.max_frame_bytes:
+        else:
             self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        """Stays open for the response if a request is being answered: the client may still read."""
+        self._has_ended = True
+        return self._is_busy
 
     def respond(self, response: bytes | None) -> None:
         """Answers the request in progress; without a response, closes the connection."""
-        if response is None or self.is_abandoned():
+        if response is None or self._transport.is_closing():
             self.close()
             return
         self._transport.write(_LENGTH.pack(len(response)) + response)
-        if self._deadline is None:
+        if not self._transport.get_write_buffer_size():
             self.resume_writing()
 
     def pause_writing(self) -> None:
@@ -83,12 +93,17 @@ class Connection(asyncio.Protocol):
         """Continues after a response is sent."""
         self._stop_deadline()
         self._is_busy = False
+        if self._has_ended:
+            self.close()
+            return
         self.idle_since = time.monotonic()
         self._transport.resume_reading()
         self._start_next()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends; the client has gone, or was refused."""
+        if exc is not None:
+            log.warning("connection closed: %s", exc)
         self._stop_deadline()
         self._connections.discard(self)
 

@@ -43,12 +43,13 @@ class CompilerServer:
         accepting.add_done_callback(lambda _: stop.set())
         await stop.wait()
         accepting.cancel()
-        # Blocks the loop, which then sends the responses.
+        # This blocks the loop; the responses are sent when it runs again.
         self._workers.stop(self._limits.stop_seconds)
-        with contextlib.suppress(asyncio.CancelledError):
-            await accepting
+        await asyncio.sleep(0)
         for connection in list(self._connections):
             connection.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await accepting  # raises the error that ended it, if any
 
     async def _accept(self) -> None:
         while True:
@@ -66,6 +67,7 @@ class CompilerServer:
             if len(self._connections) >= self._limits.max_connections and not self._close_idlest():
                 log.warning("client refused: all %d connections are busy", self._limits.max_connections)
                 sock.close()
+                await asyncio.sleep(0)  # because accepting a waiting client does not let others run
                 continue
             connect = partial(Connection, self._limits, self._submit, self._connections)
             with contextlib.suppress(OSError):  # the client may have gone already

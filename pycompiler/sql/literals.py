@@ -121,8 +121,9 @@ def _decimal(text: str, target: exp.DataType) -> Literal | None:
     if number is None or len(parameters) != 2 or not all(map(str.isdecimal, parameters)):
         return None
     own, hive_type = decimal_type(number), decimal_of(*map(int, parameters))
-    fits = own is not None and hive_type is not None and keeps_values(own, hive_type)
-    return Literal(hive_type, number) if fits and hive_type is not None else None
+    if own is None or hive_type is None or not keeps_values(own, hive_type):
+        return None
+    return Literal(hive_type, number)
 
 
 def parse_number(text: str) -> Decimal | None:

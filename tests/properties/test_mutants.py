@@ -22,7 +22,7 @@ from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
 _SEARCH: Final = settings(max_examples=4000, phases=[Phase.generate])
 
 
-@pytest.mark.selected(20)
+@pytest.mark.full
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "mutant", [*of_rules(), *of_evaluator(), *of_compiler()], ids=lambda mutant: mutant.name
@@ -45,7 +45,7 @@ def _cases(draw: st.DrawFn, types: tuple[str, ...]) -> tuple[Predicate, list[Row
     return draw(single_tests(drawn)), stored, statistics(drawn, stored), draw(modes)
 
 
-@pytest.mark.selected(3)
+@pytest.mark.full
 @pytest.mark.parametrize("mutant", list(of_hives_own()), ids=lambda mutant: mutant.name)
 def test_a_broken_rule_loses_rows_that_hive_finds(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.apply(monkeypatch)

@@ -109,7 +109,7 @@ def test_two_options_keep_the_index_current_after_the_writer_is_gone(
     assert "published generation" in application.log()
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("is_compacted", [False, True], ids=["delta_commits", "compaction"])
 def test_they_do_so_on_a_merge_on_read_table(
     application: Application, spark: SparkSession, is_compacted: bool
@@ -135,6 +135,7 @@ def test_they_do_so_on_a_merge_on_read_table(
     assert (LAST, LAST) in found, "the value of the last commit"
 
 
+@pytest.mark.full
 def test_a_writer_without_the_command_writes_and_says_what_to_do(application: Application) -> None:
     output = application.run("hoodie.skipping.callback.command=hudi-skip-is-not-here")
     assert "was not updated" in output

@@ -96,6 +96,7 @@ def test_clustering_of_a_table_that_is_there(spark: SparkSession, tmp_path: Path
     check_few_are_opened(spark.read.format("hudi").load(str(path)))
 
 
+@pytest.mark.full
 def test_a_curve_through_two_columns_serves_both(spark: SparkSession, tmp_path: Path) -> None:
     curve = {
         "hoodie.layout.optimize.strategy": "z-order",

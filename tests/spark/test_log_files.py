@@ -104,6 +104,7 @@ def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
     assert total == len(TRICKY)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", [WAYS["version 8"]], ids=["version 8"], indirect=True)
 def test_the_tools_know_log_files(spark: SparkSession, table: Path) -> None:
     seen = status(spark, table)

@@ -91,7 +91,7 @@ def test_more_than_the_driver_can_do_is_refused_naming_what_executors_lack_and_t
     assert report["log"] == [message], "no traceback in the log"
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("action", ["build", "verify"])
 def test_what_only_executors_can_do_fails_in_one_line_where_they_lack_libraries(
     with_bare_executors: dict[str, Any], action: str

@@ -59,6 +59,7 @@ def insert(df: DataFrame, path: Path, **more: str) -> None:
     write(df.coalesce(1), path, options("t", "bulk_insert", False, **given))
 
 
+@pytest.mark.full
 def test_every_column_of_a_wide_table_has_rows(spark: SparkSession, tmp_path: Path) -> None:
     columns = ", ".join(f"id + {n} AS c{n}" for n in range(WIDE - 1))
     path = tmp_path / "wide"

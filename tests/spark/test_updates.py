@@ -131,7 +131,7 @@ KINDS = {
 }
 
 
-@pytest.mark.selected(4)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
@@ -219,7 +219,7 @@ def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
     return found
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("rewrites", [False, True], ids=["new files", "rewritten files"])
 def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_size(
     spark: SparkSession, hdfs: str, tmp_path: Path, rewrites: bool

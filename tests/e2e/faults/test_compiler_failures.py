@@ -60,12 +60,13 @@ def _assert_useless(check: Checker, talk: Talk, reason: str, engine: Mapping[str
     assert fake.connections > 0 and len(checked.rows) == 2
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("engine", ["fetch task", "tez"])
 def test_an_expression_of_a_newer_format_keeps_every_file(check: Checker, engine: str) -> None:
     _assert_useless(check, NEWER, "version", ENGINES[engine])
 
 
-@pytest.mark.selected(6)
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("answer", USELESS)
 def test_an_answer_that_is_of_no_use_keeps_every_file(check: Checker, answer: str) -> None:
     _assert_useless(check, *USELESS[answer])

@@ -12,6 +12,7 @@ CLIENTS = 8
 ROUNDS = 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("conversion", ["none", "more"], ids=["tez", "fetch task"])
 def test_eight_clients_with_different_filters_get_their_own_answers(
     new_check: Callable[[], Checker], conversion: str

@@ -77,7 +77,7 @@ def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable,
         assert kept(check, written, table, f"{COLUMN} >= '{fourth}'")[0] == 2, "not in the index yet"
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("name", TABLES)
 def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
     check: Checker, new_table: NewTable, name: str

@@ -70,7 +70,7 @@ def tables(new_table: NewTable) -> Tables:
     return written
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_every_commit_can_be_read_as_it_was(
     session: Session, spark: SparkSession, tables: Tables, name: str
@@ -85,7 +85,7 @@ def test_every_commit_can_be_read_as_it_was(
             assert_same_rows(ours, theirs, f"{name} as of {instant}")
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", RANGES)
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
     session: Session, spark: SparkSession, tables: Tables, name: str

@@ -48,7 +48,7 @@ def assert_every_engine_agrees(
                 assert_same_rows(ours, theirs, f"{what}, {query}, {engine}")
 
 
-@pytest.mark.selected(3)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("name", CASES)
 def test_hive_reads_what_spark_reads(
     session: Session, new_table: NewTable, spark: SparkSession, name: str
@@ -61,7 +61,7 @@ def test_hive_reads_what_spark_reads(
         assert_every_engine_agrees(session, spark, table, QUERIES, name)
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("name", UNKEYED)
 def test_records_without_keys_are_merged_as_those_with_keys(
     session: Session, new_table: NewTable, spark: SparkSession, name: str

@@ -70,6 +70,7 @@ def check(session: Session, form: Form, of: Names, settings: Mapping[str, Mappin
             assert answer(session, text) == form.expected, f"{name}: {text}"
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("name", ISSUE)
 def test_each_state_is_read_as_it_was(session: Session, named: dict[str, Names], name: str) -> None:
     check(session, ISSUE[name], named["merge_on_read"], {"as it comes": {}})
@@ -84,7 +85,7 @@ def test_each_state_is_read_as_it_was_with_all_settings(
     check(session, FORMS[name], named[of_table], SETTINGS)
 
 
-@pytest.mark.selected(3)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", FORMS)
 def test_mapreduce_answers_right_or_refuses(session: Session, named: dict[str, Names], name: str) -> None:
     form = FORMS[name]

@@ -55,6 +55,7 @@ def _writer(table: OperatedTable, rows: list[Row], failures: list[Exception]) ->
     return write
 
 
+@pytest.mark.full
 def test_concurrent_writers_of_different_files_lose_no_row_and_leave_a_current_index(
     check: Checker, table: OperatedTable
 ) -> None:

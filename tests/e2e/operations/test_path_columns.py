@@ -186,6 +186,7 @@ def test_an_upsert_moves_the_table_on(check: Checker, table: OperatedTable) -> N
     assert table.index_command("verify")["sound"]
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("layout", LAYOUTS[:3:2], ids=str)
 def test_two_partition_columns(check: Checker, table: OperatedTable, layout: Layout) -> None:
     rows = [(n, place, year, n) for n, (place, year) in enumerate(zip("abab", (7, 7, 8, None), strict=True))]
@@ -215,6 +216,7 @@ def test_values_are_those_that_were_written_where_spark_unescapes_what_was_not_e
                 assert sorted(checked.rows) == [(1, "%41"), (2, "a=b")]
 
 
+@pytest.mark.full
 def test_the_path_counts_where_hudi_has_left_the_column_in_the_file(
     check: Checker, table: OperatedTable
 ) -> None:
@@ -290,6 +292,7 @@ def test_a_table_of_spark_sql(check: Checker, lake: Lake, spark: SparkSession) -
         spark.sql(f"drop table {path.name}")
 
 
+@pytest.mark.full
 def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_column(
     check: Checker, table: OperatedTable
 ) -> None:

@@ -162,6 +162,7 @@ def test_mapreduce_union_all_of_one_table_twice_keeps_both_parts(check: Checker)
     assert len(checked.rows) == 4
 
 
+@pytest.mark.full
 def test_mapreduce_joins_tables_whose_columns_have_one_name(check: Checker) -> None:
     # `cust = 11` of the one table would be a valid filter of the other.
     checked = check(JOIN + "o.cust = 11 and o.qty = 2", MAPREDUCE)

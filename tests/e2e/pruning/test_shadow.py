@@ -66,7 +66,7 @@ def test_the_harness_fails_on_a_violation(check: Checker, path: Path) -> None:
         assert_no_violations(query, shadow, without)
 
 
-@pytest.mark.selected(5)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "query",

@@ -11,7 +11,7 @@ from ..tables import CUSTOMERS, EVERY_TYPE
 QUERY = "select id from every_type where i = 1015"
 
 
-@pytest.mark.selected(4)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "predicate",

@@ -57,3 +57,34 @@ def test_decimals_that_hive_rounds_lose_no_row(check: Checker, table: str, predi
 def test_decimals_that_fit_together_skip_files(check: Checker, table: str) -> None:
     query = f"select id from {table} where n in (1.01BD, 1.02BD)"
     assert sorted(check(query, spark=False).kept(1).column()) == [2, 3]
+
+
+ROUNDED = TableData(
+    name="rounded_decimals",
+    schema="id int, n decimal(10,2), d double",
+    key="id",
+    files=tuple(
+        ({"id": id_, "n": Decimal(text), "d": float(text)},)
+        for id_, text in enumerate(("1.10", "1.20", "1.22", "1.25", "1.27", "1.30", "1.40"))
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def rounded(lake: Lake, session: Session) -> Iterator[str]:
+    path: Path = lake.write(ROUNDED)
+    with session.table(path) as name:
+        yield name
+
+
+@pytest.mark.selected(8)
+@pytest.mark.parametrize("mode", SETTINGS)
+@pytest.mark.parametrize("constant", ["1.25BD", "'1.25'"])
+@pytest.mark.parametrize("operator", ["<", "=", ">="])
+@pytest.mark.parametrize("column", ["n", "d"])
+def test_a_constant_with_more_digits_than_its_type_loses_no_row(
+    check: Checker, rounded: str, column: str, operator: str, constant: str, mode: str
+) -> None:
+    """Calcite leaves such constants as they are; Hive rounds them in row mode."""
+    query = f"select id from {rounded} where {column} {operator} cast({constant} as decimal(3,1))"
+    check(query, SETTINGS[mode], spark=False)

@@ -253,7 +253,7 @@ def test_hive_answers_alike_with_and_without_skipping(oracle_check: Checker, bat
     _assert_sound(findings)
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("batch", range(VECTORISED_BATCHES))
 def test_hive_answers_alike_in_vectors(oracle_check: Checker, batch: int) -> None:
     oracle = Oracle(oracle_check, {**VECTORISED, "hive.cbo.enable": "false" if batch % 3 == 2 else "true"})

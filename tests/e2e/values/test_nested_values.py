@@ -44,7 +44,7 @@ def table(request: pytest.FixtureRequest, lake: Lake, spark: SparkSession) -> Op
     return table
 
 
-@pytest.mark.selected(3)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
 def test_null_and_empty_are_not_taken_for_each_other(
     check: Checker, table: OperatedTable, mode: Mapping[str, str]

@@ -150,7 +150,7 @@ def test_nan_is_greater_than_all_and_in_no_bound(check: Checker, column: str, ro
         )
 
 
-@pytest.mark.selected(10)
+@pytest.mark.selected(5)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize(
     "predicate",

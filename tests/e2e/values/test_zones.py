@@ -29,7 +29,7 @@ def test_timestamps_near_a_clock_change_are_found(check: Checker, predicate: str
     check(f"select id from every_type where {predicate}", spark=False)
 
 
-@pytest.mark.selected(3)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("predicate", RANGES)
 def test_timestamps_are_found_by_a_server_in_a_far_zone(far_check: Checker, predicate: str) -> None:
     far_check(f"select id from every_type where {predicate}", spark=False)

@@ -153,6 +153,7 @@ def children_of(pid: int) -> list[str]:
     return children.read_text().split() if children.exists() else []
 
 
+@pytest.mark.full
 def test_a_run_writes_nothing_but_its_result_where_nothing_is_wrong(table: Path) -> None:
     for name in ("build", "verify"):
         done = in_a_process("index", name, table)

@@ -44,6 +44,7 @@ def test_packages_and_settings_come_one_by_one_or_together() -> None:
     assert options.settings() == {"k": "v", "spark.x": " 1=2"}
 
 
+@pytest.mark.full
 def test_an_error_of_executors_is_one_line(table: Path) -> None:
     index = index_of(table)
     shutil.rmtree(index)

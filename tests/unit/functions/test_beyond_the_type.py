@@ -10,6 +10,8 @@ import pytest
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
+from pycompiler.expression.model import Unknown
+from pycompiler.predicate.model import Column, Compare, Comparison, Literal
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 from tests.contents import one_row
@@ -102,6 +104,13 @@ def test_a_constant_that_is_no_decimal_of_20_and_18_digits_is_another_in_vectors
 ) -> None:
     """For `<=>`, NULLIF and CASE, which have no vectorized form."""
     assert keeps(where, type_name, value)
+
+
+def test_a_decimal_constant_with_more_digits_than_its_type_is_not_cut() -> None:
+    """Calcite makes such constants."""
+    constant = Literal(HiveType.parse("decimal(3,1)"), Decimal("1.25"))
+    test = Compare(Comparison.EQ, Column("x", HiveType("double")), constant)
+    assert isinstance(compile_predicate(test).expression.root, Unknown)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.planner.keys import AFTER_ALL, MAX_KEY_BYTES, EncodedValue, KeyLayout, key_columns
+from pycompiler.planner.keys import AFTER_ALL, MAX_KEY_BYTES, EncodedValue, KeyLayout, ended, key_columns
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
@@ -110,6 +110,14 @@ def test_bytes_of_a_type_without_an_order_of_its_own_are_kept() -> None:
     of = layout("binary", "int")
     key = of.key((b"\0\xff", None))
     assert (of.value(key, 0), of.value(key, 1)) == (b"\0\xff", None)
+
+
+def test_no_name_in_a_row_key_begins_another() -> None:
+    """Rows of tables whose names begin alike, or have zeros, do not mix."""
+    names = [b"t", b"t\0", b"t\0\1", b"t\0\1t", b"t\0\xff", b"t\1", b"t2", b"tt", b"t\xff"]
+    for first, second in product(names, names):
+        assert ended(second).startswith(ended(first)) == (first == second)
+        assert (ended(first) < ended(second)) == (first < second)
 
 
 def test_a_layout_that_is_none_is_refused() -> None:

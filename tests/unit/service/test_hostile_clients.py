@@ -12,9 +12,10 @@ from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
 from thrift.transport.TTransport import TMemoryBuffer
 
 from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import CompileRequest
 
 from .conftest import StartService
-from .filters import equals
+from .filters import equals, is_in
 from .harness import Service, frame
 
 # Compact protocol: a call of `compile` with sequence id 0, up to where its arguments begin.
@@ -35,8 +36,12 @@ def varint(number: int) -> bytes:
 
 
 def encoded(value: int) -> bytes:
+    return request_of(equals(value))
+
+
+def request_of(asked: CompileRequest) -> bytes:
     buffer = TMemoryBuffer()
-    PredicateCompiler.Client(TCompactProtocolAccelerated(buffer)).send_compile(equals(value))
+    PredicateCompiler.Client(TCompactProtocolAccelerated(buffer)).send_compile(asked)
     return bytes(buffer.getvalue())
 
 
@@ -161,6 +166,30 @@ def test_requests_are_answered_in_order_however_the_stream_is_cut(service: Servi
         for value in range(20):
             (length,) = struct.unpack("!i", sock.recv(4, socket.MSG_WAITALL))
             assert f"a = {value}".encode() in sock.recv(length, socket.MSG_WAITALL)
+
+
+def test_a_client_that_ends_its_side_is_still_answered(service: Service) -> None:
+    with service.connect() as sock:
+        sock.sendall(frame(request_of(is_in(range(9_000)))))
+        time.sleep(0.01)  # the answer has begun
+        sock.shutdown(socket.SHUT_WR)
+        (length,) = struct.unpack("!i", sock.recv(4, socket.MSG_WAITALL))
+        assert len(sock.recv(length, socket.MSG_WAITALL)) == length
+        assert service.is_closed_by_service(sock)
+
+
+def test_a_connection_that_breaks_is_logged(start_service: StartService) -> None:
+    service = start_service("--port", "0")
+    with service.connect() as sock:
+        sock.sendall(frame(encoded(1)))
+        sock.recv(1)
+        # Closing then resets the connection.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert_still_serves(service)
+    deadline = time.monotonic() + 10
+    while "Connection reset by peer" not in service.logged():
+        assert time.monotonic() < deadline, "the operator should see why"
+        time.sleep(0.05)
 
 
 def test_idle_clients_give_way_when_all_places_are_taken(start_service: StartService) -> None:

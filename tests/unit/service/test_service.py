@@ -18,7 +18,7 @@ from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from pycompiler.wire.expression import to_bytes
 
-from .filters import equals
+from .filters import equals, is_in
 from .harness import Service
 
 BIGINT = HiveType("bigint")
@@ -86,6 +86,14 @@ def test_a_connection_is_used_again_after_an_error(service: Service) -> None:
             client.compile(other_version)
         assert refused.value.code == CompileErrorCode.UNSUPPORTED_VERSION
         assert_answers(client.compile(equals(2)), 2)
+
+
+def test_a_connection_is_used_again_after_a_request_that_is_too_large(service: Service) -> None:
+    with service.client() as client:
+        with pytest.raises(CompileError) as refused:
+            client.compile(is_in(range(100_000)))
+        assert refused.value.code == CompileErrorCode.TOO_LARGE
+        assert_answers(client.compile(equals(1)), 1)
 
 
 def test_a_call_without_a_request_is_invalid(service: Service) -> None:

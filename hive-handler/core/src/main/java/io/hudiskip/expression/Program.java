@@ -126,6 +126,6 @@ final class Program {
 
   @Override
   public String toString() {
-    return Renderer.render(nodes, parents, starts);
+    return Renderer.render(nodes, starts);
   }
 }

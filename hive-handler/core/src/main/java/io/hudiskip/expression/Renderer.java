@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.expression;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -10,39 +12,59 @@ final class Renderer {
   private static final int MAX_CHARS_PER_CHARACTER = 2;
   private static final Pattern LINE_BREAKERS = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
-  private Renderer() {}
+  private final List<Node> nodes;
+  private final int[] starts;
+
+  /** What is left to render, first part on top: texts, and subtrees by the index of their root. */
+  private final Deque<Object> rest = new ArrayDeque<>();
+
+  private Renderer(List<Node> nodes, int[] starts) {
+    this.nodes = nodes;
+    this.starts = starts;
+  }
 
   /**
    * Renders a tree.
    *
    * @param nodes in post-order
-   * @param parents index of each node's parent
    * @param starts index of the first node in the subtree of each
    */
-  static String render(List<Node> nodes, int[] parents, int[] starts) {
-    int root = nodes.size() - 1;
-    // By first node: the largest subtree that begins with it, and how many begin in parentheses.
-    int[] largest = new int[nodes.size()];
-    int[] openings = new int[nodes.size()];
-    for (int i = 0; i < root; i++) {
-      largest[starts[i]] = i;
-      openings[starts[i]] += nodes.get(i).arity() > 0 ? 1 : 0;
-    }
+  static String render(List<Node> nodes, int[] starts) {
+    return shortLine(new Renderer(nodes, starts).renderTree());
+  }
+
+  private String renderTree() {
     StringBuilder out = new StringBuilder();
-    for (int i = 0; i <= root && out.length() <= MAX_CHARS_PER_CHARACTER * MAX_LENGTH; i++) {
-      if (nodes.get(i).arity() > 0) {
-        out.append(i == root ? "" : ")");
-        continue;
+    rest.push(nodes.size() - 1);
+    while (!rest.isEmpty() && out.length() <= MAX_CHARS_PER_CHARACTER * MAX_LENGTH) {
+      Object next = rest.pop();
+      if (next instanceof String) {
+        out.append(next);
+      } else {
+        pushParts((int) next);
       }
-      if (i > 0) {
-        out.append(' ').append(nodes.get(parents[largest[i]]).text()).append(' ');
-      }
-      for (int opened = 0; opened < openings[i]; opened++) {
-        out.append('(');
-      }
-      out.append(nodes.get(i).text());
     }
-    return shortLine(out.toString());
+    return out.toString();
+  }
+
+  private void pushParts(int parent) {
+    Node node = nodes.get(parent);
+    if (node.arity() == 0) {
+      rest.push(node.text());
+      return;
+    }
+    boolean isRoot = parent == nodes.size() - 1;
+    String separator = " " + node.text() + " ";
+    rest.push(isRoot ? "" : ")");
+    // The last operand's subtree ends before its parent, each other one before the next begins.
+    int operand = parent - 1;
+    rest.push(operand);
+    for (int others = node.arity() - 1; others > 0; others--) {
+      operand = starts[operand] - 1;
+      rest.push(separator);
+      rest.push(operand);
+    }
+    rest.push(isRoot ? "" : "(");
   }
 
   static String render(Node node) {

@@ -88,7 +88,7 @@ final class LeafDecoder {
     }
   }
 
-  /** The values that a comparison tells from all others. */
+  /** The range of values against which a comparison tests. */
   private static ValueRange compared(Operator operator, byte[] value) {
     switch (operator) {
       case EQ:

@@ -109,7 +109,7 @@ class HudiExpressionTest {
   }
 
   @Test
-  void manySetsOfUnknownNumberAreSkipped() throws Exception {
+  void setsInUnknownFieldsAreSkipped() throws Exception {
     byte[] good = serialize(message(CARRIER));
     // Before the byte that ends the struct: fields that follow their predecessor by one, each an
     // empty set of bytes.

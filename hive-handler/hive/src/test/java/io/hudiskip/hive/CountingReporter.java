@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.mapred.Counters;
@@ -14,6 +15,10 @@ public final class CountingReporter implements Reporter {
   /** The count of a name, 0 if nothing was counted. */
   public long of(String name) {
     return counts.getOrDefault(name, 0L);
+  }
+
+  public Collection<String> names() {
+    return counts.keySet();
   }
 
   @Override

@@ -30,6 +30,8 @@ import org.apache.hudi.common.model.FileSlice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HudiSkippingInputFormatTest {
   private final HudiSkippingInputFormat format = new HudiSkippingInputFormat();
@@ -68,6 +70,23 @@ class HudiSkippingInputFormatTest {
       ids.add(row.get()[0].toString());
     }
     assertThat(ids).containsExactlyInAnyOrder("1", "2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "consume.mode,SNAPSHOT",
+    "consume.mode,' '",
+    "consume.commit,''",
+    "consume.pending.commits,False",
+    "consume.max.commits,x" // would be refused if the query were incremental
+  })
+  void readsTheLatestStateUnlessTheSessionRequestsAnother(String name, String value)
+      throws Exception {
+    table.insert("2025", 1);
+    table.insert("2025", 2);
+    job.set("hoodie.flights." + name, value);
+    assertThat(names(job)).hasSize(2);
+    assertThat(job.get("hoodie.flights." + name)).as("the session's own").isEqualTo(value);
   }
 
   @Test

@@ -42,6 +42,20 @@ class SkippedFilesTest {
     assertThat(opened(pushing(idEquals(3), tez(idEquals(3))))).containsExactly(low);
   }
 
+  /** Shared work: the scan got the filter of another query block, and kept its own expression. */
+  @Test
+  void areNotChosenByTheExpressionOfAnotherFilter() throws Exception {
+    assertThat(opened(pushing(idEquals(12), tez(idEquals(3))))).contains(low);
+  }
+
+  @Test
+  void areNeverThoseThatTheIndexDoesNotKnow() throws Exception {
+    String added = table.insert("2026", 500);
+    assertThat(opened(pushing(idEquals(3), fetch(idEquals(3)))))
+        .as("a commit after the index was made")
+        .containsExactlyInAnyOrder(low, added);
+  }
+
   @Test
   void areNoneWhenWhatWasPushedCannotBeRead() throws Exception {
     JobConf job = fetch(idEquals(3));

@@ -39,14 +39,13 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
       // Bounds exclude NaN, and Hive orders it in two ways: a NaN row may match anything.
       return true;
     }
-    byte[] lowerA = moved(a.lower(), -ZONE_SHIFT_MICROS);
-    byte[] upperB = moved(b.upper(), ZONE_SHIFT_MICROS);
+    byte[] lowerA = leastShown(a.lower());
+    byte[] upperB = greatestShown(b.upper());
     switch (operator()) {
       case EQ_COLUMN:
         // Otherwise all values of one column are above all values of the other.
         return Bounds.meet(lowerA, upperB)
-            && Bounds.meet(
-                moved(b.lower(), -ZONE_SHIFT_MICROS), moved(a.upper(), ZONE_SHIFT_MICROS));
+            && Bounds.meet(leastShown(b.lower()), greatestShown(a.upper()));
       case NE_COLUMN:
         // Otherwise both columns have one and the same value. Timestamps may be shifted.
         return kind == HiveType.Kind.TIMESTAMP
@@ -67,7 +66,15 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
     }
   }
 
-  /** The bound of what Hive may show, for timestamps at most that much lower or higher. */
+  private byte[] leastShown(byte[] lower) {
+    return moved(lower, -ZONE_SHIFT_MICROS);
+  }
+
+  private byte[] greatestShown(byte[] upper) {
+    return moved(upper, ZONE_SHIFT_MICROS);
+  }
+
+  /** The bound, moved for timestamps by as much as the reader's zone may shift a value. */
   private byte[] moved(byte[] bound, long micros) {
     if (kind != HiveType.Kind.TIMESTAMP || bound == null) {
       return bound;

@@ -198,7 +198,7 @@ public final class FileTable {
       if (added > count - start) {
         throw new IOException("there are more than " + count + " files");
       }
-      requireNumbers(group.field(StatisticsField.FILE).ints(added), start);
+      requireConsecutive(group.field(StatisticsField.FILE).ints(added), start);
       Runs partitions = group.field(StatisticsField.PARTITION).runs(added);
       for (int run = 0; run < partitions.count(); run++) {
         Binary partition = partitions.value(run);
@@ -233,7 +233,7 @@ public final class FileTable {
     return table;
   }
 
-  private static void requireNumbers(int[] ordinals, int start) throws IOException {
+  private static void requireConsecutive(int[] ordinals, int start) throws IOException {
     for (int i = 0; i < ordinals.length; i++) {
       if (ordinals[i] != start + i) {
         throw new IOException("file " + (start + i) + " is numbered " + ordinals[i]);

@@ -47,6 +47,11 @@ public final class IdIndex {
     return this;
   }
 
+  /** Records that a base file has left the table. */
+  public IdIndex without(String partition, String fileName) {
+    return file(partition, fileName, 0, 0, 0);
+  }
+
   /** Publishes what was recorded as generation 1. */
   public void publish() throws IOException {
     IndexWriter writer = new IndexWriter(table);
@@ -64,7 +69,7 @@ public final class IdIndex {
     ObjectNode manifest = IndexWriter.manifest(1, writer.dataFile(1000, rows));
     manifest
         .putObject("live")
-        .put("files", rows.size())
+        .put("files", rows.stream().filter(row -> row.fileSize > 0).count())
         .put("rows", 0)
         .put("bytes", rows.stream().mapToLong(row -> row.fileSize).sum());
     ObjectNode timeline = manifest.putObject("timeline");

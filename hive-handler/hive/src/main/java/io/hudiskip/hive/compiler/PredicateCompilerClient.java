@@ -130,25 +130,31 @@ public final class PredicateCompilerClient implements AutoCloseable {
   /** One connection per call: a local one takes no time that a query would notice. */
   private byte[] exchange(CompilerAddress address, byte[] call, Deadline deadline)
       throws CompilerUnavailableException {
-    boolean connected = false;
     try {
       if (!connections.tryAcquire(deadline.remainingMillis(), TimeUnit.MILLISECONDS)) {
         throw new SocketTimeoutException("all " + MAX_CONNECTIONS + " connections are in use");
       }
       try (CompilerConnection connection = CompilerConnection.open(address, deadline)) {
-        connected = true;
-        return connection.exchange(call, MAX_MESSAGE_BYTES, deadline);
+        return exchange(connection, address, call, deadline);
       } finally {
         connections.release();
       }
     } catch (InterruptedException e) {
       throw CompilerUnavailableException.interrupted(e);
+    } catch (IOException e) {
+      throw failed(address, Reason.UNREACHABLE, "cannot be reached", e);
+    }
+  }
+
+  private byte[] exchange(
+      CompilerConnection connection, CompilerAddress address, byte[] call, Deadline deadline)
+      throws CompilerUnavailableException {
+    try {
+      return connection.exchange(call, MAX_MESSAGE_BYTES, deadline);
     } catch (ProtocolException e) {
       throw failed(address, Reason.TOO_LARGE, "sent an invalid answer", e);
     } catch (IOException e) {
-      throw connected
-          ? failed(address, Reason.DISCONNECTED, "closed the connection before answering", e)
-          : failed(address, Reason.UNREACHABLE, "cannot be reached", e);
+      throw failed(address, Reason.DISCONNECTED, "closed the connection before answering", e);
     }
   }
 

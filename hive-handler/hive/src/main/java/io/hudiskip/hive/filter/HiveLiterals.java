@@ -12,6 +12,7 @@ import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.common.type.HiveVarchar;
 import org.apache.hadoop.hive.common.type.Timestamp;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.serde2.typeinfo.DecimalTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 
@@ -59,7 +60,9 @@ public final class HiveLiterals {
         // Hive ignores a char's trailing blanks.
         return value instanceof HiveChar ? unicode(((HiveChar) value).getStrippedValue()) : null;
       case DECIMAL:
-        return value instanceof HiveDecimal ? value : null;
+        return value instanceof HiveDecimal && fits((HiveDecimal) value, (DecimalTypeInfo) type)
+            ? value
+            : null;
       case DATE:
         // Hive's Date is proleptic Gregorian, so its epoch day is exact before 1582 as well.
         return value instanceof Date ? LocalDate.ofEpochDay(((Date) value).toEpochDay()) : null;
@@ -71,6 +74,14 @@ public final class HiveLiterals {
       default:
         return null;
     }
+  }
+
+  /**
+   * Calcite lets a constant have more digits than its type; Hive then rounds it in row mode, but
+   * not in vectorised mode.
+   */
+  private static boolean fits(HiveDecimal value, DecimalTypeInfo type) {
+    return value.equals(HiveDecimal.enforcePrecisionScale(value, type.precision(), type.scale()));
   }
 
   private static boolean isInteger(Object value) {

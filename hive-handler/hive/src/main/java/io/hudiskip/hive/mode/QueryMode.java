@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.mode;
 
-import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.IncrementalListing;
+import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;

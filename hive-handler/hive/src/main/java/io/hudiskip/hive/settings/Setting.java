@@ -62,6 +62,11 @@ final class Setting<T> {
         fallback);
   }
 
+  /** {@code true} or {@code false}, which is also the default and the fallback. */
+  static Setting<Boolean> flag(String name) {
+    return choice(name, false, false, true, false);
+  }
+
   /** A whole number within bounds; any other value is replaced by the default. */
   static Setting<Long> number(String name, long byDefault, long min, long max) {
     return new Setting<>(
@@ -89,9 +94,12 @@ final class Setting<T> {
     if (StringUtils.isBlank(text)) {
       return byDefault;
     }
-    Optional<T> value = parser.apply(text.trim());
-    if (!value.isPresent() && REPORTED.size() < MAX_REPORTED && REPORTED.add(name + '=' + text)) {
-      LOG.warn("{}={} is not {}; using {}", name, text, allowed, fallback);
+    String trimmed = text.trim();
+    Optional<T> value = parser.apply(trimmed);
+    if (!value.isPresent()
+        && REPORTED.size() < MAX_REPORTED
+        && REPORTED.add(name + '=' + trimmed)) {
+      LOG.warn("{}={} is not {}; using {}", name, trimmed, allowed, fallback);
     }
     return value.orElse(fallback);
   }

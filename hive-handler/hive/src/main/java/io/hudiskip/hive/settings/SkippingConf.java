@@ -77,8 +77,7 @@ public final class SkippingConf {
 
   private static final Setting<SkippingMode> MODES =
       Setting.choice(MODE, SkippingMode.ON, SkippingMode.OFF, SkippingMode.values());
-  private static final Setting<Boolean> EXPLAINS =
-      Setting.choice(EXPLAIN, false, false, true, false);
+  private static final Setting<Boolean> EXPLAINS = Setting.flag(EXPLAIN);
   private static final Setting<StatisticsSource> STATISTICS =
       Setting.choice(
           INDEX, StatisticsSource.PARQUET, StatisticsSource.PARQUET, StatisticsSource.values());

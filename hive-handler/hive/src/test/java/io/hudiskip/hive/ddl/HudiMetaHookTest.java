@@ -62,6 +62,8 @@ class HudiMetaHookTest {
   @CsvSource(
       quoteCharacter = '"',
       value = {
+        "EXTERNAL, FALSE, CREATE EXTERNAL TABLE",
+        "external.table.purge, True, DROP TABLE would delete its data. Set 'external.table.purge'",
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
         "hudi.skipping.index.cache.bytes, 1, not a table property",
         "hudi.skipping.mod, off, \"hudi.skipping.mod is unknown and would do nothing: remove it, or"
@@ -80,6 +82,15 @@ class HudiMetaHookTest {
   void refusesPurgeBeforeDrop() {
     table.putToParameters("external.table.purge", "True");
     assertRefused(() -> hook.preDropTable(table, true), "DROP TABLE would delete");
+  }
+
+  @Test
+  void refusesATableThatWouldBeMisread() {
+    table.getSd().addToBucketCols("id");
+    assertRefused(() -> hook.preCreateTable(table), "Omit CLUSTERED BY");
+    table.getSd().unsetBucketCols();
+    table.getSd().addToCols(column("city", "date"));
+    assertRefused(() -> hook.preCreateTable(table), "declared as date");
   }
 
   @Test

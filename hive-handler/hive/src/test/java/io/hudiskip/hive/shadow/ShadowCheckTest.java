@@ -66,6 +66,14 @@ class ShadowCheckTest {
     assertThat(counters.of("shadow.files")).as("files that were checked").isZero();
   }
 
+  @Test
+  void doesNothingWhenSkippingIsOn() throws Exception {
+    JobConf job = shadow("tez", idEquals(12));
+    job.set("hudi.skipping.mode", "on");
+    cities(job);
+    assertThat(counters.names()).noneMatch(name -> name.startsWith("shadow."));
+  }
+
   private JobConf shadow(String engine, ExprNodeGenericFuncDesc filter) throws Exception {
     JobConf job =
         engine.equals("fetch")

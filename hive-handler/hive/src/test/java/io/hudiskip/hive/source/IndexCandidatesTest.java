@@ -92,6 +92,17 @@ class IndexCandidatesTest {
   }
 
   @Test
+  void aRemovedFileIsNotListed() throws Exception {
+    String rewritten = table.rewrite("2026", high, 10, 20);
+    new IdIndex(directory)
+        .file("2025", low, 1, 9)
+        .without("2026", high)
+        .file("2026", rewritten, 10, 20)
+        .publishAsOf(table.completed());
+    assertThat(names(candidates(FileVerdicts.ALL))).containsExactlyInAnyOrder(low, rewritten);
+  }
+
+  @Test
   void aMissingOrResizedKeptFileCausesAListing() throws Exception {
     index().publishAsOf(table.completed());
     Files.write(directory.resolve("2025").resolve(low), new byte[3]);

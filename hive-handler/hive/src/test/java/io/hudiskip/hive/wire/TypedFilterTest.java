@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.stream.Collectors;
 import org.apache.commons.lang3.StringUtils;
+import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.ql.exec.UDF;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
@@ -184,6 +185,20 @@ class TypedFilterTest {
     assertThat(tree(equal(I, odd)))
         .as("a value of another class")
         .isEqualTo("(= i <constant of type int>)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.25, '(= m <constant of type decimal(3,1)>)'",
+    "125, '(= m <constant of type decimal(3,1)>)'",
+    "12.5, '(= m 12.5:decimal(3,1))'",
+    "-1.50, '(= m -1.5:decimal(3,1))'",
+  })
+  void aDecimalThatDoesNotFitItsTypeIsOpaque(String value, String expected) {
+    ExprNodeDesc constant =
+        new ExprNodeConstantDesc(
+            TypeInfoFactory.getDecimalTypeInfo(3, 1), HiveDecimal.create(value));
+    assertThat(tree(equal(column("m"), constant))).isEqualTo(expected);
   }
 
   @ParameterizedTest
