@@ -14,8 +14,8 @@ from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.ordinals import (
     EXACT,
     Ordinals,
+    exact_ordinal,
     float_ordinal,
-    ordinal_of,
     ordinals_of,
     unscaled_decimal,
 )
@@ -63,8 +63,8 @@ class _NumericFunction(FunctionRule):
         graph = self._numeric_graph(value.type, constant, False, call.type)
         if graph is None or graph.steps or isinstance(value.value, str):
             return None
-        ordinal = ordinal_of(value.type, value.value)
-        if not graph.covers(ordinal):
+        ordinal = exact_ordinal(value.type, value.value)
+        if ordinal is None or not graph.covers(ordinal):
             return None
         result = graph.result(ordinal)
         return Literal(call.type, result.normalize(EXACT) if isinstance(result, Decimal) else result)

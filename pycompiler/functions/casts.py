@@ -15,8 +15,8 @@ from pycompiler.values.ordinals import (
     EXACT,
     Number,
     Ordinals,
+    exact_ordinal,
     float_ordinal,
-    ordinal_of,
     ordinals_of,
     round_half_up,
 )
@@ -81,11 +81,10 @@ class MonotoneCast(FunctionRule):
         found = _conversion(value.type, call.type)
         if found is None or isinstance(value.value, str) or (found.steps and not _is_short(value.value)):
             return None
-        ordinal = ordinal_of(value.type, value.value)
-        ordinals = ordinals_of(value.type)
-        if ordinals is None or ordinals.decode(ordinal) != value.value:
-            return None  # Calcite lets a decimal constant have more digits than its type.
-        return Literal(call.type, found.result(ordinal)) if found.covers(ordinal) else None
+        ordinal = exact_ordinal(value.type, value.value)
+        if ordinal is None or not found.covers(ordinal):
+            return None
+        return Literal(call.type, found.result(ordinal))
 
 
 def _is_short(number: Number) -> bool:

@@ -124,6 +124,15 @@ def ordinal_of(hive_type: HiveType, value: Number) -> int:
     return int(value)
 
 
+def exact_ordinal(hive_type: HiveType, value: Number) -> int | None:
+    """The ordinal of a constant; None if its type has no such value.
+
+    Calcite lets a decimal constant have more digits than its type.
+    """
+    ordinals, ordinal = ordinals_of(hive_type), ordinal_of(hive_type, value)
+    return ordinal if ordinals is not None and ordinals.decode(ordinal) == value else None
+
+
 def round_half_up(number: Decimal, scale: int) -> Decimal:
     """Rounds to `scale` fractional digits, half away from zero, as Hive does."""
     return number.quantize(Decimal((0, (1,), -scale)), ROUND_HALF_UP, EXACT)

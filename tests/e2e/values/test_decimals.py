@@ -28,7 +28,11 @@ SETTINGS = {**MODES, "cbo off": {"hive.cbo.enable": "false"}}
 
 @pytest.fixture(scope="module")
 def table(lake: Lake, session: Session) -> Iterator[str]:
-    path: Path = lake.write(DECIMALS)
+    yield from _in_hive(lake, session, DECIMALS)
+
+
+def _in_hive(lake: Lake, session: Session, data: TableData) -> Iterator[str]:
+    path: Path = lake.write(data)
     with session.table(path) as name:
         yield name
 
@@ -72,9 +76,7 @@ ROUNDED = TableData(
 
 @pytest.fixture(scope="module")
 def rounded(lake: Lake, session: Session) -> Iterator[str]:
-    path: Path = lake.write(ROUNDED)
-    with session.table(path) as name:
-        yield name
+    yield from _in_hive(lake, session, ROUNDED)
 
 
 @pytest.mark.selected(8)

@@ -11,7 +11,7 @@ import pytest
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import Unknown
-from pycompiler.predicate.model import Column, Compare, Comparison, Literal
+from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal, Operand
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.values.types import HiveType
 from tests.contents import one_row
@@ -106,9 +106,12 @@ def test_a_constant_that_is_no_decimal_of_20_and_18_digits_is_another_in_vectors
     assert keeps(where, type_name, value)
 
 
-def test_a_decimal_constant_with_more_digits_than_its_type_is_not_cut() -> None:
+@pytest.mark.parametrize("function", [None, "abs"])
+def test_a_decimal_constant_with_more_digits_than_its_type_is_not_cut(function: str | None) -> None:
     """Calcite makes such constants."""
-    constant = Literal(HiveType.parse("decimal(3,1)"), Decimal("1.25"))
+    constant: Operand = Literal(HiveType.parse("decimal(3,1)"), Decimal("1.25"))
+    if function is not None:
+        constant = Call(function, HiveType.parse("decimal(3,1)"), (constant,))
     test = Compare(Comparison.EQ, Column("x", HiveType("double")), constant)
     assert isinstance(compile_predicate(test).expression.root, Unknown)
 
