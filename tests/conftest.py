@@ -18,8 +18,8 @@ from .selection import leave_out
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
-settings.register_profile("the same every day", derandomize=True, deadline=None)
-settings.load_profile("the same every day")
+settings.register_profile("all", derandomize=True, deadline=None)
+settings.register_profile("selection", settings.get_profile("all"), max_examples=50)
 
 SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -28,9 +28,10 @@ SPARK_SETTINGS = {
 }
 
 
-def pytest_configure() -> None:
-    """Before there are workers, which are runs of their own within this one."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Before there are workers, which are runs of their own, and before tests are imported."""
     leave_nothing_behind()
+    settings.load_profile("all" if config.getoption("--full") else "selection")
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types

@@ -15,8 +15,8 @@ from .__main__ import batches
 from .campaign import BATCH, Batch, Checked, Tally, violations
 from .spark_oracle import SparkOracle
 
-PREDICATES: Final = 20_000
-_FURTHER: Final = 10
+PREDICATES: Final = 10_000
+_FURTHER: Final = 35
 """Batches drawn after those of the campaign."""
 
 
@@ -57,7 +57,7 @@ def oracle(spark: SparkSession) -> SparkOracle:
 
 @pytest.fixture(scope="session")
 def campaign(oracle: SparkOracle) -> Campaign:
-    """20,000 predicates, the same in every run."""
+    """10,000 predicates, the same in every run."""
     tally = Tally()
     seen: list[Batch] = []
     wrong: list[tuple[Batch, Checked]] = []

@@ -154,7 +154,7 @@ def after_all_operations(
     return table
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_range_has_the_rows_of_the_snapshot_as_of_its_end(
     after_all_operations: Table, reads: Reads, part: int

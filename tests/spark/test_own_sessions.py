@@ -100,6 +100,7 @@ def test_what_only_executors_can_do_fails_in_one_line_where_they_lack_libraries(
     assert error.startswith("ExecutorPythonError: ") and "lacks numpy, pyarrow, xxhash;" in error
 
 
+@pytest.mark.full
 def test_a_session_with_another_serializer_is_refused_before_the_write(
     with_bare_executors: dict[str, Any],
 ) -> None:

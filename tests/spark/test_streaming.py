@@ -82,6 +82,7 @@ def test_each_batch_is_a_commit_and_the_index_has_its_files(spark: SparkSession,
     assert verify(spark, str(stream.table)).sound
 
 
+@pytest.mark.full
 def test_a_batch_that_was_committed_is_not_written_again(spark: SparkSession, stream: Stream) -> None:
     stream.insert(range(20))
     stream.insert(range(20, 40))

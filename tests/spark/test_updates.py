@@ -131,7 +131,7 @@ KINDS = {
 }
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(

@@ -1,5 +1,6 @@
 """A table on a real HDFS: Spark writes it, every command keeps its index there, and Hive skips its files."""
 
+import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.file_systems.factory import open_storage
@@ -33,6 +34,7 @@ def _frame(spark: SparkSession, files: range) -> DataFrame:
     return frame.repartitionByRange(len(files), "id")
 
 
+@pytest.mark.full
 def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_skipping(
     hdfs: str, spark: SparkSession, check: Checker
 ) -> None:

@@ -32,7 +32,7 @@ def _kill_worker(_: int, worker: int) -> None:
     os.kill(worker, signal.SIGKILL)
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("end", [_interrupt, _kill, _kill_worker])
 def test_servers_end_with_the_run_that_started_them(tmp_path: Path, end: Callable[[int, int], None]) -> None:
     mark_file, log_file = tmp_path / "mark", tmp_path / "run.log"

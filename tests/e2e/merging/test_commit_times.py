@@ -51,7 +51,7 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
     }
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("name", TABLES)
 def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable, name: str) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))

@@ -48,7 +48,7 @@ def assert_every_engine_agrees(
                 assert_same_rows(ours, theirs, f"{what}, {query}, {engine}")
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("name", CASES)
 def test_hive_reads_what_spark_reads(
     session: Session, new_table: NewTable, spark: SparkSession, name: str

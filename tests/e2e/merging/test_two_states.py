@@ -214,6 +214,7 @@ def test_a_read_optimized_table_and_another_over_the_same_files_stay_two(
         assert answer(session, text) == tuple(sorted(expected[name], key=repr))
 
 
+@pytest.mark.full
 def test_random_statements_over_three_states_are_right(session: Session, named: dict[str, Names]) -> None:
     tally = Tally()
     for outcome in islice(outcomes(session, list(named.values()), _SEED), _STATEMENTS):

@@ -245,7 +245,7 @@ def pristine(spark: SparkSession, lake: Lake, with_metadata_table: None) -> Path
     return OperatedTable.create(spark, lake.fresh("operated")).path
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
 def test_answers_are_right_in_every_state_and_an_update_of_the_index_catches_up(
     check: Checker, lake: Lake, pristine: Path, operation: Operation

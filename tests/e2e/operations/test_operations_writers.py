@@ -93,6 +93,7 @@ def test_of_concurrent_writers_of_one_file_the_losers_leave_nothing(
         QueriedTable(check, table, name).assert_right("and the index updated")
 
 
+@pytest.mark.full
 def test_a_killed_writer_costs_no_row_and_the_next_update_catches_up(
     check: Checker, table: OperatedTable
 ) -> None:

@@ -171,6 +171,7 @@ def test_hive_has_the_columns_in_the_order_of_hudis_schema(
     assert columns[-3:] == [("id", "int"), ("n", "int"), ("grp", "string")]
 
 
+@pytest.mark.full
 def test_an_upsert_moves_the_table_on(check: Checker, table: OperatedTable) -> None:
     layout = Layout(hive_style=True, url_encode=True)
     _write(table, _rows(["a", "b", None]), "insert", layout.options)
@@ -186,7 +187,7 @@ def test_an_upsert_moves_the_table_on(check: Checker, table: OperatedTable) -> N
     assert table.index_command("verify")["sound"]
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("layout", LAYOUTS[:3:2], ids=str)
 def test_two_partition_columns(check: Checker, table: OperatedTable, layout: Layout) -> None:
     rows = [(n, place, year, n) for n, (place, year) in enumerate(zip("abab", (7, 7, 8, None), strict=True))]

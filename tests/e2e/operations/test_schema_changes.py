@@ -152,6 +152,7 @@ def _widened_columns_are_filtered(check: Checker, name: str) -> None:
         assert_no_violations(query, check.run(query, {**MODES["fetch task"], **SHADOW}), found)
 
 
+@pytest.mark.full
 def test_nested_fields_are_added_and_widened(check: Checker, table: OperatedTable) -> None:
     old = [
         (1, 1, (1, 1.1, "g", (3,)), [1, 2], [(1, "a"), (2, None)], {"k": 1}, {"k": (1.1,)}),

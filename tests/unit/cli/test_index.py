@@ -30,6 +30,7 @@ def test_update_reads_new_files_only_and_then_nothing(run: Run, table: Path, spa
     assert result_of(run("index", "status", table, "--json"))["up_to_date"]
 
 
+@pytest.mark.full
 def test_columns_can_be_chosen(run: Run, table: Path) -> None:
     kinds = "--index *=none --index id=range --index name=bloom,values"
     built = result_of(run("index", "build", table, *kinds.split(), "--json"))
@@ -192,6 +193,7 @@ def others_in_group(group: int) -> bool:
     return True
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_it_without_a_traceback(table: Path, tmp_path: Path) -> None:
     errors = tmp_path / "stderr"
     with errors.open("w") as stderr:

@@ -32,6 +32,7 @@ def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: 
     )
 
 
+@pytest.mark.full
 def test_settings_reach_spark() -> None:
     (*_, error) = errors_of("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")
     assert error.startswith("error: Spark has no file system for lake:/t ")

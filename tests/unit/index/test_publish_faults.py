@@ -76,7 +76,7 @@ def _require_healing(table: str, step: str) -> None:
     }, f"{step}: something is left behind"
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("reads", [False, True], ids=["writing", "reading"])
 @pytest.mark.parametrize("part", range(PARTS))
@@ -92,7 +92,7 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
     pytest.fail("never ran through")
 
 
-@pytest.mark.selected(2)
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("kind", ["hdfs", "s3"])
 @pytest.mark.parametrize("part", range(PARTS_ELSEWHERE))

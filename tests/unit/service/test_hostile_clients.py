@@ -81,6 +81,7 @@ GARBAGE = {
 }
 
 
+@pytest.mark.selected(6)
 @pytest.mark.parametrize("sent", GARBAGE.values(), ids=GARBAGE.keys())
 def test_garbage_closes_that_connection_only(start_service: StartService, sent: bytes) -> None:
     service = start_service()

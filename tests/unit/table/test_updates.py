@@ -48,6 +48,7 @@ def _require_right(table: SimulatedTable, what: str) -> None:
     assert len(snapshot.records) == 2 * len(live), f"{what}: a record for each column and file"
 
 
+@pytest.mark.selected(4)
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_after_any_history_both_kinds_of_update_agree(tmp_path: Path, version: int, seed: int) -> None:
     choose = random.Random(seed)
