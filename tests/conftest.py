@@ -19,7 +19,7 @@ from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
 settings.register_profile("all", derandomize=True, deadline=None)
-settings.register_profile("selection", settings.get_profile("all"), max_examples=50)
+settings.register_profile("selection", settings.get_profile("all"), max_examples=30)
 
 SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",

@@ -251,7 +251,7 @@ def test_a_range_that_is_none_is_refused(spark: SparkSession, tmp_path: Path) ->
         read_incremental(spark, tmp_path, "0")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("version", [8, 6])
 def test_a_range_with_archived_commits_is_refused(spark: SparkSession, tmp_path: Path, version: int) -> None:
     few = {
@@ -275,6 +275,7 @@ def test_a_range_with_archived_commits_is_refused(spark: SparkSession, tmp_path:
     assert counted(table.ours(last)) == counted(table.truth(last, None))
 
 
+@pytest.mark.full
 def test_a_range_of_which_files_were_cleaned_is_refused(spark: SparkSession, tmp_path: Path) -> None:
     table = Table(spark, tmp_path / "t", "COPY_ON_WRITE", 8)
     for number in range(4):

@@ -117,6 +117,7 @@ def test_the_tools_know_log_files(spark: SparkSession, table: Path) -> None:
     assert not IndexCreator(spark).update(table).published
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", [WAYS["version 8"]], ids=["version 8"], indirect=True)
 def test_executors_say_of_log_files_what_the_driver_says(
     spark: SparkSession, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -110,7 +110,7 @@ def test_a_session_with_another_serializer_is_refused_before_the_write(
     assert "spark.serializer=org.apache.spark.serializer.KryoSerializer" in error
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("action", ["write", "build"])
 def test_a_session_without_hudi_is_refused_in_one_line_that_says_how_to_start_one(
     without_hudi: dict[str, Any], action: str

@@ -138,6 +138,7 @@ def test_outside_a_stream_it_says_what_it_is_for(spark: SparkSession, stream: St
         index_batches(stream.table, options("t", "bulk_insert", True))(frame(spark, range(3)), 0)
 
 
+@pytest.mark.full
 def test_batches_of_a_merge_on_read_table_are_indexed_with_their_log_files(
     spark: SparkSession, stream: Stream
 ) -> None:

@@ -40,7 +40,7 @@ def checked_files(spark: SparkSession, path: Path, what: str) -> TableSlices:
     return found
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 def test_after_every_operation_the_files_are_those_of_hudis_own_view(
     spark: SparkSession, tmp_path: Path, version: str

@@ -178,6 +178,7 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
     assert not table.update("nothing new").published
 
 
+@pytest.mark.full
 def test_a_compaction_takes_the_log_files_before_it_and_leaves_those_since(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -113,6 +113,7 @@ QUERIES = [
 ]
 
 
+@pytest.mark.full
 def test_queries_list_the_partitions_that_hbase_names_and_those_that_changed_since(
     hbase: HBase, table: str, check: Checker, spark: SparkSession
 ) -> None:

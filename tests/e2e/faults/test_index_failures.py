@@ -84,7 +84,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.selected(4)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_index_costs_files_and_no_rows(check: Checker, lake: Lake, damage: str) -> None:
     damaged = lake.copy("customers")

@@ -57,7 +57,7 @@ def _spilling_to(folder: Path) -> dict[str, str]:
     return {"hoodie.memory.merge.max.size": "1", "hoodie.memory.spillable.map.path": str(folder)}
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("engine", MODES)
 @pytest.mark.parametrize(
     "damage", [_damaged_records, _nowhere_to_spill, _full_disk], ids=["records", "spilling", "full disk"]

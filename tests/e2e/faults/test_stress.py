@@ -13,7 +13,7 @@ from ...stress.tables import SHORT, create_statements, write_tables
 from ..harness.session import Session
 
 SESSIONS = 8
-QUERIES = 24
+QUERIES = 16
 SEED = 20_261_122
 
 

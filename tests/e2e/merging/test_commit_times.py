@@ -136,6 +136,7 @@ def test_in_every_state_that_is_read(check: Checker, new_table: NewTable) -> Non
                 assert checked.scan.kept == opened, where
 
 
+@pytest.mark.full
 def test_commits_that_are_archived_count_with_the_time_of_their_completion(
     check: Checker, new_table: NewTable
 ) -> None:

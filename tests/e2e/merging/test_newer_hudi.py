@@ -65,7 +65,7 @@ def edit(path: Path, **properties: str) -> None:
     file.write_text("\n".join([*kept, *(f"{name}={value}" for name, value in names.items())]) + "\n")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["mor_6", "mor_8", "cow_8"])
 def test_the_greater_ordering_value_wins(
     session: Session, spark: SparkSession, tables: Path, name: str

@@ -85,7 +85,7 @@ def test_every_commit_can_be_read_as_it_was(
             assert_same_rows(ours, theirs, f"{name} as of {instant}")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("name", RANGES)
 def test_every_range_of_commits_has_the_rows_that_they_wrote(
     session: Session, spark: SparkSession, tables: Tables, name: str
@@ -213,7 +213,7 @@ def test_a_version_that_is_none_is_refused(session: Session, tables: Tables) -> 
             session.assert_refused(f"select * from {table} for system_version as of {version}", message)
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("history", "options"),
     [(updates_and_deletes, COPY_ON_WRITE), (compacted, {})],
@@ -258,7 +258,7 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
         session.rows(f"select count(*) from {name}")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
 def test_archived_commits_are_refused(
     session: Session, new_table: NewTable, of_table: dict[str, str]

@@ -280,7 +280,7 @@ def random_history(table: Writer, chance: random.Random, steps: int) -> None:
                 table.call("run_clustering", op="scheduleAndExecute")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options",
     [{}, VERSION_6, payload("PartialUpdateAvroPayload"), {**VERSION_6, **COPY_ON_WRITE}],

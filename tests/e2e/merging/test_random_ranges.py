@@ -18,6 +18,8 @@ from tests.properties.slices.history import PARTIAL, TWO_WRITERS, UPSERT, Step
 
 from ..harness.session import Session
 
+pytestmark = pytest.mark.full
+
 _FIXED: Final[Mapping[int, Sequence[Step]]] = {
     4: (UPSERT, PARTIAL, TWO_WRITERS, UPSERT),
     5: (UPSERT, UPSERT, UPSERT),

@@ -93,6 +93,7 @@ def test_compaction_in_between_loses_no_row(check: Checker, slices: Slices) -> N
             kept(check, slices, table, where)
 
 
+@pytest.mark.full
 def test_a_slice_whose_rows_may_be_made_of_several_records_is_kept(
     check: Checker, new_table: NewTable
 ) -> None:

@@ -95,6 +95,7 @@ def test_a_payload_orders_by_text_as_its_definition_says(
             assert found == [(1, "0015", 115), (2, "0015", 215)], f"{settings}"
 
 
+@pytest.mark.full
 def test_base_files_alone_are_read_where_the_table_says_so(
     session: Session, new_table: NewTable, spark: SparkSession
 ) -> None:

@@ -76,7 +76,7 @@ def test_each_state_is_read_as_it_was(session: Session, named: dict[str, Names],
     check(session, ISSUE[name], named["merge_on_read"], {"as it comes": {}})
 
 
-@pytest.mark.selected(4)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("of_table", TYPES)
 @pytest.mark.parametrize("name", FORMS)
 def test_each_state_is_read_as_it_was_with_all_settings(

@@ -55,7 +55,7 @@ def customers(lake: Lake) -> Path:
     return _write(lake, CUSTOMERS, "metadata_table_customers")
 
 
-@pytest.mark.selected(3)
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", TRUSTED)
 def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     check: Checker, every_type: str, kind: str

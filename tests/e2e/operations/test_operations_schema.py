@@ -33,6 +33,7 @@ def _right(check: Checker, table: OperatedTable, name: str, where: str, kept: in
             checked.kept(kept)
 
 
+@pytest.mark.full
 def test_columns_added_widened_and_dropped(check: Checker, table: OperatedTable) -> None:
     _write(table, "id int, grp string, n bigint, a int, b string", [(1, "", 1, 1, "b1"), (2, "", 1, 2, "b2")])
     _write(table, "id int, grp string, n bigint, a int, b string", [(3, "", 1, 30, "b3")])

@@ -144,7 +144,7 @@ def test_every_kind_of_path_is_read_and_pruned(
         check(f"select id from {name} where grp is null or grp = 'Bonn'", MODES["fetch task"]).kept(2)
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("mode", MODES)
 def test_every_kind_of_filter_and_query_is_answered_as_spark_does(
     check: Checker, tables: Mapping[Layout, OperatedTable], mode: str

@@ -142,6 +142,7 @@ def test_mapreduce_union_all_of_two_tables_does_not_filter_the_second_by_the_fir
         assert len(check(query, MAPREDUCE).rows) == ORDERS_OF_7 + len(CUSTOMERS.rows())
 
 
+@pytest.mark.full
 def test_mapreduce_union_all_with_two_aliases_of_a_path_keeps_filters_to_tables(
     check: Checker,
 ) -> None:
@@ -154,6 +155,7 @@ def test_mapreduce_union_all_with_two_aliases_of_a_path_keeps_filters_to_tables(
     assert len(checked.rows) == ORDERS_OF_7 + 2
 
 
+@pytest.mark.full
 def test_mapreduce_union_all_of_one_table_twice_keeps_both_parts(check: Checker) -> None:
     checked = check(
         "select id from every_type where i = 1015 union all select id from every_type where i = 1105",

@@ -143,6 +143,7 @@ def test_a_damaged_index_is_built_anew_by_update(run: Run, table: Path) -> None:
     assert result_of(run("explain", table, "--where", "id = 5", "--json"))["files_kept"] == 1
 
 
+@pytest.mark.full
 def test_in_a_process_of_its_own_stdout_is_json_alone(table: Path) -> None:
     done = in_a_process("index", "build", table, "--json", "--master", "local[1]")
     assert done.returncode == 0, done.stderr

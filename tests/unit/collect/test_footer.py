@@ -237,6 +237,7 @@ def _write(folder: Path, columns: Any, *, name: str = "f", writer: str = WRITER,
     return path
 
 
+@pytest.mark.full
 @settings(max_examples=300, deadline=None)
 @given(files=_files())
 def test_many_files_have_the_records_of_each_file(

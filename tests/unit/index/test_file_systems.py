@@ -124,7 +124,7 @@ def test_exactly_one_of_several_publishers_wins(table: str) -> None:
             assert publishers[0].read(name) == bytes([won.index(True)])
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 def test_writers_and_compactors_in_processes_lose_nothing(table: str) -> None:
     add(open_storage(table), record("a", "first.parquet"))
     processes = [start("commits", table, writer, _COMMITS) for writer in range(_WRITERS)]

@@ -92,7 +92,7 @@ def test_a_failure_at_any_step_leaves_a_whole_index_and_the_next_publication_hea
     pytest.fail("never ran through")
 
 
-@pytest.mark.selected(1)
+@pytest.mark.full
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("kind", ["hdfs", "s3"])
 @pytest.mark.parametrize("part", range(PARTS_ELSEWHERE))

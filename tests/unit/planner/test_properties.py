@@ -60,6 +60,7 @@ def first_fault(seed: int, filters: int) -> str | None:
     return next((wrong for wrong in found if wrong is not None), None)
 
 
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("part", range(_PARTS))
 def test_a_plan_finds_each_partition_with_a_matching_row_once_and_no_others(
     part: int, monkeypatch: pytest.MonkeyPatch
