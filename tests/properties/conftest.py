@@ -15,8 +15,7 @@ from .__main__ import batches
 from .campaign import BATCH, Batch, Checked, Tally, violations
 from .spark_oracle import SparkOracle
 
-PREDICATES: Final = 10_000
-_FURTHER: Final = 35
+_FURTHER: Final = 10
 """Batches drawn after those of the campaign."""
 
 
@@ -25,11 +24,13 @@ class Campaign:
     """The result of a run.
 
     Attributes:
+        wanted: The least number of predicates.
         batches: The tables and predicates.
         tally: Counts.
         wrong: The predicates that skip a file with a passing row.
     """
 
+    wanted: int
     # Excluded from repr: a failing test would print gigabytes.
     batches: tuple[Batch, ...] = field(repr=False)
     tally: Tally
@@ -56,24 +57,25 @@ def oracle(spark: SparkSession) -> SparkOracle:
 
 
 @pytest.fixture(scope="session")
-def campaign(oracle: SparkOracle) -> Campaign:
-    """10,000 predicates, the same in every run."""
+def campaign(oracle: SparkOracle, pytestconfig: pytest.Config) -> Campaign:
+    """10,000 predicates, or 20,000 if all cases run, the same in every run."""
+    wanted = 20_000 if pytestconfig.getoption("--full") else 10_000
     tally = Tally()
     seen: list[Batch] = []
     wrong: list[tuple[Batch, Checked]] = []
     for batch in batches(oracle, 1):
         seen.append(batch)
         wrong += ((batch, checked) for checked in violations(batch, tally))
-        if tally.predicates >= PREDICATES:
+        if tally.predicates >= wanted:
             break
-    return Campaign(tuple(seen), tally, tuple(wrong))
+    return Campaign(wanted, tuple(seen), tally, tuple(wrong))
 
 
 class FurtherBatches:
     """Batches beyond those of the campaign, drawn on demand and kept."""
 
-    def __init__(self, oracle: SparkOracle) -> None:
-        self._coming = islice(batches(oracle, PREDICATES // BATCH + 1), _FURTHER)
+    def __init__(self, oracle: SparkOracle, campaign: Campaign) -> None:
+        self._coming = islice(batches(oracle, campaign.wanted // BATCH + 1), _FURTHER)
         self._drawn: list[Batch] = []
 
     def __iter__(self) -> Iterator[Batch]:
@@ -84,6 +86,6 @@ class FurtherBatches:
 
 
 @pytest.fixture(scope="session")
-def further(oracle: SparkOracle) -> FurtherBatches:
+def further(oracle: SparkOracle, campaign: Campaign) -> FurtherBatches:
     """Catches mutants that the campaign happens to miss."""
-    return FurtherBatches(oracle)
+    return FurtherBatches(oracle, campaign)

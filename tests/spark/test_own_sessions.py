@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.full]
 
 _ROOT = Path(__file__).resolve().parents[2]
 _TIMEOUT_SECONDS = 600.0
@@ -55,14 +55,12 @@ def _one_line(text: str) -> str:
     return text
 
 
-@pytest.mark.full
 def test_a_few_files_are_indexed_whatever_python_executors_have(with_bare_executors: dict[str, Any]) -> None:
     report = with_bare_executors["few files"]
     assert (report["error"], report["warnings"], report["log"]) == (None, [], [])
     assert "generation=1, published=True" in report["result"]
 
 
-@pytest.mark.full
 def test_pages_of_some_files_are_read_by_the_driver_and_the_log_says_what_executors_lack(
     with_bare_executors: dict[str, Any], bare_python: str
 ) -> None:
@@ -79,7 +77,6 @@ def test_pages_of_some_files_are_read_by_the_driver_and_the_log_says_what_execut
         assert part in _one_line(message)
 
 
-@pytest.mark.full
 def test_more_than_the_driver_can_do_is_refused_naming_what_executors_lack_and_the_write_stands(
     with_bare_executors: dict[str, Any], bare_python: str
 ) -> None:
@@ -91,7 +88,6 @@ def test_more_than_the_driver_can_do_is_refused_naming_what_executors_lack_and_t
     assert report["log"] == [message], "no traceback in the log"
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("action", ["build", "verify"])
 def test_what_only_executors_can_do_fails_in_one_line_where_they_lack_libraries(
     with_bare_executors: dict[str, Any], action: str
@@ -100,7 +96,6 @@ def test_what_only_executors_can_do_fails_in_one_line_where_they_lack_libraries(
     assert error.startswith("ExecutorPythonError: ") and "lacks numpy, pyarrow, xxhash;" in error
 
 
-@pytest.mark.full
 def test_a_session_with_another_serializer_is_refused_before_the_write(
     with_bare_executors: dict[str, Any],
 ) -> None:
@@ -110,7 +105,6 @@ def test_a_session_with_another_serializer_is_refused_before_the_write(
     assert "spark.serializer=org.apache.spark.serializer.KryoSerializer" in error
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("action", ["write", "build"])
 def test_a_session_without_hudi_is_refused_in_one_line_that_says_how_to_start_one(
     without_hudi: dict[str, Any], action: str
