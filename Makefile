@@ -15,10 +15,13 @@ MAVEN := scripts/maven.sh
 IDL := hive-handler/core/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
+HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+# With which the handler has to link; the first is the one that it is built with.
+HIVE_VERSIONS := 4.0.1 4.1.0 4.2.1
 comma := ,
 JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
@@ -64,6 +67,9 @@ build/hive/hive-handler-bundle.jar: $(JAVA_POMS) LICENSE NOTICE $(JAVA_SOURCES) 
 	@cp hive-handler/runtime/hiveserver/target/embedded-hiveserver.jar $(@D)
 	@cp hive-handler/hive/target/hive-handler-*-bundle.jar $@
 
+.PHONY: hudi-releases
+hudi-releases: setup $(STAMPS)/hudi-releases ## install the releases of Hudi that tests write with, 380 MB
+
 .PHONY: hbase
 hbase: setup $(STAMPS)/hbase ## install HBase's client in build/hbase/client, to publish partitions to HBase
 
@@ -71,6 +77,12 @@ $(STAMPS)/hbase: pom.xml $(HBASE_POM)
 	@echo "== HBase: its client, and a server for tests"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) hbase generate-resources -pl $(dir $(HBASE_POM))
+	@touch $@
+
+$(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
+	@echo "== Hudi's bundles for Spark of all releases that tests write with"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) hudi-releases generate-resources -pl $(dir $(HUDI_POM))
 	@touch $@
 
 $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
@@ -90,8 +102,9 @@ $(JAVA_TEST_CLASSES): $(JAVA_POMS) $(JAVA_SOURCES) $(JAVA_TEST_SOURCES) $(EXAMPL
 ## Daily work ---------------------------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: $(STAMPS)/python check-idl ## check Python, Java, generated code and docs
+lint: $(STAMPS)/python check-idl build/hive/hive-handler-bundle.jar ## check Python, Java, generated code and docs
 	@$(MAKE) --jobs 2 --output-sync=target lint-python lint-docs lint-java
+	@$(MAKE) lint-hive
 
 .PHONY: lint-python
 lint-python:
@@ -114,6 +127,14 @@ lint-java:
 	@echo "== google-java-format and Error Prone"
 	@$(MAVEN) lint spotless:check clean test-compile -pl $(JAVA_MODULES) -Dlint
 
+.PHONY: lint-hive
+lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(STAMPS)/python ## check that the bundle fits each release of Hive
+	@echo "== the handler with Hive $(HIVE_VERSIONS)"
+	@$(foreach version,$(HIVE_VERSIONS),$(MAVEN) hive-$(version) dependency:copy --non-recursive \
+	  -Dartifact=org.apache.hive:hive-exec:$(version) -DoutputDirectory=$(CURDIR)/build/hive-versions;)
+	@$(PYTHON) scripts/check_hive_versions.py "$$(scripts/toolchain.sh jdk)/bin/javac" $(JAVA_TEST_CLASSES) \
+	  build/hive/hive-handler-bundle.jar $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
+
 .PHONY: format
 format: $(STAMPS)/python ## format Python, Java and Markdown
 	@.venv/bin/ruff check --fix-only --quiet
@@ -130,7 +151,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -170,7 +191,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

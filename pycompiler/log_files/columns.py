@@ -110,6 +110,14 @@ def float_columns(columns: pa.StructType, path: tuple[str, ...] = ()) -> Iterato
             yield (*path, field.name)
 
 
+def names_of(columns: pa.StructType) -> Iterator[str]:
+    """Names of columns and, with dots, of the fields of structs."""
+    for field in columns:
+        yield field.name
+        if pa.types.is_struct(field.type):
+            yield from (f"{field.name}.{name}" for name in names_of(field.type))
+
+
 def _shown(arrow_type: pa.DataType) -> str:
     return "a struct" if pa.types.is_struct(arrow_type) else str(arrow_type)
 

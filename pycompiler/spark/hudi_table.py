@@ -1,6 +1,5 @@
 """A table as Hudi sees it: its timeline and its file-system view, through Py4J."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -8,6 +7,7 @@ from itertools import chain, starmap
 from os import PathLike
 from typing import Any, Final
 
+from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
@@ -17,16 +17,19 @@ from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
+from pycompiler.log_files.columns import columns_of, names_of
 from pycompiler.log_files.names import LogName
 from pycompiler.spark.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
-from pycompiler.spark.jvm import JavaError, JvmError, jvm
-from pycompiler.spark.listing import files_of_slices, paths_and_sizes
-from pycompiler.spark.partitioning import path_columns
+from pycompiler.spark.hudi.listing import files_of_slices, paths_and_sizes
+from pycompiler.spark.hudi.partitioning import path_columns
+from pycompiler.spark.hudi.releases import HudiRelease
+from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.session import require_hudi
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.known_properties import (
+    MERGE_PROPERTIES,
     NEW_ORDERING,
     OLD_ORDERING,
     VERSION,
@@ -37,6 +40,8 @@ from pycompiler.table.update_work import TableSnapshot
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"
+_PROPERTIES: Final = ".hoodie/hoodie.properties"
+_SEVERAL_FORMATS: Final = "hoodie.table.multiple.base.file.formats.enable"
 _RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
 
@@ -64,6 +69,7 @@ class HudiTable:
         self._spark = spark
         self._jvm = jvm(spark)
         self._hudi: Any = self._jvm.org.apache.hudi
+        self._release = HudiRelease.of(self._hudi)
         base_path = qualified(spark, path)
         hadoop = spark._jsc.hadoopConfiguration()
         storage = self._hudi.hadoop.fs.HadoopFSUtils.getStorageConf(hadoop)
@@ -71,9 +77,13 @@ class HudiTable:
             builder = self._hudi.common.table.HoodieTableMetaClient.builder()
             self._client = builder.setConf(storage).setBasePath(base_path).build()
         except JavaError as error:
-            if "TableNotFoundException" not in error.java_exception.getClass().getName():
-                raise
-            raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
+            if "TableNotFoundException" in error.java_exception.getClass().getName():
+                raise NotAHudiTableError(f"{path} is not the root of a Hudi table") from error
+            raise
+        except IllegalArgumentException:
+            # Hudi 0.15 cannot open tables of later versions.
+            self._refuse_version(str(path), self._stored_version(base_path))
+            raise
         self._config = self._client.getTableConfig()
         self._is_merge_on_read = bool(self._client.getTableType().toString() == _MERGE_ON_READ)
         self.name: Final[str] = self._config.getTableName()
@@ -83,30 +93,33 @@ class HudiTable:
         self._refuse_unsupported(str(path))
 
     def require_readable_by_session(self) -> None:
-        """Verifies that the session's Hudi knows the table's ordering field, if records are merged.
+        """Verifies that the session's Hudi knows by which properties records are merged, if they are.
 
         Raises:
-            UnsupportedTableError: It is too old, and would let later records win.
+            UnsupportedTableError: It is too old, and would let other records win.
         """
-        field = self._config.getProps().getProperty(NEW_ORDERING) or ""
-        known = self._config.getProps().getProperty(OLD_ORDERING) or ""
-        if self._is_merge_on_read and field and not known and not self._knows_new_ordering():
-            raise UnsupportedTableError(
-                f"{self.root} has the property {NEW_ORDERING}={field}, which the Hudi of this Spark session"
-                " does not know: start the session with the bundle of Hudi 1.1 or later"
-            )
-
-    def _knows_new_ordering(self) -> bool:
-        try:
-            return self._hudi.common.table.HoodieTableConfig.ORDERING_FIELDS is not None
-        except JvmError:
-            return False
+        if not self._is_merge_on_read or self._release.knows_ordering_fields:
+            return
+        properties = dict(self._config.getProps())
+        ordering = properties.get(NEW_ORDERING, "")
+        unknown = {
+            NEW_ORDERING: ordering if not properties.get(OLD_ORDERING) or "," in ordering else "",
+            OLD_ORDERING: field if "," in (field := properties.get(OLD_ORDERING, "")) else "",
+            **{name: value for name, value in properties.items() if name.startswith(MERGE_PROPERTIES)},
+        }
+        for name, value in unknown.items():
+            if value:
+                raise UnsupportedTableError(
+                    f"{self.root} has the property {name}={value}, which the Hudi of this Spark session"
+                    " does not know: start the session with the bundle of Hudi 1.1 or later"
+                )
 
     @property
-    def ordering_field(self) -> str:
-        """The field whose greater value wins between two records; empty if there is none."""
+    def ordering_fields(self) -> tuple[str, ...]:
+        """The fields by whose greater values one of two records wins: the first, if equal the second, …."""
         properties = self._config.getProps()  # Releases of Hudi differ in the methods for it.
-        return properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or ""
+        fields = properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or ""
+        return tuple(name for field in fields.split(",") if (name := field.strip()))
 
     @property
     def has_commit_times(self) -> bool:
@@ -122,13 +135,11 @@ class HudiTable:
     def columns_of_files(self) -> TableColumns:
         """What the collection of statistics needs to know about the table's columns."""
         schema = self._schema() if self._is_merge_on_read else None
-        return TableColumns(self.path_columns, None if schema is None else schema.toString())
+        return TableColumns(self.path_columns, schema)
 
-    def _schema(self) -> Any | None:
-        """The Avro schema of the last commit that has one, with Hudi's columns; None if there is none."""
-        resolver = self._hudi.common.table.TableSchemaResolver(self._client)
-        schema = resolver.getTableAvroSchemaIfPresent(True)
-        return schema.get() if schema.isPresent() else None
+    def _schema(self) -> str | None:
+        """The Avro schema, as JSON, with Hudi's columns; None if no commit has one."""
+        return self._release.avro_schema(self._hudi.common.table.TableSchemaResolver(self._client))
 
     def columns(self) -> frozenset[str]:
         """Names of the columns and, dotted, of struct fields; empty if the table has no schema yet.
@@ -138,8 +149,7 @@ class HudiTable:
         schema = self._schema()
         if schema is None:
             return frozenset()
-        columns = self._hudi.AvroConversionUtils.convertAvroSchemaToStructType(schema).json()
-        return frozenset([*column_names(StructType.fromJson(json.loads(columns))), *self.path_columns.names])
+        return frozenset([*names_of(columns_of(schema)), *self.path_columns.names])
 
     def snapshot(self) -> TableSnapshot:
         """Lists the latest files of all partitions, through the metadata table if there is one."""
@@ -147,11 +157,12 @@ class HudiTable:
         seen = self._reload()
         instant = self._last_instant()
         with closing(self._view()) as view:
-            view.loadAllPartitions()
+            # Hudi 0.15 cannot load all partitions without naming them.
+            view.loadPartitions(partitions := self.partitions())
             files: tuple[Any, ...]
             if self._is_merge_on_read:
                 # This may include partly written logs of a delta commit in progress.
-                files = files_of_slices(self._jvm, view, self.partitions())
+                files = files_of_slices(self._jvm, view, partitions)
             else:
                 files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
             return TableSnapshot(instant, self._statuses(files), seen)
@@ -167,9 +178,8 @@ class HudiTable:
 
     def partitions(self) -> list[str]:
         """The paths of all partitions, relative to the table."""
-        all_paths = self._hudi.common.fs.FSUtils.getAllPartitionPaths
         context, metadata = self._listing()
-        return list(all_paths(context, self._client.getStorage(), metadata, self._client.getBasePath()))
+        return self._release.partition_paths(self._hudi, context, self._client, metadata)
 
     def reloaded(self) -> Any:
         """Hudi's meta client, with the current timeline."""
@@ -202,7 +212,11 @@ class HudiTable:
 
     def _last_instant(self) -> str:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
-        return last.get().requestedTime() if last.isPresent() else ""
+        return self.request_time(last.get()) if last.isPresent() else ""
+
+    def request_time(self, instant: Any) -> str:
+        """The time that identifies an instant of Hudi's timeline."""
+        return self._release.request_time(instant)
 
     def _listing(self) -> tuple[Any, Any]:
         """What Hudi lists with: an engine, and the metadata table if there is one."""
@@ -241,20 +255,31 @@ class HudiTable:
         return WriteStatus(partition, file_id, f"{self.root}/{relative}", size, commit_time)
 
     def _refuse_unsupported(self, path: str) -> None:
-        version = self._config.getProps().getProperty(VERSION) or ""
-        if objection := objection_to_version(version):
-            raise UnknownVersionError(f"{path} {objection}")
+        properties = self._config.getProps()
+        self._refuse_version(path, properties.getProperty(VERSION) or "")
         if self._config.getBootstrapBasePath().isPresent():
             raise UnsupportedTableError(
                 f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
                 " columns; rewrite the table with Spark"
             )
         base_format = self._config.getBaseFileFormat().toString()
-        if base_format != _PARQUET or self._config.isMultipleBaseFileFormatsEnabled():
+        if base_format != _PARQUET or (properties.getProperty(_SEVERAL_FORMATS) or "").lower() == "true":
             raise UnsupportedTableError(
                 f"only tables with Parquet base files are supported, and {path} has or allows others"
                 f" ({base_format}); write it with Parquet base files"
             )
+
+    def _refuse_version(self, path: str, version: str) -> None:
+        if objection := objection_to_version(version) or self._release.objection_to(version):
+            raise UnknownVersionError(f"{path} {objection}")
+
+    def _stored_version(self, root: str) -> str:
+        """The table version, read without Hudi."""
+        file = self._jvm.org.apache.hadoop.fs.Path(root, _PROPERTIES)
+        properties = self._jvm.java.util.Properties()
+        with closing(file.getFileSystem(self._spark._jsc.hadoopConfiguration()).open(file)) as stream:
+            properties.load(stream)
+        return properties.getProperty(VERSION) or ""
 
 
 def _names_and_states(table: Location) -> Timeline | None:

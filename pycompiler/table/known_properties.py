@@ -12,12 +12,15 @@ from importlib.resources import files
 from typing import Final
 
 VERSION: Final = "hoodie.table.version"
-NEWEST_VERSION: Final = 8
+NEWEST_VERSION: Final = 9
 """The newest table version that can be read."""
 
 OLD_ORDERING: Final = "hoodie.table.precombine.field"
 NEW_ORDERING: Final = "hoodie.table.ordering.fields"
-"""Names of the ordering field, whose greater value wins: in Hudi up to 1.0, and from 1.1 on."""
+"""Names of the ordering fields, whose greater values win: in Hudi up to 1.0, and from 1.1 on."""
+
+MERGE_PROPERTIES: Final = "hoodie.record.merge.property."
+"""How names of properties begin that Hudi merges by from 1.1 on, such as the column that marks deletes."""
 
 _LIST: Final = "known_properties.txt"
 _ANY: Final = "*"
@@ -81,13 +84,7 @@ def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) 
 
 
 def _objection_to_ordering(properties: Mapping[str, str]) -> str:
-    fields = {name: value for name in _ORDERING if (value := properties.get(name, "").strip())}
-    several = next((f"{name}={value}" for name, value in fields.items() if "," in value), None)
-    if several is not None:
-        return (
-            f"has the property {several}: this release of hudi-skip cannot merge records ordered by several"
-            " fields; query the table through Spark"
-        )
+    fields = {name: value for name in _ORDERING if (value := _fields(properties.get(name, "")))}
     if len({*fields.values()}) > 1:
         found = ", ".join(f"{name}={value}" for name, value in fields.items())
         return (
@@ -95,3 +92,7 @@ def _objection_to_ordering(properties: Mapping[str, str]) -> str:
             f" {OLD_ORDERING} to the same field in hoodie.properties"
         )
     return ""
+
+
+def _fields(names: str) -> str:
+    return ",".join(name.strip() for name in names.split(",") if name.strip())

@@ -35,6 +35,7 @@ _WHOLE_RECORDS: Final[Mapping[str, frozenset[str]]] = {
     "hoodie.compaction.payload.class": frozenset(
         {f"{_PAYLOADS}DefaultHoodieRecordPayload", f"{_PAYLOADS}OverwriteWithLatestAvroPayload"}
     ),
+    "hoodie.table.partial.update.mode": frozenset(),
     **dict.fromkeys(
         ("hoodie.record.merge.strategy.id", "hoodie.compaction.record.merger.strategy"),
         frozenset({"eeb8d96f-b1e4-49fd-bbf8-28ac514178e5", "ce9acb64-bde0-424c-9b91-f6ebba25356d"}),
@@ -167,7 +168,9 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
 def _mixing(properties: Mapping[str, str]) -> str:
     """The first property that selects a merge other than by commit time or ordering value.
 
-    As in Hudi's `inferCorrectMergingBehavior`, where any other value means mode CUSTOM or is rejected.
+    As in Hudi's `inferMergingConfigsForPreV9Table`, where any other value means mode CUSTOM or is rejected.
+    From version 9 on, only the mode counts, and the partial update mode, which Hudi derives from payload
+    classes that take parts of records. Columns that mark deletes remove whole rows.
     """
     for name, whole in _WHOLE_RECORDS.items():
         value = properties.get(name, "")

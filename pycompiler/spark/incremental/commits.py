@@ -78,13 +78,13 @@ def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str)
         archived = history.findInstantsInRange(after, until).getInstants()
     if not archived.isEmpty():
         first = completed.firstInstant()
-        since = _time(first.get(), by_completion) if first.isPresent() else "a later instant"
+        since = _time(table, first.get(), by_completion) if first.isPresent() else "a later instant"
         raise IncrementalReadError(
             f"commits of {table.root} after {start} have been archived, so their rows cannot be told"
             f" apart from rows of later commits: start at {since} or later, or read the whole table and"
             " compare _hoodie_commit_time"
         )
-    return Commits(start, end, frozenset(instant.requestedTime() for instant in active))
+    return Commits(start, end, frozenset(map(table.request_time, active)))
 
 
 def _completed_between(hudi: Any, client: Any, start: str, end: str) -> tuple[Any, Any]:
@@ -101,8 +101,8 @@ def _completed_between(hudi: Any, client: Any, start: str, end: str) -> tuple[An
     return found.getActiveInstants(), found.getArchivedInstants()
 
 
-def _time(instant: Any, by_completion: bool) -> str:
-    return str(instant.getCompletionTime() if by_completion else instant.requestedTime())
+def _time(table: HudiTable, instant: Any, by_completion: bool) -> str:
+    return str(instant.getCompletionTime()) if by_completion else table.request_time(instant)
 
 
 def _require_instant(what: str, text: str) -> None:

@@ -20,10 +20,11 @@ from pycompiler.spark.errors import IncrementalReadError
 _REMEDY: Final = "compact the table, and end the range at the compaction or later"
 
 
-def may_order_by_text(schema: StructType, ordering: str) -> bool:
+def may_order_by_text(schema: StructType, ordering: Iterable[str]) -> bool:
     """Whether records may be ordered by a string."""
-    kind = next((field.dataType for field in schema.fields if field.name.lower() == ordering.lower()), None)
-    return bool(ordering) and (not isinstance(kind, AtomicType) or isinstance(kind, StringType))
+    kinds = {field.name.lower(): field.dataType for field in schema.fields}
+    of_fields = [kinds.get(name.lower()) for name in ordering]
+    return any(not isinstance(kind, AtomicType) or isinstance(kind, StringType) for kind in of_fields)
 
 
 def file_group_reader_is_right(table: Location, logs: Iterable[str], mixing: str) -> bool:

@@ -128,7 +128,7 @@ class _Reader:
         properties = TableProperties.read(location)
         merges_rightly = (
             properties.is_copy_on_write
-            or not may_order_by_text(everything.schema, self.table.ordering_field)
+            or not may_order_by_text(everything.schema, self.table.ordering_fields)
             or file_group_reader_is_right(location, _logs(slices()), properties.mixing)
         )
         if not merges_rightly:

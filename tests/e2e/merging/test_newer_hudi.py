@@ -65,12 +65,13 @@ def edit(path: Path, **properties: str) -> None:
     file.write_text("\n".join([*kept, *(f"{name}={value}" for name, value in names.items())]) + "\n")
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["mor_6", "mor_8", "cow_8"])
+@pytest.mark.selected(2)
+@pytest.mark.parametrize("name", ["mor_6", "mor_8", "mor_9", "cow_8", "cow_9", "two_fields"])
 def test_the_greater_ordering_value_wins(
     session: Session, spark: SparkSession, tables: Path, name: str
 ) -> None:
-    IndexCreator(spark).build(str(tables / name))
+    if not name.endswith("_9"):  # which the Hudi of this session does not know
+        IndexCreator(spark).build(str(tables / name))
     with session.table(tables / name) as table:
         for way, settings in WAYS.items():
             with session.settings(settings):
@@ -79,16 +80,9 @@ def test_the_greater_ordering_value_wins(
                     assert sorted(found) == [row for row in ROWS if matches(row)], f"{where}, {way}"
 
 
-def test_records_ordered_by_two_fields_are_refused(session: Session, tables: Path) -> None:
-    session.assert_refused(
-        create_statement("refused", tables / "two_fields"),
-        r"hoodie\.table\.ordering\.fields=n,i: .* several fields",
-    )
-
-
 UNKNOWN: Final = (
     ("mor_8", {"hoodie__table__precombine__field": "i"}, "do not agree on the ordering field"),
-    ("mor_8", {"hoodie__table__partial__update__mode": "IGNORE_DEFAULTS"}, "mode=IGNORE_DEFAULTS, which"),
+    ("mor_8", {"hoodie__table__partial__update__mode": "REPLACE_ALL"}, "mode=REPLACE_ALL, which"),
     ("mor_8", {"hoodie__record__merge__mode": "GREATEST"}, "hoodie.record.merge.mode=GREATEST, which"),
     ("mor_8", {"hoodie__record__merge__property__x": "y"}, "hoodie.record.merge.property.x=y, which"),
     ("mor_6", {"hoodie__table__legacy__payload__class": "a.B"}, "legacy.payload.class=a.B, which"),
@@ -121,7 +115,7 @@ def test_a_property_that_decides_nothing_is_let_pass(session: Session, tables: P
     harmless = {"hoodie__datasource__write__new": "1", "hoodie__table__partial__update__mode": ""}
     mor = edited(tables, "mor_8", tmp_path, **harmless)
     # Nothing is merged when a copy-on-write table is read.
-    cow = edited(tables, "cow_8", tmp_path, hoodie__table__partial__update__mode="IGNORE_DEFAULTS")
+    cow = edited(tables, "cow_8", tmp_path, hoodie__table__partial__update__mode="REPLACE_ALL")
     for path in (mor, cow):
         with session.table(path) as table:
             assert sorted(session.rows(f"select id, n, i, s from {table}")) == [*ROWS], path.name
@@ -129,7 +123,7 @@ def test_a_property_that_decides_nothing_is_let_pass(session: Session, tables: P
 
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", ["mor", "cow"])
-@pytest.mark.parametrize("version", ["9", "nonsense"])
+@pytest.mark.parametrize("version", ["10", "nonsense"])
 def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(
     session: Session,
     server: HiveServer,
@@ -140,14 +134,10 @@ def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(
     version: str,
 ) -> None:
     path = edited(tables, f"{kind}_8", tmp_path)
-    refusal = f"{path} has table version {version}; this release reads versions up to 8"
+    refusal = f"{path} has table version {version}; this release reads versions up to 9"
     with session.table(path) as table:
         IndexCreator(spark).build(str(path))
-        if version == "9":  # By Hudi's own upgrade, in all that counts here.
-            shutil.rmtree(path)
-            path = edited(tables, f"{kind}_9", tmp_path).rename(path)
-        else:
-            edit(path, hoodie__table__version=version)
+        edit(path, hoodie__table__version=version)
         for statement in (
             f"select id from {table}",
             f"select count(*) from {table} where i = 3",

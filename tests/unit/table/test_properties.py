@@ -42,6 +42,23 @@ def properties(folder: Path, given: Mapping[str, str]) -> TableProperties:
             "",
         ),
         ({"hoodie.record.merge.mode": "CUSTOM"}, "hoodie.record.merge.mode=CUSTOM"),
+        (
+            {
+                "hoodie.record.merge.mode": "COMMIT_TIME_ORDERING",
+                "hoodie.table.partial.update.mode": "IGNORE_DEFAULTS",
+            },
+            "hoodie.table.partial.update.mode=IGNORE_DEFAULTS",
+        ),
+        # What is left of a payload class that takes whole records, and only removes rows.
+        (
+            {
+                "hoodie.record.merge.mode": "COMMIT_TIME_ORDERING",
+                "hoodie.table.legacy.payload.class": f"{PAYLOADS}AWSDmsAvroPayload",
+                "hoodie.record.merge.property.hoodie.payload.delete.field": "Op",
+                "hoodie.record.merge.property.hoodie.payload.delete.marker": "D",
+            },
+            "",
+        ),
         # A table of version 6 has no mode.
         (
             {"hoodie.compaction.payload.class": f"{PAYLOADS}PartialUpdateAvroPayload"},

@@ -10,16 +10,18 @@ import java.util.TreeMap;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.data.HoodieListData;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.HoodieRecord;
-import org.apache.hudi.common.util.Option;
 import org.apache.hudi.common.util.collection.ClosableIterator;
 import org.apache.hudi.common.util.collection.Pair;
 import org.apache.hudi.common.util.hash.ColumnIndexID;
 import org.apache.hudi.common.util.hash.FileIndexID;
 import org.apache.hudi.common.util.hash.PartitionIndexID;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.io.storage.HFileReaderFactory;
 import org.apache.hudi.io.storage.HoodieNativeAvroHFileReader;
+import org.apache.hudi.metadata.ColumnStatsIndexPrefixRawKey;
 import org.apache.hudi.metadata.HoodieBackedTableMetadata;
 import org.apache.hudi.metadata.HoodieMetadataPayload;
 import org.apache.hudi.metadata.MetadataPartitionType;
@@ -69,7 +71,7 @@ final class HFileTimings {
     Timings.each(
         job.path("columns"),
         (name, columns) -> {
-          List<String> prefixes = prefixesOf(columns);
+          List<ColumnStatsIndexPrefixRawKey> prefixes = prefixesOf(columns);
           timings.time(
               name + ", cold",
               pace,
@@ -85,10 +87,9 @@ final class HFileTimings {
     timings.write(arguments[1]);
   }
 
-  private static List<String> prefixesOf(JsonNode columns) {
-    List<String> prefixes = new ArrayList<>();
-    columns.forEach(
-        name -> prefixes.add(new ColumnIndexID(name.textValue()).asBase64EncodedString()));
+  private static List<ColumnStatsIndexPrefixRawKey> prefixesOf(JsonNode columns) {
+    List<ColumnStatsIndexPrefixRawKey> prefixes = new ArrayList<>();
+    columns.forEach(name -> prefixes.add(new ColumnStatsIndexPrefixRawKey(name.textValue())));
     return prefixes;
   }
 
@@ -110,7 +111,11 @@ final class HFileTimings {
     HoodieHadoopStorage storage = new HoodieHadoopStorage(file, configuration);
     long rows = 0;
     try (HoodieNativeAvroHFileReader reader =
-            new HoodieNativeAvroHFileReader(storage, file, Option.empty());
+            HoodieNativeAvroHFileReader.builder()
+                .readerFactory(
+                    HFileReaderFactory.builder().withStorage(storage).withPath(file).build())
+                .path(file)
+                .build();
         ClosableIterator<HoodieRecord<IndexedRecord>> records =
             keys == null ? reader.getRecordIterator() : reader.getRecordsByKeysIterator(keys)) {
       while (records.hasNext()) {
@@ -135,10 +140,13 @@ final class HFileTimings {
     return found;
   }
 
-  private static long read(HoodieBackedTableMetadata metadata, List<String> prefixes) {
+  private static long read(
+      HoodieBackedTableMetadata metadata, List<ColumnStatsIndexPrefixRawKey> prefixes) {
     return metadata
         .getRecordsByKeyPrefixes(
-            prefixes, MetadataPartitionType.COLUMN_STATS.getPartitionPath(), true)
+            HoodieListData.eager(prefixes),
+            MetadataPartitionType.COLUMN_STATS.getPartitionPath(),
+            true)
         .collectAsList()
         .size();
   }

@@ -18,9 +18,9 @@ import org.apache.hudi.avro.model.HoodieMetadataRecord;
 import org.apache.hudi.common.config.HoodieConfig;
 import org.apache.hudi.common.config.HoodieStorageConfig;
 import org.apache.hudi.common.engine.LocalTaskContextSupplier;
-import org.apache.hudi.common.model.HoodieColumnRangeMetadata;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.model.HoodieRecord.HoodieRecordType;
+import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.hash.ColumnIndexID;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
@@ -28,6 +28,7 @@ import org.apache.hudi.io.storage.HoodieAvroFileWriter;
 import org.apache.hudi.io.storage.HoodieFileWriter;
 import org.apache.hudi.io.storage.HoodieFileWriterFactory;
 import org.apache.hudi.metadata.HoodieMetadataPayload;
+import org.apache.hudi.stats.HoodieColumnRangeMetadata;
 import org.apache.hudi.storage.StorageConfiguration;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.hadoop.HoodieHadoopStorage;
@@ -132,7 +133,7 @@ final class MetadataTableFiles {
         target,
         new HoodieHadoopStorage(target, configuration),
         settings,
-        HoodieMetadataRecord.getClassSchema(),
+        HoodieSchema.fromAvroSchema(HoodieMetadataRecord.getClassSchema()),
         new LocalTaskContextSupplier(),
         HoodieRecordType.AVRO);
   }

@@ -10,7 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hudi.common.model.HoodieColumnRangeMetadata;
+import org.apache.hudi.stats.HoodieColumnRangeMetadata;
+import org.apache.hudi.stats.ValueMetadata;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.filter2.compat.FilterCompat;
@@ -53,7 +54,8 @@ public final class PlainParquet {
         row.getLong("null_count", 0),
         row.getLong("value_count", 0),
         ParquetProperties.DEFAULT_PAGE_SIZE,
-        ParquetProperties.DEFAULT_PAGE_SIZE);
+        ParquetProperties.DEFAULT_PAGE_SIZE,
+        ValueMetadata.V1EmptyMetadata.get());
   }
 
   @SuppressWarnings("rawtypes")

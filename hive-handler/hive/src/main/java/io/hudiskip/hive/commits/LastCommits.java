@@ -182,10 +182,7 @@ public final class LastCommits {
     }
     if (archived == null) {
       archived =
-          table
-              .getTimelineLayout()
-              .getTimelineFactory()
-              .createCompletionTimeQueryView(table, instant);
+          table.getTimelineLayout().getTimelineFactory().createCompletionTimeQueryView(table);
     }
     return archived.getCompletionTime(instant).toJavaOptional();
   }

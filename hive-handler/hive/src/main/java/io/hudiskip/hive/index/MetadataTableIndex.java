@@ -4,6 +4,7 @@ package io.hudiskip.hive.index;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
@@ -24,7 +25,6 @@ import org.apache.avro.Schema;
 import org.apache.hadoop.fs.Path;
 import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
-import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
@@ -122,7 +122,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
         new HoodieBackedTableMetadata(
             new HoodieLocalEngineContext(conf),
             metaClient.getStorage(),
-            HoodieMetadataConfig.newBuilder().enable(true).build(),
+            SnapshotListing.metadataTable(true),
             root)) {
       Map<String, String> names = recordedNames();
       for (String column : expression.columns()) {
@@ -154,7 +154,8 @@ public final class MetadataTableIndex implements StatisticsIndex {
   private Map<String, String> recordedNames() throws Exception { // declared by the resolver
     Map<String, String> names = new HashMap<>();
     Set<String> ambiguous = new HashSet<>();
-    addNames(new TableSchemaResolver(metaClient).getTableAvroSchema(), "", names, ambiguous);
+    addNames(
+        new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema(), "", names, ambiguous);
     names.keySet().removeAll(ambiguous);
     return names;
   }
@@ -167,7 +168,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
       if (names.put(lowerCase, name) != null) {
         ambiguous.add(lowerCase);
       }
-      Schema type = AvroSchemaUtils.resolveNullableSchema(field.schema());
+      Schema type = AvroSchemaUtils.getNonNullTypeFromUnion(field.schema());
       if (type.getType() == Schema.Type.RECORD) {
         addNames(type, name + ".", names, ambiguous);
       }

@@ -9,8 +9,10 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hudi.avro.model.DateWrapper;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.avro.model.HoodieValueTypeInfo;
 import org.apache.hudi.avro.model.IntWrapper;
 import org.apache.hudi.avro.model.LongWrapper;
+import org.apache.hudi.stats.ValueType;
 
 /**
  * The statistics that a record of Hudi's {@code column_stats} proves for a base file's column:
@@ -46,10 +48,15 @@ final class TrustedColumnStats {
     Object greatest = stats.getMaxValue();
     boolean noNull = Long.valueOf(0).equals(stats.getNullCount());
     if (least instanceof IntWrapper && greatest instanceof IntWrapper) {
-      return range(
-          INT, ((IntWrapper) least).getValue(), ((IntWrapper) greatest).getValue(), noNull);
+      Optional<HiveType> type = isOf(ValueType.DATE, stats, false) ? DATE : INT;
+      if (type.equals(DATE) || isOf(ValueType.INT, stats, true)) {
+        return range(
+            type, ((IntWrapper) least).getValue(), ((IntWrapper) greatest).getValue(), noNull);
+      }
     }
-    if (least instanceof LongWrapper && greatest instanceof LongWrapper) {
+    if (least instanceof LongWrapper
+        && greatest instanceof LongWrapper
+        && isOf(ValueType.LONG, stats, true)) {
       return range(
           BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull);
     }
@@ -58,6 +65,17 @@ final class TrustedColumnStats {
           DATE, ((DateWrapper) least).getValue(), ((DateWrapper) greatest).getValue(), noNull);
     }
     return null;
+  }
+
+  /**
+   * Whether the values are of a type. Since table version 9, days are wrapped like integers, and
+   * instants like longs, and the record names the type; before, it names none, and the wrapper
+   * tells.
+   */
+  @SuppressWarnings("EnumOrdinal") // the number that Hudi stores
+  private static boolean isOf(ValueType type, HoodieMetadataColumnStats stats, boolean ifUnnamed) {
+    HoodieValueTypeInfo named = stats.getValueType();
+    return named == null ? ifUnnamed : named.getTypeOrdinal() == type.ordinal();
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.config.HoodieReaderConfig;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieLogFile;
@@ -53,13 +54,24 @@ public final class SnapshotListing implements Closeable {
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
     this.files =
-        HoodieTableMetadata.create(
-            new HoodieLocalEngineContext(metaClient.getStorageConf()),
-            metaClient.getStorage(),
-            HoodieMetadataConfig.newBuilder()
-                .enable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient))
-                .build(),
-            metaClient.getBasePath().toString());
+        metaClient
+            .getTableFormat()
+            .getMetadataFactory()
+            .create(
+                new HoodieLocalEngineContext(metaClient.getStorageConf()),
+                metaClient.getStorage(),
+                metadataTable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient)),
+                metaClient.getBasePath().toString());
+  }
+
+  /**
+   * How the metadata table is read, if it is. Hudi's cache of its blocks is off: it is one for the
+   * whole JVM, limited by number and not by size, and keeps blocks of files by their names.
+   */
+  public static HoodieMetadataConfig metadataTable(boolean isRead) {
+    HoodieMetadataConfig config = HoodieMetadataConfig.newBuilder().enable(isRead).build();
+    config.setValue(HoodieReaderConfig.HFILE_BLOCK_CACHE_ENABLED.key(), "false");
+    return config;
   }
 
   /** The commits to read. They include pending compactions, whose requests begin file slices. */

@@ -14,11 +14,14 @@ import org.apache.hudi.common.config.HoodieCommonConfig;
 import org.apache.hudi.common.config.HoodieMemoryConfig;
 import org.apache.hudi.common.config.TypedProperties;
 import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.read.HoodieFileGroupReader;
 import org.apache.hudi.common.util.CollectionUtils;
 import org.apache.hudi.common.util.Option;
+import org.apache.hudi.common.util.collection.ClosableIterator;
 
 /** The records of a file slice: the base file's, merged with those of the logs. */
 public final class MergedRecords implements Closeable {
@@ -32,10 +35,12 @@ public final class MergedRecords implements Closeable {
 
   private static final int HEAP_FRACTION = 8;
 
-  private final HoodieFileGroupReader<IndexedRecord> reader;
+  private final AvroReaderContext context;
+  private final ClosableIterator<IndexedRecord> records;
 
-  private MergedRecords(HoodieFileGroupReader<IndexedRecord> reader) {
-    this.reader = reader;
+  private MergedRecords(AvroReaderContext context, ClosableIterator<IndexedRecord> records) {
+    this.context = context;
+    this.records = records;
   }
 
   /**
@@ -63,31 +68,34 @@ public final class MergedRecords implements Closeable {
         properties.setProperty(setting, value);
       }
     }
-    HoodieFileGroupReader<IndexedRecord> reader =
-        new HoodieFileGroupReader<>(
-            new AvroReaderContext(
-                RecordKeys.of(table.getTableConfig()),
-                slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getStoragePath() : null,
-                known(table.getTableConfig(), slice, always)),
-            table.getStorage(),
-            table.getBasePath().toString(),
-            instant,
-            slice,
-            tableSchema,
-            requested,
-            Option.empty(),
+    Option<HoodieBaseFile> base = slice.getBaseFile();
+    AvroReaderContext context =
+        new AvroReaderContext(
             table,
-            properties,
-            0,
-            slice.getBaseFile().isPresent() ? slice.getBaseFile().get().getFileSize() : 0,
-            false);
+            tableSchema,
+            base.isPresent() ? base.get().getStoragePath() : null,
+            known(table.getTableConfig(), slice, always));
+    HoodieFileGroupReader<IndexedRecord> reader = null;
     try {
-      reader.initRecordIterators();
+      reader =
+          HoodieFileGroupReader.<IndexedRecord>newBuilder()
+              .withReaderContext(context)
+              .withHoodieTableMetaClient(table)
+              .withLatestCommitTime(instant)
+              .withFileSlice(slice)
+              .withDataSchema(HoodieSchema.fromAvroSchema(tableSchema))
+              .withRequestedSchema(HoodieSchema.fromAvroSchema(requested))
+              .withProps(properties)
+              .withLength(base.isPresent() ? base.get().getFileSize() : 0)
+              .build();
+      return new MergedRecords(context, reader.getClosableIterator());
     } catch (IOException | RuntimeException e) {
-      reader.close();
+      context.close();
+      if (reader != null) {
+        reader.close();
+      }
       throw e;
     }
-    return new MergedRecords(reader);
   }
 
   private static Set<String> known(HoodieTableConfig table, FileSlice slice, Set<String> always) {
@@ -96,8 +104,7 @@ public final class MergedRecords implements Closeable {
       return names; // nothing is merged
     }
     names.addAll(RecordKeys.of(table).fields()); // merging needs the keys and the ordering value
-    String ordering = table.getPreCombineField();
-    if (ordering != null) {
+    for (String ordering : table.getOrderingFields()) {
       names.add(HoodieAvroUtils.getRootLevelFieldName(ordering));
     }
     return names;
@@ -112,7 +119,7 @@ public final class MergedRecords implements Closeable {
 
   /** The next record, null after the last; its fields are found by name in its own schema. */
   public IndexedRecord next() throws IOException {
-    return reader.hasNext() ? reader.next() : null;
+    return records.hasNext() ? records.next() : null;
   }
 
   /**
@@ -125,7 +132,8 @@ public final class MergedRecords implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
-    reader.close();
+  public void close() {
+    context.close();
+    records.close(); // and with them Hudi's reader
   }
 }

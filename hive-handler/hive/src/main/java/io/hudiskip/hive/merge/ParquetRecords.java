@@ -34,7 +34,7 @@ final class ParquetRecords {
 
   /** A file's schema as its records have it: list elements without records around them. */
   static MessageType schema(StoragePath file, HoodieStorage storage) {
-    return new ParquetUtils().readSchema(storage, file);
+    return new ParquetUtils().readMessageType(storage, file);
   }
 
   /**

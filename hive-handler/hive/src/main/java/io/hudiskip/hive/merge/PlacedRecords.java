@@ -34,7 +34,7 @@ final class PlacedRecords implements ClosableIterator<IndexedRecord> {
   PlacedRecords(Opener opener, Schema schema, List<String> names) throws IOException {
     this.opener = opener;
     this.schema = schema;
-    Schema narrow = HoodieAvroUtils.generateProjectionSchema(schema, names);
+    Schema narrow = HoodieAvroUtils.projectSchema(schema, names);
     knownPositions = new int[schema.getFields().size()];
     for (Schema.Field field : schema.getFields()) {
       Schema.Field own = narrow.getField(field.name());

@@ -32,8 +32,7 @@ final class Promotions {
    * Converts a record with {@link #storedSchema} to the table's types, as Hudi's compaction does.
    */
   static IndexedRecord promoted(IndexedRecord record, Schema required) {
-    return MillisecondTimestamps.inMicros(
-        HoodieAvroUtils.rewriteRecordWithNewSchema(record, required), record.getSchema());
+    return HoodieAvroUtils.rewriteRecordWithNewSchema(record, required);
   }
 
   private static Schema record(Schema file, Schema required, String path) {
@@ -64,7 +63,7 @@ final class Promotions {
       requireSameMeaning(own, wanted, path);
       return required;
     }
-    if (MillisecondTimestamps.areConverted(own, wanted)) {
+    if (areMillisecondsInMicroseconds(own, wanted)) {
       return file;
     }
     if (own.getType() != wanted.getType()) {
@@ -94,6 +93,19 @@ final class Promotions {
       default:
         return required;
     }
+  }
+
+  /**
+   * Whether a timestamp is stored in milliseconds for a column in microseconds, as Spark does with
+   * {@code spark.sql.parquet.outputTimestampType=TIMESTAMP_MILLIS}. Multiplying it is exact.
+   */
+  private static boolean areMillisecondsInMicroseconds(Schema own, Schema wanted) {
+    LogicalType from = own.getLogicalType();
+    LogicalType to = wanted.getLogicalType();
+    return (from instanceof LogicalTypes.TimestampMillis
+            && to instanceof LogicalTypes.TimestampMicros)
+        || (from instanceof LogicalTypes.LocalTimestampMillis
+            && to instanceof LogicalTypes.LocalTimestampMicros);
   }
 
   /** A decimal, date or time must not be read as one of another meaning. */

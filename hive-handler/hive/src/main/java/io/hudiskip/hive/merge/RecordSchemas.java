@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
+import org.apache.hudi.common.schema.HoodieSchema;
 
 /**
  * The numbered record schemas of one reader, so that a spilled record need not carry its own.
@@ -20,7 +21,7 @@ final class RecordSchemas implements Closeable {
   private static final Map<Long, RecordSchemas> OPEN = new ConcurrentHashMap<>();
 
   private final long reader = COUNT.incrementAndGet();
-  private final List<Schema> schemas = Collections.synchronizedList(new ArrayList<>());
+  private final List<HoodieSchema> schemas = Collections.synchronizedList(new ArrayList<>());
   private final Map<Schema, Integer> numbers = new HashMap<>();
 
   RecordSchemas() {
@@ -29,7 +30,7 @@ final class RecordSchemas implements Closeable {
 
   /** The schema of a record whose reader is still open. */
   static Schema of(long reader, int number) {
-    return OPEN.get(reader).get(number);
+    return OPEN.get(reader).get(number).toAvroSchema();
   }
 
   long reader() {
@@ -40,12 +41,12 @@ final class RecordSchemas implements Closeable {
     return numbers.computeIfAbsent(
         schema,
         added -> {
-          schemas.add(added);
+          schemas.add(HoodieSchema.fromAvroSchema(added));
           return schemas.size() - 1;
         });
   }
 
-  Schema get(int number) {
+  HoodieSchema get(int number) {
     return schemas.get(number);
   }
 

@@ -10,11 +10,11 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hudi.common.config.TypedProperties;
-import org.apache.hudi.common.model.HoodieEmptyRecord;
+import org.apache.hudi.common.engine.RecordContext;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.model.HoodieRecordMerger;
-import org.apache.hudi.common.util.Option;
-import org.apache.hudi.common.util.collection.Pair;
+import org.apache.hudi.common.schema.HoodieSchema;
+import org.apache.hudi.common.table.read.BufferedRecord;
 
 /**
  * Merges two records of one key by either of Hudi's orderings. Hudi's Avro mergers support only
@@ -37,65 +37,51 @@ final class RowMerger implements HoodieRecordMerger {
   }
 
   @Override
-  public Option<Pair<HoodieRecord, Schema>> merge(
-      HoodieRecord older,
-      Schema oldSchema,
-      HoodieRecord newer,
-      Schema newSchema,
+  public <T> BufferedRecord<T> merge(
+      BufferedRecord<T> older,
+      BufferedRecord<T> newer,
+      RecordContext<T> context,
       TypedProperties properties) {
-    return isOlderLast(older, oldSchema, newer, newSchema, properties)
-        ? Option.of(Pair.of(older, oldSchema))
-        : Option.of(Pair.of(newer, newSchema));
+    return isOlderLast(older, newer) ? older : newer;
   }
 
   @Override
-  public Option<Pair<HoodieRecord, Schema>> partialMerge(
-      HoodieRecord older,
-      Schema oldSchema,
-      HoodieRecord newer,
-      Schema newSchema,
-      Schema readerSchema,
+  @SuppressWarnings("unchecked") // the context's records are Avro's
+  public <T> BufferedRecord<T> partialMerge(
+      BufferedRecord<T> older,
+      BufferedRecord<T> newer,
+      HoodieSchema readerSchema,
+      RecordContext<T> context,
       TypedProperties properties) {
-    boolean isOlderLast = isOlderLast(older, oldSchema, newer, newSchema, properties);
-    HoodieRecord last = isOlderLast ? older : newer;
-    HoodieRecord first = isOlderLast ? newer : older;
-    Schema lastSchema = isOlderLast ? oldSchema : newSchema;
-    if (isDelete(last)) {
-      return Option.empty();
-    }
-    if (isDelete(first)) {
-      return Option.of(Pair.of(last, lastSchema));
+    boolean isOlderLast = isOlderLast(older, newer);
+    BufferedRecord<T> last = isOlderLast ? older : newer;
+    BufferedRecord<T> first = isOlderLast ? newer : older;
+    if (last.isDelete() || first.isDelete()) {
+      return last;
     }
     IndexedRecord merged =
-        merged((IndexedRecord) first.getData(), (IndexedRecord) last.getData(), readerSchema);
-    return Option.of(
-        Pair.of(
-            new MergedRecord(last.getKey(), merged, last.getOrderingValue(lastSchema, properties)),
-            merged.getSchema()));
+        merged(
+            (IndexedRecord) first.getRecord(),
+            (IndexedRecord) last.getRecord(),
+            readerSchema.toAvroSchema());
+    return new BufferedRecord<>(
+        last.getRecordKey(),
+        last.getOrderingValue(),
+        (T) merged,
+        context.encodeSchema(HoodieSchema.fromAvroSchema(merged.getSchema())),
+        last.getHoodieOperation());
   }
 
-  private boolean isOlderLast(
-      HoodieRecord older,
-      Schema oldSchema,
-      HoodieRecord newer,
-      Schema newSchema,
-      TypedProperties properties) {
+  private boolean isOlderLast(BufferedRecord<?> older, BufferedRecord<?> newer) {
     if (!isByEventTime) {
       return false;
     }
-    @SuppressWarnings("unchecked") // both are values of the same field
-    Comparable<Object> value = older.getOrderingValue(oldSchema, properties);
-    Object other = newer.getOrderingValue(newSchema, properties);
+    @SuppressWarnings("unchecked") // both are values of the same fields
+    Comparable<Object> value = older.getOrderingValue();
     // A delete without an ordering value, Hudi's 0, wins over everything before it.
-    return !isUnordered(newer, other) && !isUnordered(older, value) && value.compareTo(other) > 0;
-  }
-
-  private static boolean isUnordered(HoodieRecord record, Object orderingValue) {
-    return isDelete(record) && orderingValue.equals(HoodieRecord.DEFAULT_ORDERING_VALUE);
-  }
-
-  private static boolean isDelete(HoodieRecord record) {
-    return record instanceof HoodieEmptyRecord;
+    return !newer.isCommitTimeOrderingDelete()
+        && !older.isCommitTimeOrderingDelete()
+        && value.compareTo(newer.getOrderingValue()) > 0;
   }
 
   /** The fields of either record that the reader requests, in its order; the last record's win. */

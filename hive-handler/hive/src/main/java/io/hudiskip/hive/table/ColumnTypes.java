@@ -36,6 +36,7 @@ final class ColumnTypes {
       case UNION:
         return convert(nullable(schema, path), path, depth + 1);
       case RECORD:
+        requireNoLogicalType(schema, path);
         return struct(schema, path, depth);
       case ARRAY:
         return TypeInfoFactory.getListTypeInfo(
@@ -67,11 +68,22 @@ final class ColumnTypes {
         return TypeInfoFactory.stringTypeInfo;
       case BYTES:
       case FIXED:
-        return logical instanceof LogicalTypes.Decimal
-            ? decimal((LogicalTypes.Decimal) logical, path)
-            : TypeInfoFactory.binaryTypeInfo;
+        if (logical instanceof LogicalTypes.Decimal) {
+          return decimal((LogicalTypes.Decimal) logical, path);
+        }
+        requireNoLogicalType(schema, path);
+        return TypeInfoFactory.binaryTypeInfo;
       default:
         throw unsupported(path, "the Avro type " + schema.getType().getName());
+    }
+  }
+
+  /** Refuses Hudi's variants, vectors and blobs, which Hive would show as what stores them. */
+  private static void requireNoLogicalType(Schema schema, String path)
+      throws UnreadableTableException {
+    String logical = schema.getProp(LogicalType.LOGICAL_TYPE_PROP);
+    if (logical != null) {
+      throw unsupported(path, "the logical type " + logical);
     }
   }
 

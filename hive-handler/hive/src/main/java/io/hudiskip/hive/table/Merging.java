@@ -8,6 +8,7 @@ import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieRecordMerger;
 import org.apache.hudi.common.model.HoodieRecordPayload;
 import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.util.collection.Triple;
 
 /** How a merge-on-read table's records of one key become one row. */
@@ -22,11 +23,20 @@ public final class Merging {
    * declares. Custom payloads and mergers may combine two records into a third.
    */
   public static boolean keepsRecordsWhole(HoodieTableConfig config) {
-    return behaviour(config).getLeft() != RecordMergeMode.CUSTOM;
+    return behaviour(config).getLeft() != RecordMergeMode.CUSTOM
+        && !config.getPartialUpdateMode().isPresent();
   }
 
   /** Accepts a table whose records can be merged here. */
   static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
+    if (config.getTableVersion().greaterThanOrEquals(HoodieTableVersion.EIGHT)
+        && config.getRecordMergeMode() == null) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s does not say how its records are merged: %s is missing in its hoodie.properties."
+                  + " Set it as the table's writers do",
+              path, HoodieTableConfig.RECORD_MERGE_MODE.key()));
+    }
     Triple<RecordMergeMode, String, String> behaviour = behaviour(config);
     if (behaviour.getLeft() == RecordMergeMode.CUSTOM) {
       if (!HoodieRecordMerger.PAYLOAD_BASED_MERGE_STRATEGY_UUID.equals(behaviour.getRight())) {
@@ -77,17 +87,22 @@ public final class Merging {
   private static UnreadableTableException unknown(String path, String merger) {
     return new UnreadableTableException(
         String.format(
-            "the records of %s are merged by %s, which is not part of Hudi 1.0.2; hudi-skip"
+            "the records of %s are merged by %s, which is not part of Hudi 1.2; hudi-skip"
                 + " can merge only by Hudi's own payloads and orderings. Query the table through Spark",
             path, merger));
   }
 
   private static Triple<RecordMergeMode, String, String> behaviour(HoodieTableConfig config) {
-    return HoodieTableConfig.inferCorrectMergingBehavior(
+    if (config.getTableVersion().greaterThanOrEquals(HoodieTableVersion.NINE)) {
+      // What the table says is settled when it is created or upgraded.
+      return Triple.of(
+          config.getRecordMergeMode(), config.getPayloadClass(), config.getRecordMergeStrategyId());
+    }
+    return HoodieTableConfig.inferMergingConfigsForPreV9Table(
         config.getRecordMergeMode(),
         config.getPayloadClass(),
         config.getRecordMergeStrategyId(),
-        config.getPreCombineField(),
+        config.getOrderingFieldsStr().orElse(null),
         config.getTableVersion());
   }
 }

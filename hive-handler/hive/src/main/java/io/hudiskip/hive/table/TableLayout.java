@@ -22,7 +22,7 @@ final class TableLayout {
         HoodieTableType.MERGE_ON_READ.name().equals(config.getString(HoodieTableConfig.TYPE));
     KnownProperties.require(config, isMergeOnRead, path);
     if (isMergeOnRead) {
-      OrderingField.normalize(config, path);
+      OrderingFields.normalize(config, path);
       Merging.requireKnown(config, path);
     }
     if (config.getBootstrapBasePath().isPresent()) {

@@ -29,7 +29,7 @@ final class TableSchemas {
     List<Object> key = key(table);
     Schema known = AVRO.getIfPresent(key);
     if (known == null) {
-      known = new TableSchemaResolver(table).getTableAvroSchema();
+      known = new TableSchemaResolver(table).getTableSchema().toAvroSchema();
       AVRO.put(key, known);
     }
     return known;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.filter;
 
+import io.hudiskip.hive.version.HiveGrammar;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -8,7 +9,6 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.ColumnInfo;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.parse.ASTNode;
-import org.apache.hadoop.hive.ql.parse.HiveParser;
 import org.apache.hadoop.hive.ql.parse.ParseException;
 import org.apache.hadoop.hive.ql.parse.ParseUtils;
 import org.apache.hadoop.hive.ql.parse.RowResolver;
@@ -62,8 +62,9 @@ public final class HiveFilters {
     SessionState.setCurrentSessionState(session);
     try {
       ASTNode query = ParseUtils.parse("SELECT 1 FROM t WHERE " + condition, null);
-      ASTNode insert = (ASTNode) query.getFirstChildWithType(HiveParser.TOK_INSERT);
-      ASTNode filter = (ASTNode) insert.getFirstChildWithType(HiveParser.TOK_WHERE).getChild(0);
+      ASTNode insert = (ASTNode) query.getFirstChildWithType(HiveGrammar.token("TOK_INSERT"));
+      ASTNode filter =
+          (ASTNode) insert.getFirstChildWithType(HiveGrammar.token("TOK_WHERE")).getChild(0);
       return ExprNodeTypeCheck.genExprNode(filter, new TypeCheckCtx(rows())).get(filter);
     } catch (ParseException | SemanticException e) {
       throw new AssertionError("Hive does not understand: " + condition, e);

@@ -18,7 +18,7 @@ import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hudi.avro.HoodieAvroUtils;
+import org.apache.hudi.avro.HoodieAvroWrapperUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +33,8 @@ class TrustedColumnStatsTest {
     return HoodieMetadataColumnStats.newBuilder()
         .setFileName("f")
         .setColumnName("a")
-        .setMinValue(HoodieAvroUtils.wrapValueIntoAvro(least))
-        .setMaxValue(HoodieAvroUtils.wrapValueIntoAvro(greatest))
+        .setMinValue(HoodieAvroWrapperUtils.wrapValueIntoAvro(least))
+        .setMaxValue(HoodieAvroWrapperUtils.wrapValueIntoAvro(greatest))
         .setNullCount(nulls)
         .setValueCount(ROWS)
         .setTotalSize(1L)

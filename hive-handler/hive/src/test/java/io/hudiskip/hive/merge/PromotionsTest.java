@@ -59,8 +59,8 @@ class PromotionsTest {
     Schema required = withInner(micros);
     Schema stored = Promotions.storedSchema(withInner(millis), required);
     Schema inner =
-        AvroSchemaUtils.resolveNullableSchema(
-            AvroSchemaUtils.resolveNullableSchema(stored.getField("list").schema())
+        AvroSchemaUtils.getNonNullTypeFromUnion(
+            AvroSchemaUtils.getNonNullTypeFromUnion(stored.getField("list").schema())
                 .getElementType());
     GenericData.Record element = new GenericData.Record(inner);
     element.put("x", -1_600L);

@@ -4,14 +4,16 @@ package io.hudiskip.hive.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.hudi.common.config.TypedProperties;
-import org.apache.hudi.common.model.HoodieEmptyRecord;
-import org.apache.hudi.common.model.HoodieKey;
-import org.apache.hudi.common.model.HoodieOperation;
-import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.common.schema.HoodieSchema;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.read.BufferedRecord;
+import org.apache.hudi.common.table.read.BufferedRecords;
 import org.junit.jupiter.api.Test;
 
 /** Records are compared by their text, since a merged one has another schema object. */
@@ -20,7 +22,6 @@ class RowMergerTest {
       SchemaBuilder.record("r").fields().optionalInt("a").optionalInt("b").endRecord();
   private static final Schema WITH_A =
       SchemaBuilder.record("r").fields().optionalInt("a").endRecord();
-  private static final HoodieKey KEY = new HoodieKey("1", "p");
 
   @Test
   void putsTheFieldsOfAPartialRecordOverThoseOfTheOther() {
@@ -40,23 +41,38 @@ class RowMergerTest {
         .isEmpty();
   }
 
-  private static Optional<String> merged(HoodieRecord<?> older, HoodieRecord<?> newer) {
-    return new RowMerger(true)
-        .partialMerge(older, WHOLE, newer, WHOLE, WHOLE, new TypedProperties())
-        .map(merged -> merged.getLeft().getData().toString())
-        .toJavaOptional();
+  private static Optional<String> merged(
+      Function<SliceRecords, BufferedRecord<IndexedRecord>> older,
+      Function<SliceRecords, BufferedRecord<IndexedRecord>> newer) {
+    try (SliceRecords records = new SliceRecords(new HoodieTableConfig(), WHOLE)) {
+      BufferedRecord<IndexedRecord> merged =
+          new RowMerger(true)
+              .partialMerge(
+                  older.apply(records),
+                  newer.apply(records),
+                  HoodieSchema.fromAvroSchema(WHOLE),
+                  records,
+                  new TypedProperties());
+      return merged.isDelete() ? Optional.empty() : Optional.of(merged.getRecord().toString());
+    }
   }
 
-  private static HoodieRecord<?> deleted(int orderingValue) {
-    return new HoodieEmptyRecord<>(
-        KEY, HoodieOperation.DELETE, orderingValue, HoodieRecord.HoodieRecordType.AVRO);
+  private static Function<SliceRecords, BufferedRecord<IndexedRecord>> deleted(int orderingValue) {
+    return records -> BufferedRecords.createDelete("1", orderingValue);
   }
 
-  private static HoodieRecord<?> record(Schema schema, int orderingValue, int... values) {
+  private static Function<SliceRecords, BufferedRecord<IndexedRecord>> record(
+      Schema schema, int orderingValue, int... values) {
     GenericData.Record record = new GenericData.Record(schema);
     for (int i = 0; i < values.length; i++) {
       record.put(i, values[i]);
     }
-    return new MergedRecord(KEY, record, orderingValue);
+    return records ->
+        new BufferedRecord<>(
+            "1",
+            orderingValue,
+            record,
+            records.encodeSchema(HoodieSchema.fromAvroSchema(schema)),
+            null);
   }
 }

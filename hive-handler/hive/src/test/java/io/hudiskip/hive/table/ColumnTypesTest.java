@@ -54,6 +54,11 @@ class ColumnTypesTest {
         "{'type':'int','logicalType':'time-millis'} | time-millis",
         "{'type':'long','logicalType':'time-micros'} | time-micros",
         "{'type':'bytes','logicalType':'decimal','precision':39,'scale':2} | 39 digits",
+        "{'type':'fixed','name':'v','size':8,'logicalType':'vector','dimension':2} | type vector",
+        "{'type':'record','name':'v','logicalType':'variant','fields':[{'name':'value','type':'bytes'}]}"
+            + " | type variant",
+        "{'type':'record','name':'b','logicalType':'blob','fields':[{'name':'data','type':'bytes'}]}"
+            + " | type blob",
       })
   void refusesTypesThatHiveLacks(String avro, String reason) {
     Schema nested = parse("{'type':'array','items':" + avro + "}");

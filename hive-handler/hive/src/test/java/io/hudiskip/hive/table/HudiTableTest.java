@@ -58,7 +58,7 @@ class HudiTableTest {
 
   @Test
   void acceptsMergeOnReadTables() throws Exception {
-    assertThat(open(b -> mergeOnRead(b).setPreCombineField("id")).columns()).containsKey("id");
+    assertThat(open(b -> mergeOnRead(b).setOrderingFields("id")).columns()).containsKey("id");
   }
 
   @Test

@@ -34,9 +34,11 @@ class PropertyConformanceTest {
             property -> config.setValue(property.getKey(), property.getValue().textValue()));
     if (vector.get("refused").isNull()) {
       require(config, type);
-      assertThat(config.getPreCombineField())
-          .as("the ordering field, where Hudi 1.0 looks for it")
-          .isEqualTo(vector.get("ordering").textValue());
+      if (type.equals("MERGE_ON_READ")) {
+        assertThat(config.getOrderingFieldsStr().orElse(null))
+            .as("the ordering fields, where Hudi looks for them")
+            .isEqualTo(vector.get("ordering").textValue());
+      }
     } else {
       assertThatThrownBy(() -> require(config, type))
           .isInstanceOf(UnreadableTableException.class)
@@ -50,7 +52,7 @@ class PropertyConformanceTest {
     boolean isMergeOnRead = !type.equals("COPY_ON_WRITE");
     KnownProperties.require(config, isMergeOnRead, PATH);
     if (isMergeOnRead) {
-      OrderingField.normalize(config, PATH);
+      OrderingFields.normalize(config, PATH);
     }
   }
 }
