@@ -22,6 +22,7 @@ EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/ta
 RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := 4.0.1 4.1.0 4.2.1
+HIVE_JARS := $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
 comma := ,
 JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
@@ -128,12 +129,14 @@ lint-java:
 	@$(MAVEN) lint spotless:check clean test-compile -pl $(JAVA_MODULES) -Dlint
 
 .PHONY: lint-hive
-lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(STAMPS)/python ## check that the bundle fits each release of Hive
+lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(HIVE_JARS) $(STAMPS)/python ## check that the bundle fits each release of Hive
 	@echo "== the handler with Hive $(HIVE_VERSIONS)"
-	@$(foreach version,$(HIVE_VERSIONS),$(MAVEN) hive-$(version) dependency:copy --non-recursive \
-	  -Dartifact=org.apache.hive:hive-exec:$(version) -DoutputDirectory=$(CURDIR)/build/hive-versions;)
 	@$(PYTHON) scripts/check_hive_versions.py "$$(scripts/toolchain.sh jdk)/bin/javac" $(JAVA_TEST_CLASSES) \
-	  build/hive/hive-handler-bundle.jar $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
+	  build/hive/hive-handler-bundle.jar $(HIVE_JARS)
+
+build/hive-versions/hive-exec-%.jar:
+	@$(MAVEN) hive-$* dependency:copy --non-recursive \
+	  -Dartifact=org.apache.hive:hive-exec:$* -DoutputDirectory=$(CURDIR)/$(@D)
 
 .PHONY: format
 format: $(STAMPS)/python ## format Python, Java and Markdown

@@ -1,7 +1,7 @@
 """A table as Hudi sees it: its timeline and its file-system view, through Py4J."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from itertools import chain, starmap
 from os import PathLike
@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
-from pyspark.sql.types import StructType
 
 from pycompiler.collect.partition_values import PartitionColumns
 from pycompiler.collect.table_columns import TableColumns
@@ -33,6 +32,7 @@ from pycompiler.table.known_properties import (
     NEW_ORDERING,
     OLD_ORDERING,
     VERSION,
+    fields_in,
     objection_to_version,
 )
 from pycompiler.table.timeline import Timeline
@@ -101,14 +101,12 @@ class HudiTable:
         if not self._is_merge_on_read or self._release.knows_ordering_fields:
             return
         properties = dict(self._config.getProps())
-        ordering = properties.get(NEW_ORDERING, "")
-        unknown = {
-            NEW_ORDERING: ordering if not properties.get(OLD_ORDERING) or "," in ordering else "",
-            OLD_ORDERING: field if "," in (field := properties.get(OLD_ORDERING, "")) else "",
-            **{name: value for name, value in properties.items() if name.startswith(MERGE_PROPERTIES)},
-        }
-        for name, value in unknown.items():
-            if value:
+        for name, value in properties.items():
+            is_new = name.startswith(MERGE_PROPERTIES) or (
+                name == NEW_ORDERING and not properties.get(OLD_ORDERING)
+            )
+            is_several = name in (OLD_ORDERING, NEW_ORDERING) and "," in value
+            if value and (is_new or is_several):
                 raise UnsupportedTableError(
                     f"{self.root} has the property {name}={value}, which the Hudi of this Spark session"
                     " does not know: start the session with the bundle of Hudi 1.1 or later"
@@ -116,10 +114,9 @@ class HudiTable:
 
     @property
     def ordering_fields(self) -> tuple[str, ...]:
-        """The fields by whose greater values one of two records wins: the first, if equal the second, …."""
+        """The fields whose greater values win between two records; the first that differs decides."""
         properties = self._config.getProps()  # Releases of Hudi differ in the methods for it.
-        fields = properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or ""
-        return tuple(name for field in fields.split(",") if (name := field.strip()))
+        return fields_in(properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or "")
 
     @property
     def has_commit_times(self) -> bool:
@@ -158,7 +155,8 @@ class HudiTable:
         instant = self._last_instant()
         with closing(self._view()) as view:
             # Hudi 0.15 cannot load all partitions without naming them.
-            view.loadPartitions(partitions := self.partitions())
+            partitions = self.partitions()
+            view.loadPartitions(partitions)
             files: tuple[Any, ...]
             if self._is_merge_on_read:
                 # This may include partly written logs of a delta commit in progress.
@@ -287,14 +285,6 @@ def _names_and_states(table: Location) -> Timeline | None:
         return Timeline.of(table)
     except (TableUnreadableError, UnsupportedStorageError):
         return None
-
-
-def column_names(schema: StructType) -> Iterator[str]:
-    """Names of the columns of a schema and, with dots, of the fields of structs."""
-    for field in schema.fields:
-        yield field.name
-        if isinstance(field.dataType, StructType):
-            yield from (f"{field.name}.{name}" for name in column_names(field.dataType))
 
 
 def _without_file_system(path: str) -> str:

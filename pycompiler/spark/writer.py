@@ -2,12 +2,13 @@
 
 import logging
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.errors import HudiSkipError
@@ -20,7 +21,7 @@ from pycompiler.spark.errors import (
     UnsupportedTableError,
 )
 from pycompiler.spark.file_systems import qualified
-from pycompiler.spark.hudi_table import HudiTable, column_names
+from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
@@ -97,7 +98,7 @@ def _explain(error: Exception, spark: SparkSession, path: str) -> None:
 
 def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str) -> None:
     """Rejects options for columns that neither the rows nor the target table have."""
-    columns = {*HUDI_COLUMNS, *column_names(df.schema)}
+    columns = {*HUDI_COLUMNS, *_column_names(df.schema)}
     try:
         options.require_columns(columns, "the DataFrame")
     except IndexOptionsError:
@@ -132,3 +133,11 @@ def update_after_write(
     # Points to the caller of this module's public function.
     warnings.warn(message, IndexUpdateWarning, stacklevel=3)
     return WriteResult(None, reason)
+
+
+def _column_names(schema: StructType) -> Iterator[str]:
+    """Names of the columns of a schema and, with dots, of the fields of structs."""
+    for field in schema.fields:
+        yield field.name
+        if isinstance(field.dataType, StructType):
+            yield from (f"{field.name}.{name}" for name in _column_names(field.dataType))

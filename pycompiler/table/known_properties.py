@@ -84,15 +84,16 @@ def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) 
 
 
 def _objection_to_ordering(properties: Mapping[str, str]) -> str:
-    fields = {name: value for name in _ORDERING if (value := _fields(properties.get(name, "")))}
+    fields = {name: value for name in _ORDERING if (value := ",".join(fields_in(properties.get(name, ""))))}
     if len({*fields.values()}) > 1:
         found = ", ".join(f"{name}={value}" for name, value in fields.items())
         return (
-            f"has properties that do not agree on the ordering field: {found}; set {NEW_ORDERING} and"
-            f" {OLD_ORDERING} to the same field in hoodie.properties"
+            f"has properties that do not agree on the ordering fields: {found}; set {NEW_ORDERING} and"
+            f" {OLD_ORDERING} to the same fields in hoodie.properties"
         )
     return ""
 
 
-def _fields(names: str) -> str:
-    return ",".join(name.strip() for name in names.split(",") if name.strip())
+def fields_in(value: str) -> tuple[str, ...]:
+    """The fields that an ordering property names."""
+    return tuple(name for field in value.split(",") if (name := field.strip()))

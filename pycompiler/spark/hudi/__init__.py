@@ -1,1 +1,1 @@
-"""What Hudi's classes in Spark's JVM say of a table, in each release of Hudi."""
+"""Access to Hudi's classes in Spark's JVM, for all supported releases of Hudi."""

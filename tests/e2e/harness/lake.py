@@ -104,7 +104,7 @@ class Lake:
             **QUICK,
         }
         if HudiRelease.of(jvm(self.spark).org.apache.hudi).newest_version >= 9:
-            # From Hudi 1.1 on, that writer fails for a tinyint.
+            # The row writer of Hudi 1.2 fails for a tinyint.
             options["hoodie.datasource.write.row.writer.enable"] = "false"
         if data.partition is not None:
             options["hoodie.datasource.write.partitionpath.field"] = data.partition

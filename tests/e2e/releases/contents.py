@@ -1,4 +1,4 @@
-"""What `driver` writes, and what there must be by arithmetic."""
+"""The rows that `driver` writes, and the rows that tables must have then, by arithmetic."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -53,7 +53,7 @@ def by_column(row: Row, record: Row) -> Row | None:
     return (*record[:4], record[4] or row[4], record[5])
 
 
-MERGES: Final[Mapping[str, Merge]] = {"one": by_one_field, "two": by_two_fields, "mixed": by_column}
+MERGES: Final[Mapping[str, Merge]] = {"two": by_two_fields, "mixed": by_column}
 
 
 def rows_after(merge: Merge, first: int = 0, last: int = len(WRITES) - 1) -> list[Row]:

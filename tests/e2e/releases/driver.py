@@ -2,8 +2,8 @@
 
     python -m tests.e2e.releases.driver FOLDER TABLES [UNKNOWN…]
 
-TABLES are options of Hudi by the names of tables, as JSON. It writes each of them to the folder, and prints
-as JSON what this package says of it; and what it says of the tables that this Hudi does not know.
+TABLES is a JSON object: for each table, its name and Hudi's options. The program writes each table to the
+folder and prints a JSON report on it, then one on how the UNKNOWN tables, too new for this Hudi, are refused.
 """
 
 import json
@@ -38,6 +38,9 @@ from ...jvm import JVM_OF_TESTS
 from ...spark.tables import times_of
 from .contents import DELETED, WHERE, WRITES, Row
 
+_VERSION: Final = "hoodie.write.table.version"
+_ORDERING: Final = "hoodie.datasource.write.precombine.field"
+_OPERATIONS: Final = ("bulkinsert", "upsert", "delete")
 _SCHEMA: Final = "id int, part string, n int, m int, op string, s string"
 
 
@@ -56,11 +59,6 @@ def options(operation: str, of_table: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-_VERSION: Final = "hoodie.write.table.version"
-_ORDERING: Final = "hoodie.datasource.write.precombine.field"
-_OPERATIONS: Final = ("bulkinsert", "upsert", "delete")
-
-
 def rows_of(frame: DataFrame) -> list[Row]:
     """The rows, sorted, without Hudi's columns."""
     return sorted(tuple(row) for row in frame.select(*_names()).collect())
@@ -77,7 +75,7 @@ def snapshot(spark: SparkSession, path: Path) -> list[Row]:
 
 
 def pruned(path: Path, where: str) -> dict[str, Any]:
-    """What `hudi-skip explain` says of a condition."""
+    """The verdict of `hudi-skip explain` on a condition."""
     found = explain_filter(
         Location.parse(str(path)), where, Dialect.HIVE, datetime(2026, 1, 1, tzinfo=timezone.utc)
     )
@@ -93,7 +91,7 @@ def pruned(path: Path, where: str) -> dict[str, Any]:
 
 @contextmanager
 def logged(name: str) -> Iterator[list[str]]:
-    """What a logger says at INFO, after the block."""
+    """The lines that a logger writes at INFO level, after the block."""
     kept, lines = BufferingHandler(1000), list[str]()
     logger = logging.getLogger(name)
     logger.setLevel(logging.INFO)
@@ -167,7 +165,7 @@ def application(spark: SparkSession, path: Path, of_table: Mapping[str, str]) ->
 
 
 def refusals(spark: SparkSession, path: str) -> list[str]:
-    """What is said of a table that this Hudi is too old for."""
+    """How a table that is too new for this Hudi is refused."""
     rows = spark.createDataFrame([(1, 300, 1, "s")], "id int, n int, i int, s string")
     given = {"hoodie.table.name": Path(path).name, "hoodie.datasource.write.recordkey.field": "id"}
     said = []

@@ -48,17 +48,18 @@ final class TrustedColumnStats {
     Object greatest = stats.getMaxValue();
     boolean noNull = Long.valueOf(0).equals(stats.getNullCount());
     if (least instanceof IntWrapper && greatest instanceof IntWrapper) {
-      Optional<HiveType> type = isOf(ValueType.DATE, stats, false) ? DATE : INT;
-      if (type.equals(DATE) || isOf(ValueType.INT, stats, true)) {
-        return range(
-            type, ((IntWrapper) least).getValue(), ((IntWrapper) greatest).getValue(), noNull);
+      int first = ((IntWrapper) least).getValue();
+      int last = ((IntWrapper) greatest).getValue();
+      if (names(stats, ValueType.DATE)) {
+        return range(DATE, first, last, noNull);
       }
+      return isPlain(stats, ValueType.INT) ? range(INT, first, last, noNull) : null;
     }
-    if (least instanceof LongWrapper
-        && greatest instanceof LongWrapper
-        && isOf(ValueType.LONG, stats, true)) {
-      return range(
-          BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull);
+    if (least instanceof LongWrapper && greatest instanceof LongWrapper) {
+      return isPlain(stats, ValueType.LONG)
+          ? range(
+              BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull)
+          : null;
     }
     if (least instanceof DateWrapper && greatest instanceof DateWrapper) {
       return range(
@@ -68,14 +69,17 @@ final class TrustedColumnStats {
   }
 
   /**
-   * Whether the values are of a type. Since table version 9, days are wrapped like integers, and
-   * instants like longs, and the record names the type; before, it names none, and the wrapper
-   * tells.
+   * Whether the values are of the type of their wrapper. Since table version 9, days are wrapped
+   * like integers, and instants like longs, and the record names the type; before, it names none.
    */
+  private static boolean isPlain(HoodieMetadataColumnStats stats, ValueType ofWrapper) {
+    return stats.getValueType() == null || names(stats, ofWrapper);
+  }
+
   @SuppressWarnings("EnumOrdinal") // the number that Hudi stores
-  private static boolean isOf(ValueType type, HoodieMetadataColumnStats stats, boolean ifUnnamed) {
+  private static boolean names(HoodieMetadataColumnStats stats, ValueType type) {
     HoodieValueTypeInfo named = stats.getValueType();
-    return named == null ? ifUnnamed : named.getTypeOrdinal() == type.ordinal();
+    return named != null && named.getTypeOrdinal() == type.ordinal();
   }
 
   /**

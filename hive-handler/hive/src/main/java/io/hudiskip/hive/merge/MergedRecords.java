@@ -118,7 +118,7 @@ public final class MergedRecords implements Closeable {
   }
 
   /** The next record, null after the last; its fields are found by name in its own schema. */
-  public IndexedRecord next() throws IOException {
+  public IndexedRecord next() {
     return records.hasNext() ? records.next() : null;
   }
 

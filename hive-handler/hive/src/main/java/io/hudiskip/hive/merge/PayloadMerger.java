@@ -8,7 +8,6 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.hudi.common.config.TypedProperties;
 import org.apache.hudi.common.engine.RecordContext;
 import org.apache.hudi.common.model.HoodieAvroRecordMerger;
-import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.read.BufferedRecord;
 
 /**
@@ -40,10 +39,9 @@ final class PayloadMerger extends HoodieAvroRecordMerger {
       return buffered;
     }
     IndexedRecord record = (IndexedRecord) buffered.getRecord();
-    HoodieSchema schema = context.getSchemaFromBufferRecord(buffered);
     // A payload decodes the record again for any other schema object.
     GenericData.Record copy =
-        new GenericData.Record(schema == null ? record.getSchema() : schema.toAvroSchema());
+        new GenericData.Record(context.getSchemaFromBufferRecord(buffered).toAvroSchema());
     for (Schema.Field field : copy.getSchema().getFields()) {
       copy.put(field.pos(), SliceRecords.field(record, field.name()));
     }

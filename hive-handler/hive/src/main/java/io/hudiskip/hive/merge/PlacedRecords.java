@@ -7,7 +7,6 @@ import java.util.List;
 import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
-import org.apache.hudi.avro.HoodieAvroUtils;
 import org.apache.hudi.common.util.collection.ClosableIterator;
 
 /** The {@link PlacedRecord}s of a base file, in row order. */
@@ -34,7 +33,7 @@ final class PlacedRecords implements ClosableIterator<IndexedRecord> {
   PlacedRecords(Opener opener, Schema schema, List<String> names) throws IOException {
     this.opener = opener;
     this.schema = schema;
-    Schema narrow = HoodieAvroUtils.projectSchema(schema, names);
+    Schema narrow = Projections.of(schema, names);
     knownPositions = new int[schema.getFields().size()];
     for (Schema.Field field : schema.getFields()) {
       Schema.Field own = narrow.getField(field.name());

@@ -4,6 +4,8 @@ package io.hudiskip.hive.merge;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.Schema;
+import org.apache.hudi.common.schema.HoodieSchema;
+import org.apache.hudi.common.schema.HoodieSchemaUtils;
 import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapKeyValueTypeAnnotation;
@@ -11,13 +13,17 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
-/**
- * Selects the Parquet columns from which records of an Avro schema are read, in the file's form.
- */
+/** Selects fields of Avro schemas, and the Parquet columns from which their records are read. */
 final class Projections {
   private Projections() {}
 
-  /** The fields of {@code file} that {@code schema} has, by name. */
+  /** A record's schema with some of its fields, in the order of the names. */
+  static Schema of(Schema record, List<String> names) {
+    return HoodieSchemaUtils.generateProjectionSchema(HoodieSchema.fromAvroSchema(record), names)
+        .toAvroSchema();
+  }
+
+  /** The fields of {@code file} that {@code schema} has, by name, in the file's form. */
   static MessageType of(MessageType file, Schema schema) {
     return new MessageType(file.getName(), fields(file, schema));
   }

@@ -21,8 +21,6 @@ import org.apache.hadoop.hive.serde.serdeConstants;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.Writable;
-import org.apache.hudi.common.schema.HoodieSchema;
-import org.apache.hudi.common.schema.HoodieSchemaUtils;
 import org.apache.parquet.avro.AvroSchemaConverter;
 import org.apache.parquet.avro.AvroWriteSupport;
 
@@ -74,10 +72,7 @@ public final class RecordRows {
       }
     }
     requested.add(extra);
-    Schema schema =
-        HoodieSchemaUtils.generateProjectionSchema(
-                HoodieSchema.fromAvroSchema(table), new ArrayList<>(requested))
-            .toAvroSchema();
+    Schema schema = Projections.of(table, new ArrayList<>(requested));
     Configuration own = new Configuration(false);
     own.setBoolean(AvroWriteSupport.WRITE_OLD_LIST_STRUCTURE, false);
     FileColumns stored = FileColumns.of(job, shown, new AvroSchemaConverter(own).convert(schema));

@@ -13,7 +13,6 @@ import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.util.Utf8;
@@ -22,7 +21,6 @@ import org.apache.hudi.avro.HoodieAvroUtils;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.HoodieTableConfig;
-import org.apache.hudi.common.table.read.BufferedRecord;
 import org.apache.hudi.common.util.OrderingValues;
 
 /** What Hudi's merging does with single records of a slice. */
@@ -144,20 +142,6 @@ final class SliceRecords extends AvroRecordContext implements Closeable {
           / (isInMillis ? MICROS_PER_MILLI : 1);
     }
     return value;
-  }
-
-  /** A copy, because records that wait for a merge and {@link PlacedRecord}s are read-only. */
-  @Override
-  public IndexedRecord mergeWithEngineRecord(
-      HoodieSchema schema, Map<Integer, Object> values, BufferedRecord<IndexedRecord> base) {
-    GenericData.Record merged = new GenericData.Record(schema.toAvroSchema());
-    for (Schema.Field field : merged.getSchema().getFields()) {
-      Object value = values.get(field.pos());
-      merged.put(
-          field.pos(),
-          values.containsKey(field.pos()) ? value : field(base.getRecord(), field.name()));
-    }
-    return merged;
   }
 
   @Override

@@ -2,13 +2,13 @@
 package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.merge.RecordKeys;
+import io.hudiskip.hive.version.HudiVersions;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieRecordMerger;
 import org.apache.hudi.common.model.HoodieRecordPayload;
 import org.apache.hudi.common.table.HoodieTableConfig;
-import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.util.collection.Triple;
 
 /** How a merge-on-read table's records of one key become one row. */
@@ -29,8 +29,7 @@ public final class Merging {
 
   /** Accepts a table whose records can be merged here. */
   static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
-    if (config.getTableVersion().greaterThanOrEquals(HoodieTableVersion.EIGHT)
-        && config.getRecordMergeMode() == null) {
+    if (HudiVersions.namesMergeMode(config) && config.getRecordMergeMode() == null) {
       throw new UnreadableTableException(
           String.format(
               "%s does not say how its records are merged: %s is missing in its hoodie.properties."
@@ -93,8 +92,7 @@ public final class Merging {
   }
 
   private static Triple<RecordMergeMode, String, String> behaviour(HoodieTableConfig config) {
-    if (config.getTableVersion().greaterThanOrEquals(HoodieTableVersion.NINE)) {
-      // What the table says is settled when it is created or upgraded.
+    if (HudiVersions.settlesMerging(config)) {
       return Triple.of(
           config.getRecordMergeMode(), config.getPayloadClass(), config.getRecordMergeStrategyId());
     }

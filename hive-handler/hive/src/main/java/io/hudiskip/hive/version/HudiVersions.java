@@ -51,6 +51,16 @@ public final class HudiVersions {
     return table.getTableVersion().lesserThan(HoodieTableVersion.EIGHT);
   }
 
+  /** Whether the properties name the merge mode, by which Hudi then reads. */
+  public static boolean namesMergeMode(HoodieTableConfig table) {
+    return table.getTableVersion().greaterThanOrEquals(HoodieTableVersion.EIGHT);
+  }
+
+  /** Whether the properties of merging are what they say; before, Hudi infers some from others. */
+  public static boolean settlesMerging(HoodieTableConfig table) {
+    return table.getTableVersion().greaterThanOrEquals(HoodieTableVersion.NINE);
+  }
+
   /** Whether the key of one field may be {@code field:value} or {@code value}: releases differ. */
   public static boolean hasAmbiguousComplexKeys(HoodieTableConfig table) {
     return table.getTableVersion().lesserThan(HoodieTableVersion.EIGHT);

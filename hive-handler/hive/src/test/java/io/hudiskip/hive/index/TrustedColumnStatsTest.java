@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hudi.avro.HoodieAvroWrapperUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.avro.model.HoodieValueTypeInfo;
+import org.apache.hudi.stats.ValueType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -158,6 +160,29 @@ class TrustedColumnStatsTest {
   @MethodSource("statsOfOtherTypes")
   void otherTypesAreNotTrusted(HoodieMetadataColumnStats stats) {
     assertThat(TrustedColumnStats.of(stats)).isNull();
+  }
+
+  @Test
+  void aNamedTypeDecidesOverTheWrapper() {
+    assertThat(keepsInt(named(stats(5, 7, 0), ValueType.INT), 8)).isFalse();
+    assertThat(keepsInt(named(stats(5L, 7L, 0), ValueType.LONG), 8)).isFalse();
+    long day = LocalDate.of(2020, 1, 10).toEpochDay();
+    HoodieMetadataColumnStats days = named(stats((int) day, (int) day, 0), ValueType.DATE);
+    assertThat(keeps(days, ExpressionOperator.EQ, "date", encodeDate(day + 1)))
+        .as("bounds a day wider")
+        .isTrue();
+    assertThat(keeps(days, ExpressionOperator.EQ, "date", encodeDate(day + 2))).isFalse();
+    assertThat(TrustedColumnStats.of(named(stats(5, 7, 0), ValueType.TIME_MILLIS))).isNull();
+    assertThat(TrustedColumnStats.of(named(stats(5L, 7L, 0), ValueType.TIMESTAMP_MICROS))).isNull();
+    HoodieMetadataColumnStats unknown = stats(5, 7, 0);
+    unknown.setValueType(new HoodieValueTypeInfo(1_000, null));
+    assertThat(TrustedColumnStats.of(unknown)).as("a type of a newer Hudi").isNull();
+  }
+
+  @SuppressWarnings("EnumOrdinal") // as Hudi stores it
+  private static HoodieMetadataColumnStats named(HoodieMetadataColumnStats stats, ValueType type) {
+    stats.setValueType(new HoodieValueTypeInfo(type.ordinal(), null));
+    return stats;
   }
 
   @Test

@@ -8,11 +8,14 @@ import io.hudiskip.hive.HudiTestTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.function.UnaryOperator;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableMetaClient.TableBuilder;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,18 @@ class HudiTableTest {
                 .setRecordMergeMode(RecordMergeMode.CUSTOM)
                 .setRecordMergeStrategyId("11111111-2222-3333-4444-555555555555"),
         "a custom record merger");
+  }
+
+  @Test
+  void refusesATableThatDoesNotSayHowRecordsAreMerged() throws Exception {
+    HoodieTableMetaClient table = open(b -> mergeOnRead(b).setOrderingFields("id")).metaClient();
+    HoodieTableConfig.delete(
+        table.getStorage(),
+        table.getMetaPath(),
+        Collections.singleton(HoodieTableConfig.RECORD_MERGE_MODE.key()));
+    assertThatThrownBy(() -> HudiTable.open(CONF, table.getBasePath().toString()))
+        .isInstanceOf(UnreadableTableException.class)
+        .hasMessageContaining("hoodie.record.merge.mode is missing");
   }
 
   @Test
