@@ -29,9 +29,17 @@ class Written(Slices):
         """The commits, in their order."""
         return [instant for instant, _ in commits(self.path)]
 
+    def filters(self) -> dict[str, int]:
+        """Filters, and how many of the eight file slices were written late enough to have a row for each."""
+        (first, _), second, (third, _), *_ = commits(self.path)
+        return filters(first, second, third)
 
-def filters(first: str, second: str, third: str) -> dict[str, int]:
-    """Filters, and how many of the eight file slices were written late enough to have a row for each."""
+
+def filters(first: str, second_times: tuple[str, str], third: str) -> dict[str, int]:
+    """Filters on the commit times, of which the second is given with its completion."""
+    second, completion = second_times
+    # The beginning of the third that is later than the second: they may be of the same second.
+    between = next(third[:end] for end in range(14, 18) if third[:end] > max(second, completion))
     return {
         f"{COLUMN} > '{first}'": 3,
         f"{COLUMN} >= '{second}'": 3,
@@ -40,7 +48,7 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
         f"{COLUMN} in ('{third}', '20990101000000000')": 1,
         f"{COLUMN} between '{third}' and '20990101000000000'": 1,
         f"{COLUMN} > '{third}'": 0,
-        f"{COLUMN} > '{third[:14]}'": 1,
+        f"{COLUMN} > '{between}'": 1,
         f"{COLUMN} > '{first}' and id < 10": 3,
         f"({COLUMN} > '{second}' and id < 10) or {COLUMN} > '{third}'": 1,
         f"substr({COLUMN}, 1, 17) >= '{third}'": 1,
@@ -56,8 +64,9 @@ def filters(first: str, second: str, third: str) -> dict[str, int]:
 def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable, name: str) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
     first, second, third = written.instants()
+    every = written.filters()
     with check.session.table(written.path) as table:
-        for where, expected in filters(first, second, third).items():
+        for where, expected in every.items():
             opened, _ = kept(check, written, table, where)
             if VERSION_6.items() <= TABLES[name].items():
                 # Any commit of the day may be in a base file, and any at all in a log.
@@ -65,7 +74,7 @@ def test_files_untouched_since_are_left_out(check: Checker, new_table: NewTable,
             else:
                 assert opened == expected, where
         written.index()
-        for where, expected in filters(first, second, third).items():
+        for where, expected in every.items():
             opened, _ = kept(check, written, table, where)
             assert opened <= expected, f"with an index: {where}"
         assert kept(check, written, table, f"{COLUMN} > '{first}'")[0] == 3
@@ -83,12 +92,12 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
     check: Checker, new_table: NewTable, name: str
 ) -> None:
     written = Written(new_table({**UNPARTITIONED, **TABLES[name]}))
-    first, second, third = written.instants()
+    third, every = written.instants()[-1], written.filters()
     if name.startswith("logs"):
         written.table.call("run_compaction", op="run")
         service = written.instants()[-1]
         with check.session.table(written.path) as table:
-            for where in filters(first, second, third):
+            for where in every:
                 kept(check, written, table, where)
             if name == "logs":
                 assert kept(check, written, table, f"{COLUMN} > '{third}'")[0] == 3, "it may have newer rows"
@@ -96,7 +105,7 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
     written.table.call("run_clustering", op="scheduleAndExecute")
     clustering = written.instants()[-1]
     with check.session.table(written.path) as table:
-        for where in filters(first, second, third):
+        for where in every:
             kept(check, written, table, where)
         assert kept(check, written, table, f"{COLUMN} > '{clustering}'")[0] == 0
         written.table.write(written.table.rows([5], 11))
