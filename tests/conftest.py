@@ -1,5 +1,7 @@
 """What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +12,9 @@ from hypothesis import settings
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
-from pycompiler.spark.session import hudi_session
+from pycompiler.spark.session import BUNDLE_VARIABLE, hudi_session
 
+from .hudi_releases import DEFAULT, bundle_of
 from .jvm import JVM_OF_TESTS
 from .reaper import leave_nothing_behind
 from .selection import leave_out
@@ -25,6 +28,8 @@ SPARK_SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
+    # Hudi 1.2 heeds it: dates before 1582 fail without.
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
 
 
@@ -32,6 +37,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before there are workers, which are runs of their own, and before tests are imported."""
     leave_nothing_behind()
     settings.load_profile("all" if config.getoption("--full") else "selection")
+    if (release := config.getoption("--hudi")) != DEFAULT:
+        # Also for the processes that tests start.
+        os.environ[BUNDLE_VARIABLE] = str(bundle_of(release))
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
@@ -54,6 +62,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BySharedWork
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run all cases, not only the selection")
+    parser.addoption(
+        "--hudi", default=DEFAULT, metavar="RELEASE", help="the release of Hudi that writes tables"
+    )
+    parser.addoption(
+        "--table-version",
+        type=int,
+        metavar="N",
+        help="the version of the tables; the release decides if not given",
+    )
 
 
 @pytest.hookimpl(trylast=True)
@@ -69,11 +86,23 @@ HUDI_CONF = Path(__file__).parent / "hudi_conf"
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[SparkSession]:
+def hudi_conf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory with the defaults of Hudi's writers."""
+    version = request.config.getoption("--table-version")
+    if version is None:
+        return HUDI_CONF
+    conf = Path(shutil.copytree(HUDI_CONF, tmp_path_factory.mktemp("hudi") / "conf"))
+    with (conf / "hudi-defaults.conf").open("a") as defaults:
+        defaults.write(f"hoodie.write.table.version {version}\nhoodie.write.auto.upgrade false\n")
+    return conf
+
+
+@pytest.fixture(scope="session")
+def spark(hudi_conf: Path) -> Iterator[SparkSession]:
     """A local session in UTC."""
     # For the JVM of this session alone: other programs have Hudi's own defaults.
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("HUDI_CONF_DIR", str(HUDI_CONF))
+        environment.setenv("HUDI_CONF_DIR", str(hudi_conf))
         session = hudi_session(
             "tests",
             master="local[2]",

@@ -22,6 +22,8 @@ NEW_ORDERING: Final = "hoodie.table.ordering.fields"
 MERGE_PROPERTIES: Final = "hoodie.record.merge.property."
 """How names of properties begin that Hudi merges by from 1.1 on, such as the column that marks deletes."""
 
+_MERGE_MODE: Final = "hoodie.record.merge.mode"
+_FIRST_WITH_MERGE_MODE: Final = 8
 _LIST: Final = "known_properties.txt"
 _ANY: Final = "*"
 # Hudi's merging prefers the last one.
@@ -80,7 +82,9 @@ def objection_to_reading(properties: Mapping[str, str], is_merge_on_read: bool) 
                 f"has the property {name}={value}, which this release of hudi-skip does not know and which"
                 " may affect the table's rows: query the table through Spark, or use a release that knows it"
             )
-    return _objection_to_ordering(properties) if is_merge_on_read else ""
+    if not is_merge_on_read:
+        return ""
+    return _objection_to_ordering(properties) or _objection_to_merging(properties)
 
 
 def _objection_to_ordering(properties: Mapping[str, str]) -> str:
@@ -92,6 +96,16 @@ def _objection_to_ordering(properties: Mapping[str, str]) -> str:
             f" {OLD_ORDERING} to the same fields in hoodie.properties"
         )
     return ""
+
+
+def _objection_to_merging(properties: Mapping[str, str]) -> str:
+    version = properties.get(VERSION, "").strip()
+    if not version.isdecimal() or int(version) < _FIRST_WITH_MERGE_MODE or properties.get(_MERGE_MODE):
+        return ""
+    return (
+        f"does not say how its records are merged: {_MERGE_MODE} is missing in its hoodie.properties; set it"
+        " as the table's writers do"
+    )
 
 
 def fields_in(value: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.reader import read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 
+from ..hudi_releases import accepted
 from .tables import sql_table, times_of
 from .test_incremental_read import KEPT, PAYLOAD
 
@@ -39,7 +40,7 @@ def short_history(
         }
         frame = spark.createDataFrame(rows, COLUMNS).coalesce(1)
         frame = frame.withColumn("ord", frame["ord"].cast(order))
-        frame.write.format("hudi").options(**given).mode("append").save(str(path))
+        frame.write.format("hudi").options(**accepted(spark, given)).mode("append").save(str(path))
     return times_of(path)
 
 

@@ -15,6 +15,7 @@ from pycompiler.spark.errors import IncrementalReadError, NotAHudiTableError
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 
+from ..hudi_releases import accepted
 from .tables import options, timeline_of, times_of
 
 pytestmark = pytest.mark.spark
@@ -55,7 +56,7 @@ class Table:
         self.spark = spark
         self.path = path
         self.is_merge_on_read = kind == "MERGE_ON_READ"
-        self._options = {
+        given = {
             "hoodie.datasource.write.table.type": kind,
             "hoodie.datasource.write.precombine.field": "n",
             "hoodie.write.table.version": str(version),
@@ -63,6 +64,7 @@ class Table:
             **KEPT,
             **more,
         }
+        self._options = accepted(spark, given)
 
     def write(
         self, numbers: Iterable[int], k: int, operation: str = "upsert", more: Mapping[str, str] | None = None

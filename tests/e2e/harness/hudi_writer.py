@@ -8,9 +8,15 @@ from typing import ClassVar, Final
 
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.table.known_properties import VERSION
+from pycompiler.table.properties import parse_properties
+from tests.hudi_releases import release_of
+
 _NUMBERS = itertools.count(1)
 _METADATA: Final = "hoodie.metadata.enable"
 COLUMN_STATISTICS: Final = {_METADATA: "true", "hoodie.metadata.index.column.stats.enable": "true"}
+
+_VERSIONS: Final = {6: "SIX", 8: "EIGHT", 9: "NINE"}
 
 QUICK: Final = {
     # Hudi's own column statistics take most of a small commit's time, and no test of ours reads them.
@@ -69,6 +75,23 @@ class HudiWriter:
         """One write of Hudi's Spark writer, without updating the index."""
         options = self.write_options(operation, extra)
         rows.write.format("hudi").options(**options).mode("append").save(str(self.path))
+
+    def version(self) -> int:
+        """The table version."""
+        return int(parse_properties((self.path / ".hoodie" / "hoodie.properties").read_text())[VERSION])
+
+    def versions_to_go_through(self) -> list[int]:
+        """The older versions, from new to old, and then from old to new those up to the newest known."""
+        known = [version for version in _VERSIONS if version <= release_of(self.spark).newest_version]
+        older = [version for version in reversed(known) if version < self.version()]
+        return [*older, *(version for version in known if version > min([*older, self.version()]))]
+
+    def go_to_version(self, version: int) -> dict[str, str]:
+        """Upgrades or downgrades the table; returns the options of writers that leave it at that version."""
+        procedure = "upgrade_table" if version > self.version() else "downgrade_table"
+        self.call(procedure, to_version=_VERSIONS[version])
+        assert self.version() == version
+        return {"hoodie.write.table.version": str(version), "hoodie.write.auto.upgrade": "false"}
 
     def sql(self, statement: str) -> None:
         """A statement in which `{table}` stands for the table."""

@@ -11,10 +11,9 @@ from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.spark.hudi.releases import HudiRelease
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.jvm import jvm
 from pycompiler.spark.writer import write_indexed
+from tests.hudi_releases import release_of
 from tests.records import write_records
 
 from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
@@ -103,7 +102,7 @@ class Lake:
             "hoodie.bulkinsert.sort.mode": "NONE",
             **QUICK,
         }
-        if HudiRelease.of(jvm(self.spark).org.apache.hudi).newest_version >= 9:
+        if release_of(self.spark).newest_version >= 9:
             # The row writer of Hudi 1.2 fails for a tinyint.
             options["hoodie.datasource.write.row.writer.enable"] = "false"
         if data.partition is not None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from pycompiler.spark.jvm import jvm
+from tests.hudi_releases import accepted
 
 from ..harness import hudi_writer
 from ..harness.hudi_writer import HudiWriter
@@ -73,6 +75,10 @@ class Writer(HudiWriter):
             .where(where)
             .coalesce(1)
         )
+
+    def write_options(self, operation: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Options of Hudi's writer for an operation."""
+        return accepted(self.spark, super().write_options(operation, extra))
 
     def base(self) -> None:
         """Base files of 40 rows in two partitions."""
@@ -165,20 +171,93 @@ def restored(table: Writer) -> None:
     table.write(table.rows([2, 5], 5))
 
 
-def out_of_order(table: Writer) -> None:
-    """Two writers at once; the one that begins first ends last."""
-    table.base()
+def _at_once(table: Writer, slow: Iterable[int], quick: Iterable[int]) -> None:
+    """Two writers at once; the one that begins first, with the lower ordering values, ends last."""
     slowly = "java_method('java.lang.Thread', 'sleep', 5000L) is null"
     begun = len(table.on_timeline("*.requested"))
     with ThreadPoolExecutor(max_workers=1) as other:
-        slow = other.submit(table.write, table.rows([1], 2, where=slowly))
-        while len(table.on_timeline("*.requested")) == begun and not slow.done():
+        first = other.submit(table.write, table.rows(slow, 2, where=slowly))
+        while len(table.on_timeline("*.requested")) == begun and not first.done():
             time.sleep(0.05)
-        table.write(table.rows([30], 3))
-        slow.result()
+        table.write(table.rows(quick, 3))
+        first.result()
     completed = [completion for _, completion in commits(table.path)]
     assert completed != sorted(completed), "the one requested first completes last"
+
+
+def out_of_order(table: Writer) -> None:
+    """Two writers at once of different file groups; the one that begins first ends last."""
+    table.base()
+    _at_once(table, [1], [30])
     table.write(table.rows([2, 31], 4))
+
+
+def not_blocking(table: Writer) -> None:
+    """Two writers at once of the same file groups, neither of which fails."""
+    table.base()
+    _at_once(table, [1, 2, 5, 30], [1, 3, 30])
+    table.write(table.rows([2, 31], 4))
+
+
+def compacted_logs(table: Writer) -> None:
+    """Logs that are compacted into one, and logs after it."""
+    table.base()
+    for k in range(2, 6):
+        table.write(table.rows([1, k, 30], k), extra=LOG_COMPACTION if k == 5 else {})
+    assert table.on_timeline("*.logcompaction.*"), "logs were compacted"
+    table.write(table.rows([1, 31], 6))
+    table.write(table.rows([2], 7), "delete")
+
+
+def through_versions(table: Writer) -> None:
+    """Upgrades and downgrades of the table, with logs before and after each."""
+    table.base()
+    table.write(table.rows([1, 30], 2))
+    for k, version in enumerate(table.versions_to_go_through(), 3):
+        given = table.go_to_version(version)
+        table.write(table.rows([2, 30 + k], k), extra=given)
+        table.write(table.rows([1], 1), extra=given)  # older than what is there
+        table.write(table.rows([3 + k], k), "delete", given)
+
+
+def with_hudis_index(table: Writer, statement: str, partition: str) -> None:
+    """An index of Hudi's on a column, and updates after it was created."""
+
+    def write(ids: Iterable[int], k: int, operation: str = "upsert") -> None:
+        # Hudi 1.0.2 cannot create a secondary index beside nested columns.
+        table.write(table.rows(ids, k).select("id", "n", "i", "s", "day", "grp"), operation)
+
+    write(range(40), 1, "bulk_insert")
+    lock = "hoodie.write.lock.provider"
+    table.spark.conf.set(lock, TWO_WRITERS[lock])  # Hudi 1.2 creates no index without.
+    table.sql(statement)
+    table.spark.conf.unset(lock)
+    write([1, 30], 2)
+    write([2, 31, 41], 3)
+    write([5], 4, "delete")
+    partitions = {folder.name for folder in (table.path / ".hoodie" / "metadata").iterdir()}
+    assert {partition, "partition_stats"} <= partitions, f"the metadata table has {partitions}"
+
+
+def with_unavailable_values(table: Writer) -> None:
+    """Records of Debezium, in which a value may be missing that the database did not send."""
+
+    def write(ids: Iterable[int], k: int, missing: bool = False, operation: str = "upsert") -> None:
+        columns = {
+            "s": "'__debezium_unavailable_value'" if missing else "s",
+            "_event_lsn": "cast(n as bigint)",
+            "_change_operation_type": "'u'",
+        }
+        rows = table.rows(ids, k)
+        for name, text in columns.items():
+            rows = rows.withColumn(name, F.expr(text))
+        table.write(rows.select(*COLUMNS[:-1], "_event_lsn", "_change_operation_type", "grp"), operation)
+
+    write(range(40), 1, operation="bulk_insert")
+    write([1, 2, 30], 2, missing=True)
+    write([2, 31], 3)
+    write([2, 3, 31], 4, missing=True)
+    write([30, 3], 0)  # older than what is there
 
 
 def clustered(table: Writer) -> None:
@@ -264,6 +343,10 @@ def payload(name: str) -> dict[str, str]:
     }
 
 
+UNAVAILABLE: Final = {
+    **payload("debezium.PostgresDebeziumAvroPayload"),
+    "hoodie.datasource.write.precombine.field": "_event_lsn",
+}
 TWO_WRITERS: Final = {
     "hoodie.write.concurrency.mode": "optimistic_concurrency_control",
     "hoodie.write.lock.provider": "org.apache.hudi.client.transaction.lock.InProcessLockProvider",
@@ -280,6 +363,28 @@ IN_MEMORY: Final = {"hoodie.index.type": "INMEMORY"}
 ONE_SLICE: Final = {**UNPARTITIONED, "hoodie.index.type": "BUCKET", "hoodie.bucket.index.num.buckets": "1"}
 
 METADATA_TABLE: Final = {"hoodie.metadata.enable": "true"}
+NON_BLOCKING: Final = {
+    **BUCKETS,
+    **TWO_WRITERS,
+    "hoodie.write.concurrency.mode": "NON_BLOCKING_CONCURRENCY_CONTROL",
+    "hoodie.table.type": "MERGE_ON_READ",
+}
+LOG_COMPACTION: Final = {
+    "hoodie.log.compaction.inline": "true",
+    "hoodie.log.compaction.blocks.threshold": "2",
+}
+HUDIS_INDEXES: Final = {
+    "secondary_index_of_s": "create index of_s on {table} (s)",
+    "expr_index_of_day": "create index of_day on {table} using column_stats(day) options(expr='year')",
+}
+WITH_INDEXES: Final = {
+    **METADATA_TABLE,
+    # Without its timeline server Hudi 1.2 does not find the base files of logs.
+    "hoodie.embed.timeline.server": "true",
+    "hoodie.metadata.record.index.enable": "true",
+    "hoodie.metadata.index.column.stats.enable": "true",
+    "hoodie.metadata.index.partition.stats.enable": "true",
+}
 WITHOUT_KEYS: Final = {"hoodie.populate.meta.fields": "false"}
 KEY_OF_TWO_FIELDS: Final = {
     "hoodie.datasource.write.recordkey.field": "id,grp",
@@ -299,9 +404,13 @@ CASES: Final[Cases] = {
     "changes": (updates_and_deletes, CHANGES),
     "changes_on_write": (updates_and_deletes, {**CHANGES, **COPY_ON_WRITE}),
     "merged_in_part": (merged_in_part, UNPARTITIONED),
+    "compacted_logs": (compacted_logs, {}),
+    "not_blocking": (not_blocking, NON_BLOCKING),
+    "through_versions": (through_versions, {}),
     "evolved": (evolved, {}),
     "partial_payload": (updates_and_deletes, payload("PartialUpdateAvroPayload")),
     "defaults": (updates_and_deletes, payload("OverwriteNonDefaultsWithLatestAvroPayload")),
+    "unavailable": (with_unavailable_values, UNAVAILABLE),
     **{f"ordered_by_{name}": (ordered_by(text), {}) for name, text in ORDERINGS.items()},
 }
 

@@ -5,20 +5,26 @@ from collections.abc import Sequence
 import pytest
 from pyspark.sql import SparkSession
 
+from pycompiler.spark.index_creator import IndexCreator
+
 from ..harness.check import assert_same_rows
 from ..harness.engines import MAPREDUCE, MODES
 from ..harness.session import Session
 from .cases import (
     CASES,
+    COPY_ON_WRITE,
+    HUDIS_INDEXES,
     ORDERINGS,
     UNKEYED,
     UNPARTITIONED,
     VERSION_6,
+    WITH_INDEXES,
     WITHOUT_KEYS,
     NewTable,
     compacted,
     payload,
     updates_and_deletes,
+    with_hudis_index,
 )
 
 ALL = (
@@ -78,6 +84,26 @@ def test_records_without_keys_are_merged_as_those_with_keys(
     with session.table(unkeyed.path) as table:
         queries = (everything, *QUERIES[1:])
         assert_every_engine_agrees(session, spark, table, queries, f"{name} without keys")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", [{}, COPY_ON_WRITE], ids=["merge on read", "copy on write"])
+@pytest.mark.parametrize("partition", HUDIS_INDEXES)
+def test_hudis_own_indexes_change_nothing(
+    session: Session, new_table: NewTable, spark: SparkSession, kind: dict[str, str], partition: str
+) -> None:
+    written = new_table({**WITH_INDEXES, **kind})
+    with_hudis_index(written, HUDIS_INDEXES[partition], partition)
+    unskipped = {"hoodie.enable.data.skipping": "false", "hoodie.metadata.enable": "false"}
+    spark.read.format("hudi").options(**unskipped).load(str(written.path)).createOrReplaceTempView("of_spark")
+    queries = [
+        f"select id, grp, n, i, s, day from {{table}} where {where}"
+        for where in ("true", "s = 's2-3'", "year(day) > 2021", "i < 1200 and grp = 'east'")
+    ]
+    with session.table(written.path) as table:
+        assert_every_engine_agrees(session, spark, table, queries, "without our index")
+        IndexCreator(spark).build(str(written.path))
+        assert_every_engine_agrees(session, spark, table, queries, "with it")
 
 
 @pytest.mark.selected(1)

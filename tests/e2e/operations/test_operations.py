@@ -197,18 +197,14 @@ def restore_of_a_savepoint(table: OperatedTable) -> Iterator[str]:
     yield "written after the restore"
 
 
-def another_table_version(table: OperatedTable) -> Iterator[str]:
-    version_6 = {"hoodie.write.table.version": "6", "hoodie.write.auto.upgrade": "false"}
-    table.call("downgrade_table", to_version="SIX")
-    yield "version 6"
-    table.write([row(3, MOVED, 9998)], "upsert", version_6)
-    yield "written in version 6"
-    table.update_index()
-    table.write([row(30, MOVED, 9998)], "upsert", version_6)
-    table.call("upgrade_table", to_version="EIGHT")
-    yield "version 8 again"
-    table.write([row(3, "v1", 9999)], "upsert")
-    yield "written in version 8"
+def other_table_versions(table: OperatedTable) -> Iterator[str]:
+    for n, version in enumerate(table.versions_to_go_through(), 9000):
+        given = table.go_to_version(version)
+        yield f"version {version}"
+        table.write([row(3, MOVED, n)], "upsert", given)
+        yield f"written in version {version}"
+        table.update_index()
+        table.write([row(30, MOVED, n)], "upsert", given)
 
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -228,7 +224,7 @@ OPERATIONS: tuple[Operation, ...] = (
     rollback_of_a_failed_write,
     rollback_of_a_commit,
     restore_of_a_savepoint,
-    another_table_version,
+    other_table_versions,
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from tests.conftest import HUDI_CONF
+from tests.hudi_releases import DEFAULT, OWN_VERSION, bundle_of
 from tests.newer_hudi.contents import unpacked
 from tests.spark.tables import timeline_of
 
@@ -29,12 +30,9 @@ _TIMEOUT_SECONDS: Final = 1800.0
 _PAYLOADS: Final = "org.apache.hudi.common.model."
 _PAYLOAD: Final = "hoodie.datasource.write.payload.class"
 _TYPES: Final = {"mor": "MERGE_ON_READ", "cow": "COPY_ON_WRITE"}
-_OWN: Final = {"0.15.0": "6", "1.0.2": "8", "1.1.1": "9", "1.2.0": "9"}
-"""The table version that each release writes by default."""
-
 _OTHERS: Final[Mapping[str, tuple[str, ...]]] = {
     "0.15.0": (),
-    "1.0.2": ("6",),
+    DEFAULT: ("6",),
     "1.1.1": ("6", "8"),
     "1.2.0": ("6", "8"),
 }
@@ -51,7 +49,7 @@ _OF_VERSION_9: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _UNKNOWN: Final = {
     "0.15.0": (("mor_8", "1.0"), ("cow_9", "1.1")),
-    "1.0.2": (("mor_9", "1.1"), ("cow_9", "1.1")),
+    DEFAULT: (("mor_9", "1.1"), ("cow_9", "1.1")),
 }
 """Tables that a release is too old for, and the release that is not."""
 
@@ -66,7 +64,7 @@ def _tables(release: str, rest: bool) -> dict[str, dict[str, str]]:
     return {
         "own_cow": common,
         **{name: {"hoodie.write.table.version": version} for name, version in versions.items()},
-        **({name: dict(more) for name, more in _OF_VERSION_9.items()} if _OWN[release] == "9" else {}),
+        **({name: dict(more) for name, more in _OF_VERSION_9.items()} if OWN_VERSION[release] == 9 else {}),
     }
 
 
@@ -88,9 +86,9 @@ def _snapshot(folder: Path) -> dict[Path, bytes]:
     scope="module",
     params=[
         pytest.param(
-            (release, rest), marks=[pytest.mark.full] if rest or release in ("1.0.2", "1.1.1") else []
+            (release, rest), marks=[pytest.mark.full] if rest or release in (DEFAULT, "1.1.1") else []
         )
-        for release in _OWN
+        for release in OWN_VERSION
         for rest in (False, True)
     ],
     ids=lambda param: f"{param[0]} {'others' if param[1] else 'own'}",
@@ -98,8 +96,7 @@ def _snapshot(folder: Path) -> dict[Path, bytes]:
 def application(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Application:
     """An application of a release, in a process of its own."""
     release, rest = request.param
-    bundle = _ROOT / f"build/spark/hudi-spark-bundle-{release}.jar"
-    assert bundle.is_file(), "run: make hudi-releases"
+    bundle = bundle_of(release)
     folder = tmp_path_factory.mktemp("releases")
     tables = {
         name: {"hoodie.datasource.write.table.type": _TYPES[name[-3:]], **more}
@@ -139,8 +136,8 @@ def _states(report: Mapping[str, Any]) -> dict[str, Any]:
 def test_rows_are_those_of_arithmetic(application: Application) -> None:
     for name, report in application.tables.items():
         version = name.partition("_")[0]
-        expected = version if version.isdecimal() else _OWN[application.release]
-        assert report["version"] == expected, name
+        expected = int(version) if version.isdecimal() else OWN_VERSION[application.release]
+        assert report["version"] == str(expected), name
         for state, found in _states(report).items():
             without = () if state == "written" else DELETED
             assert found["rows"] == _expected(name, without=without), (name, state)

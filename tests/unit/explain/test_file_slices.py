@@ -45,7 +45,11 @@ class Table:
     def __post_init__(self) -> None:
         (self.root / ".hoodie" / "timeline").mkdir(parents=True)
         (self.root / "p").mkdir()
-        of_all = {"hoodie.table.type": "MERGE_ON_READ", "hoodie.table.version": "8"}
+        of_all = {
+            "hoodie.table.type": "MERGE_ON_READ",
+            "hoodie.table.version": "8",
+            "hoodie.record.merge.mode": "EVENT_TIME_ORDERING",
+        }
         properties = {**of_all, **self.properties}
         lines = [f"{name}={value}\n" for name, value in properties.items()]
         (self.root / ".hoodie" / "hoodie.properties").write_text("".join(lines))

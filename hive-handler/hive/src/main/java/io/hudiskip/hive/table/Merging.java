@@ -29,13 +29,7 @@ public final class Merging {
 
   /** Accepts a table whose records can be merged here. */
   static void requireKnown(HoodieTableConfig config, String path) throws UnreadableTableException {
-    if (HudiVersions.namesMergeMode(config) && config.getRecordMergeMode() == null) {
-      throw new UnreadableTableException(
-          String.format(
-              "%s does not say how its records are merged: %s is missing in its hoodie.properties."
-                  + " Set it as the table's writers do",
-              path, HoodieTableConfig.RECORD_MERGE_MODE.key()));
-    }
+    requireMode(config, path);
     Triple<RecordMergeMode, String, String> behaviour = behaviour(config);
     if (behaviour.getLeft() == RecordMergeMode.CUSTOM) {
       if (!HoodieRecordMerger.PAYLOAD_BASED_MERGE_STRATEGY_UUID.equals(behaviour.getRight())) {
@@ -44,6 +38,17 @@ public final class Merging {
       if (!isPayload(behaviour.getMiddle())) {
         throw unknown(path, "the payload class " + behaviour.getMiddle());
       }
+    }
+  }
+
+  /** Accepts a table that says how its records are merged, if Hudi does not infer it. */
+  static void requireMode(HoodieTableConfig config, String path) throws UnreadableTableException {
+    if (HudiVersions.namesMergeMode(config) && config.getRecordMergeMode() == null) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s does not say how its records are merged: %s is missing in its hoodie.properties."
+                  + " Set it as the table's writers do",
+              path, HoodieTableConfig.RECORD_MERGE_MODE.key()));
     }
   }
 

@@ -53,6 +53,7 @@ class PropertyConformanceTest {
     KnownProperties.require(config, isMergeOnRead, PATH);
     if (isMergeOnRead) {
       OrderingFields.normalize(config, PATH);
+      Merging.requireMode(config, PATH);
     }
   }
 }
