@@ -75,7 +75,7 @@ build/hive/hive-handler-bundle.jar: $(JAVA_POMS) LICENSE NOTICE $(JAVA_SOURCES) 
 	@cp hive-handler/hive/target/hive-handler-*-bundle.jar $@
 
 .PHONY: hudi-releases
-hudi-releases: setup $(STAMPS)/hudi-releases ## install the releases of Hudi that tests write with, 380 MB
+hudi-releases: setup $(STAMPS)/hudi-releases ## install the releases of Hudi that tests write with, 270 MB
 
 .PHONY: hbase
 hbase: setup $(STAMPS)/hbase ## install HBase's client in build/hbase/client, to publish partitions to HBase

@@ -14,7 +14,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from pycompiler.spark.session import BUNDLE_VARIABLE, hudi_session
 
-from .hudi_releases import DEFAULT, bundle_of
+from .hudi_releases import DEFAULT, OWN_VERSION, bundle_of
 from .jvm import JVM_OF_TESTS
 from .reaper import leave_nothing_behind
 from .selection import leave_out
@@ -75,11 +75,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is not of the selection, unless it is asked for or named."""
+    """Leaves out what the release of Hudi cannot do, and what is not of the selection unless it is named."""
+    unwritten = [item for item in items if _is_unwritten(config, item)]
+    items[:] = [item for item in items if item not in unwritten]
+    config.hook.pytest_deselected(items=unwritten)
     if config.getoption("--full") or any("::" in argument for argument in config.args):
         return
     if left_out := leave_out(items):
         config.hook.pytest_deselected(items=left_out)
+
+
+def _is_unwritten(config: pytest.Config, item: pytest.Item) -> bool:
+    """Whether the release of Hudi, or the table version, does not have what a test needs."""
+    release = config.getoption("--hudi")
+    version = config.getoption("--table-version") or OWN_VERSION[release]
+    callspec = getattr(item, "callspec", None)
+    if callspec and str(callspec.params.get("version")) == "8" and OWN_VERSION[release] < 8:
+        return True
+    needs_default = item.get_closest_marker("default_hudi") is not None and release != DEFAULT
+    return needs_default or (item.get_closest_marker("since_version_8") is not None and version < 8)
 
 
 HUDI_CONF = Path(__file__).parent / "hudi_conf"
@@ -88,12 +102,20 @@ HUDI_CONF = Path(__file__).parent / "hudi_conf"
 @pytest.fixture(scope="session")
 def hudi_conf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory with the defaults of Hudi's writers."""
-    version = request.config.getoption("--table-version")
-    if version is None:
+    config = request.config
+    defaults: dict[str, str] = {}
+    if version := config.getoption("--table-version"):
+        defaults |= {"hoodie.write.table.version": str(version), "hoodie.write.auto.upgrade": "false"}
+    if OWN_VERSION[config.getoption("--hudi")] < 8:
+        # Without it, Hudi 0.15 heeds ordering fields only between logs.
+        defaults["hoodie.datasource.write.payload.class"] = (
+            "org.apache.hudi.common.model.DefaultHoodieRecordPayload"
+        )
+    if not defaults:
         return HUDI_CONF
     conf = Path(shutil.copytree(HUDI_CONF, tmp_path_factory.mktemp("hudi") / "conf"))
-    with (conf / "hudi-defaults.conf").open("a") as defaults:
-        defaults.write(f"hoodie.write.table.version {version}\nhoodie.write.auto.upgrade false\n")
+    with (conf / "hudi-defaults.conf").open("a") as file:
+        file.writelines(f"{name} {value}\n" for name, value in defaults.items())
     return conf
 
 

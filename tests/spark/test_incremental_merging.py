@@ -86,6 +86,7 @@ def merged_in_part(spark: SparkSession, path: Path, order: str) -> None:
         ).collect()
 
 
+@pytest.mark.since_version_8
 def test_columns_that_a_merge_into_leaves_are_those_of_the_base_file(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -116,6 +117,7 @@ def test_parquet_logs_ordered_by_text_are_merged_by_hudis_older_reader(
     assert last_alone(spark, tmp_path / "t", times, version) == expected, "those with even numbers lost"
 
 
+@pytest.mark.default_hudi
 def test_parquet_logs_ordered_by_text_that_neither_reader_merges_are_refused(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -177,6 +177,7 @@ def test_a_log_of_deletes_is_left_out_by_every_filter_and_a_cut_one_by_none(
     assert log in message and "a block is longer than the file" in message
 
 
+@pytest.mark.since_version_8
 def test_partial_updates_have_no_statistics(
     spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

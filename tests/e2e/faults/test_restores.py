@@ -100,6 +100,7 @@ CASES = {
 """Not of table version 6: Hudi 1.0.2 makes no savepoints of those and takes nothing back."""
 
 
+@pytest.mark.since_version_8
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("case", CASES)
 def test_a_file_that_went_after_the_listing_is_explained(

@@ -116,6 +116,7 @@ def test_what_table_services_rewrite_keeps_the_times_of_its_rows(
         assert kept(check, written, table, f"{COLUMN} = '{last}'")[0] == opened
 
 
+@pytest.mark.since_version_8
 def test_in_every_state_that_is_read(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table(UNPARTITIONED))
     path = written.path
@@ -187,6 +188,7 @@ def test_of_logs_with_some_columns_the_slice_counts_as_a_whole(check: Checker, n
         assert check.run(f"select id from {table} where {COLUMN} > '{known[-1]}'").scan.kept == 0
 
 
+@pytest.mark.since_version_8
 def test_an_explanation_says_that_there_is_no_index(check: Checker, new_table: NewTable) -> None:
     written = Written(new_table({**UNPARTITIONED, **COPY_ON_WRITE}))
     second = written.instants()[1]

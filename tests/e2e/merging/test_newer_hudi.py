@@ -121,6 +121,7 @@ def test_a_property_that_decides_nothing_is_let_pass(session: Session, tables: P
             assert sorted(session.rows(f"select id, n, i, s from {table}")) == [*ROWS], path.name
 
 
+@pytest.mark.since_version_8
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", ["mor", "cow"])
 @pytest.mark.parametrize("version", ["10", "nonsense"])
@@ -159,6 +160,7 @@ def test_a_table_version_that_is_not_known_is_one_clear_sentence_everywhere(
         read_incremental(spark, path, "0")
 
 
+@pytest.mark.default_hudi
 def test_write_indexed_says_that_the_version_is_not_known(
     spark: SparkSession, tables: Path, tmp_path: Path
 ) -> None:
@@ -170,6 +172,7 @@ def test_write_indexed_says_that_the_version_is_not_known(
         write_indexed(frame, path, options)
 
 
+@pytest.mark.default_hudi
 def test_spark_of_an_older_hudi_does_not_merge_what_it_does_not_understand(
     spark: SparkSession, tables: Path
 ) -> None:

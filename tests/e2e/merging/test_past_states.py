@@ -236,6 +236,7 @@ def test_cleaned_files_are_refused(
             session.assert_refused(f"select * from {name}", "has been cleaned")
 
 
+@pytest.mark.since_version_8
 def test_a_commit_that_completed_late_and_was_archived_is_refused(
     session: Session, new_table: NewTable
 ) -> None:

@@ -37,6 +37,7 @@ def assert_every_way(
             assert session.rows(query) == [*expected], f"{query}, {way}, under {asked}"
 
 
+@pytest.mark.since_version_8
 def test_a_partial_update_comes_as_the_whole_row(session: Session, new_table: NewTable) -> None:
     written = new_table(UNPARTITIONED)
     written.base()

@@ -46,6 +46,7 @@ def in_every_mode(session: Session, query: str, settings: Mapping[str, str]) -> 
             yield session.rows(query)
 
 
+@pytest.mark.default_hudi
 @pytest.mark.selected(1)
 @pytest.mark.parametrize("kind", ["copy_on_write", "merge_on_read"])
 @pytest.mark.parametrize(("stored", "physical"), [("INT96", "INT96"), ("TIMESTAMP_MILLIS", "milliseconds")])
@@ -62,6 +63,7 @@ def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
             assert rows == snapshot
 
 
+@pytest.mark.default_hudi
 def test_milliseconds_are_merged_with_microseconds(session: Session, new_table: NewTable) -> None:
     table = new_table(UNPARTITIONED)
     written(table, "TIMESTAMP_MILLIS", "milliseconds")

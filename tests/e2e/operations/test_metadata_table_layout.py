@@ -55,6 +55,7 @@ def customers(lake: Lake) -> Path:
     return _write(lake, CUSTOMERS, "metadata_table_customers")
 
 
+@pytest.mark.since_version_8
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", TRUSTED)
 def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
@@ -69,6 +70,7 @@ def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     )
 
 
+@pytest.mark.since_version_8
 @pytest.mark.selected(2)
 @pytest.mark.parametrize("kind", UNTRUSTED)
 def test_a_type_whose_records_are_not_bounds_skips_nothing(

@@ -9,6 +9,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from pyspark.errors import PythonException
@@ -207,7 +208,7 @@ def other_table_versions(table: OperatedTable) -> Iterator[str]:
         table.write([row(30, MOVED, n)], "upsert", given)
 
 
-OPERATIONS: tuple[Operation, ...] = (
+OPERATIONS: Final = (
     insert,
     upsert,
     upsert_to_another_partition,
@@ -242,7 +243,19 @@ def pristine(spark: SparkSession, lake: Lake, with_metadata_table: None) -> Path
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
+@pytest.mark.parametrize(
+    "operation",
+    [
+        # Hudi 1.2 fails at it in tables of version 6.
+        pytest.param(
+            each,
+            marks=[pytest.mark.since_version_8] if each is rollback_of_a_commit else [],
+            id=each.__name__,
+        )
+        for each in OPERATIONS
+    ],
+    ids=lambda operation: operation.__name__,
+)
 def test_answers_are_right_in_every_state_and_an_update_of_the_index_catches_up(
     check: Checker, lake: Lake, pristine: Path, operation: Operation
 ) -> None:

@@ -74,6 +74,7 @@ def test_columns_added_widened_and_dropped(check: Checker, table: OperatedTable)
     assert table.index_command("verify")["sound"]
 
 
+@pytest.mark.default_hudi
 def test_a_renamed_column_is_refused_in_hive_and_the_index_of_the_table_stays_true(
     check: Checker, table: OperatedTable
 ) -> None:

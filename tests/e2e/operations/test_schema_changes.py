@@ -242,6 +242,7 @@ def test_decimals_of_other_digits_are_read_as_spark_reads_them(check: Checker, t
             assert check(f"select id from {name} where {where}", MODES["fetch task"]).rows, where
 
 
+@pytest.mark.default_hudi
 def test_a_decimal_that_the_type_of_the_table_does_not_hold_is_an_error(
     session: Session, table: OperatedTable
 ) -> None:
@@ -270,6 +271,7 @@ REFUSED: Final = (
 """Changes that Hudi takes, and that are no widenings: types and values before and after."""
 
 
+@pytest.mark.default_hudi
 def test_a_number_that_becomes_a_time_is_refused_where_it_is_read(
     session: Session, table: OperatedTable
 ) -> None:
