@@ -28,7 +28,7 @@ WRITERS := 0.15.0/6 1.0.2/6 1.1.1/9 1.2.0/6 1.2.0/8 1.2.0/9
 TESTS_OF_WRITERS := tests/spark tests/e2e/operations tests/e2e/merging tests/e2e/faults/test_restores.py
 # Besides 17, on which everything is built and tested.
 JAVA_VERSIONS := 11 21
-TESTS_OF_JAVA := tests/e2e/pruning tests/e2e/merging tests/e2e/values/test_values.py tests/e2e/statements
+TESTS_OF_JAVA := tests/e2e/pruning/test_pruning.py tests/e2e/merging/test_snapshots.py tests/e2e/statements/test_fetch_task.py
 comma := ,
 JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))

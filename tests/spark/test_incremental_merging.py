@@ -118,6 +118,7 @@ def test_parquet_logs_ordered_by_text_are_merged_by_hudis_older_reader(
 
 
 @pytest.mark.default_hudi
+@pytest.mark.since_version_8
 def test_parquet_logs_ordered_by_text_that_neither_reader_merges_are_refused(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -150,6 +150,7 @@ def test_verification_finds_bounds_that_are_not_true_of_a_log_file(
     assert [(item.column, item.path) for item in verified.findings] == [("id", log)]
 
 
+@pytest.mark.default_hudi  # Hudi 1.1.1 fails to write the delete.
 def test_a_log_of_deletes_is_left_out_by_every_filter_and_a_cut_one_by_none(
     spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

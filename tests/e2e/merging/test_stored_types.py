@@ -64,6 +64,7 @@ def test_what_a_commit_of_base_files_wrote_is_read_as_in_the_snapshot(
 
 
 @pytest.mark.default_hudi
+@pytest.mark.since_version_8
 def test_milliseconds_are_merged_with_microseconds(session: Session, new_table: NewTable) -> None:
     table = new_table(UNPARTITIONED)
     written(table, "TIMESTAMP_MILLIS", "milliseconds")
