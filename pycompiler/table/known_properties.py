@@ -99,13 +99,18 @@ def _objection_to_ordering(properties: Mapping[str, str]) -> str:
 
 
 def _objection_to_merging(properties: Mapping[str, str]) -> str:
-    version = properties.get(VERSION, "").strip()
-    if not version.isdecimal() or int(version) < _FIRST_WITH_MERGE_MODE or properties.get(_MERGE_MODE):
+    if properties.get(_MERGE_MODE) or not is_at_least(_FIRST_WITH_MERGE_MODE, properties):
         return ""
     return (
         f"does not say how its records are merged: {_MERGE_MODE} is missing in its hoodie.properties; set it"
         " as the table's writers do"
     )
+
+
+def is_at_least(version: int, properties: Mapping[str, str]) -> bool:
+    """Whether a table has this version or a later one."""
+    given = properties.get(VERSION, "").strip()
+    return given.isdecimal() and int(given) >= version
 
 
 def fields_in(value: str) -> tuple[str, ...]:

@@ -11,7 +11,12 @@ from typing import Final
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.table.errors import TableUnreadableError
-from pycompiler.table.known_properties import VERSION, objection_to_reading, objection_to_version
+from pycompiler.table.known_properties import (
+    VERSION,
+    is_at_least,
+    objection_to_reading,
+    objection_to_version,
+)
 
 HUDI_COLUMNS: Final = (
     "_hoodie_commit_time",
@@ -144,8 +149,7 @@ def parse_properties(text: str) -> dict[str, str]:
 
 def _of(properties: Mapping[str, str]) -> TableProperties:
     type_ = properties.get("hoodie.table.type", _COPY_ON_WRITE)
-    version = properties.get(VERSION, "")
-    in_folder = version.isdecimal() and int(version) >= _FIRST_WITH_TIMELINE_FOLDER
+    in_folder = is_at_least(_FIRST_WITH_TIMELINE_FOLDER, properties)
     timeline = f".hoodie/{properties.get('hoodie.timeline.path', 'timeline')}"
     history = f"{timeline}/{properties.get('hoodie.timeline.history.path', 'history')}"
     archived = f".hoodie/{properties.get('hoodie.archivelog.folder', 'archived')}"

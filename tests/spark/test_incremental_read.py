@@ -187,7 +187,7 @@ def test_every_range_has_the_rows_of_the_snapshot_as_of_its_end(
 @pytest.mark.parametrize(
     ("kind", "version"), [("COPY_ON_WRITE", 8), ("COPY_ON_WRITE", 6), ("MERGE_ON_READ", 8)]
 )
-@pytest.mark.since_version_8  # Hudi 0.15 opens one of them, too.
+@pytest.mark.since_version_8  # Hudi 0.15 also opens an excluded file.
 def test_files_that_the_condition_excludes_are_not_read(
     spark: SparkSession, tmp_path: Path, reads: Reads, kind: str, version: int
 ) -> None:

@@ -159,7 +159,7 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
     )
 
 
-@pytest.mark.since_version_8  # Hudi 0.15 wants an ordering field.
+@pytest.mark.since_version_8  # Hudi 0.15 requires an ordering field.
 def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
     spark: SparkSession, tmp_path: Path, listings: HandlerListings
 ) -> None:

@@ -193,7 +193,7 @@ def out_of_order(table: Writer) -> None:
 
 
 def not_blocking(table: Writer) -> None:
-    """Two writers at once of the same file groups, neither of which fails."""
+    """Two writers at once of the same file groups, where both succeed."""
     table.base()
     _at_once(table, [1, 2, 5, 30], [1, 3, 30])
     table.write(table.rows([2, 31], 4))
@@ -378,11 +378,10 @@ HUDIS_INDEXES: Final = {
     "expr_index_of_day": "create index of_day on {table} using column_stats(day) options(expr='year')",
 }
 WITH_INDEXES: Final = {
-    **METADATA_TABLE,
+    **hudi_writer.COLUMN_STATISTICS,
     # Without its timeline server Hudi 1.2 does not find the base files of logs.
     "hoodie.embed.timeline.server": "true",
     "hoodie.metadata.record.index.enable": "true",
-    "hoodie.metadata.index.column.stats.enable": "true",
     "hoodie.metadata.index.partition.stats.enable": "true",
 }
 WITHOUT_KEYS: Final = {"hoodie.populate.meta.fields": "false"}

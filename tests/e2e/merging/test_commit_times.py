@@ -36,7 +36,7 @@ class Written(Slices):
 
 
 def filters(first: str, second_times: tuple[str, str], third: str) -> dict[str, int]:
-    """Filters on the commit times, of which the second is given with its completion."""
+    """As `Written.filters`, for commits of these times; `second_times` is start and completion."""
     second, completion = second_times
     # The beginning of the third that is later than the second: they may be of the same second.
     between = next(third[:end] for end in range(14, 18) if third[:end] > max(second, completion))

@@ -27,7 +27,7 @@ class PropertyConformanceTest {
     HoodieTableConfig config = new HoodieTableConfig();
     String type = vector.get("type").textValue();
     config.setValue(HoodieTableConfig.TYPE.key(), type);
-    // Without a version, Hudi takes the newest, which Python takes for one of long ago.
+    // Where there is none, Hudi assumes the newest version, and Python the oldest.
     config.setValue(HoodieTableConfig.VERSION.key(), "6");
     vector
         .get("properties")
