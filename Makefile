@@ -144,14 +144,20 @@ lint-java:
 	@$(MAVEN) lint spotless:check clean test-compile -pl $(JAVA_MODULES) -Dlint
 
 .PHONY: lint-hive
-lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(HIVE_CLASS_PATHS) $(STAMPS)/linkage $(STAMPS)/python ## check that the bundle fits each release of Hive
+lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(HIVE_CLASS_PATHS) $(STAMPS)/linked $(STAMPS)/python ## check that the bundle fits each release of Hive
 	@echo "== the handler with Hive $(HIVE_VERSIONS)"
 	@$(PYTHON) scripts/check_hive_versions.py "$$(scripts/toolchain.sh jdk)/bin/javac" $(JAVA_TEST_CLASSES) \
 	  build/hive/hive-handler-bundle.jar $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
+
+# It takes over a minute, so only after a change.
+$(STAMPS)/linked: build/hive/hive-handler-bundle.jar $(HIVE_CLASS_PATHS) $(STAMPS)/linkage scripts/CheckLinkage.java scripts/unreachable.txt
+	@echo "== references of the bundle"
 	@"$$(scripts/toolchain.sh jdk)/bin/java" -XX:TieredStopAtLevel=1 -cp 'build/linkage/*' scripts/CheckLinkage.java \
 	  build/linkage/java18.signature build/hive/hive-handler-bundle.jar scripts/unreachable.txt $(HIVE_CLASS_PATHS)
+	@touch $@
 
 $(STAMPS)/linkage: pom.xml $(LINKAGE_POM)
+	@echo "== Animal Sniffer, and the API of Java 8"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) linkage generate-resources -pl $(dir $(LINKAGE_POM))
 	@touch $@
