@@ -35,6 +35,7 @@ JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
 JAVA_SOURCES := $(shell find hive-handler -type f \( -path '*/src/main/*' -o -path '*/src/gen/*' \)) pycompiler/table/known_properties.txt
 # Of the compiler's service, and a few more.
 COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compiler expression functions planner predicate service thrift_gen values wire)))
+PYTHON_SOURCES := $(shell find pycompiler -type f -not -path '*/__pycache__/*')
 JAVA_TEST_SOURCES := $(shell find hive-handler -type f -path '*/src/test/*')
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/places/README.md examples/kept-files/README.md
 MARKDOWN := git ls-files -z '*.md'
@@ -86,7 +87,9 @@ LOCKS_OF_WHEEL := hive/hiveserver.lock hive/beeline.lock
 SOURCES_OF_DIST := pycompiler hive-handler examples docs scripts .mvn pom.xml pyproject.toml requirements.lock Makefile MANIFEST.in mkdocs.yml *.md LICENSE NOTICE
 
 .PHONY: dist
-dist: setup ## build sdist and wheel, which have all jars, in build/dist
+dist: $(STAMPS)/dist ## build sdist and wheel, which have all jars, in build/dist
+
+$(STAMPS)/dist: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar scripts/lock_artefacts.py MANIFEST.in README.md $(PYTHON_SOURCES)
 	@echo "== sdist and wheel"
 	@rm -rf build/dist build/package
 	@mkdir -p build/package
@@ -98,6 +101,7 @@ dist: setup ## build sdist and wheel, which have all jars, in build/dist
 	@SOURCE_DATE_EPOCH=1767225600 $(PYTHON) -m build --outdir build/dist build/package >build/logs/dist.log 2>&1 \
 	  || { tail -n 20 build/logs/dist.log >&2; echo "ERROR: see build/logs/dist.log" >&2; exit 1; }
 	@ls -1s --block-size=KB build/dist
+	@touch $@
 
 .PHONY: hudi-releases
 hudi-releases: setup $(STAMPS)/hudi-releases ## install the releases of Hudi that tests write with, 270 MB
@@ -192,7 +196,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -210,7 +214,7 @@ test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase ## run end-to-end tests with HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase $(STAMPS)/dist ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: test-hudi
@@ -252,7 +256,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases $(STAMPS)/dist ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

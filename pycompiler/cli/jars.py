@@ -54,9 +54,7 @@ def jars(
     receiver: Annotated[Receiver, typer.Option("--for", help="Who gets the jar.")] = Receiver.HIVE,
     to: Annotated[
         Path | None,
-        typer.Option(
-            exists=True, file_okay=False, resolve_path=True, help="Copy the jar to this directory."
-        ),
+        typer.Option(exists=True, file_okay=False, resolve_path=True, help="Copy the jar to this directory."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

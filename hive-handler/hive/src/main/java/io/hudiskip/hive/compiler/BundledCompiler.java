@@ -25,7 +25,8 @@ final class BundledCompiler {
    * Without the environment's variables and installed packages, so that what runs is what the jar
    * has; without compiled files, which have no place beside a zip.
    */
-  private static final List<String> ISOLATED = Collections.unmodifiableList(Arrays.asList("-I", "-S", "-B"));
+  private static final List<String> ISOLATED =
+      Collections.unmodifiableList(Arrays.asList("-I", "-S", "-B"));
 
   private BundledCompiler() {}
 

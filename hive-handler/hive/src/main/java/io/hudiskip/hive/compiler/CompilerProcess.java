@@ -41,7 +41,8 @@ final class CompilerProcess implements AutoCloseable {
    * Starts a compiler with its files in {@code directory}, which the result then owns, and waits
    * until it is ready: the command of the settings, or else the bundle's own compiler.
    */
-  static CompilerProcess start(SkippingConf conf, int startTimeoutMillis, ProcessDirectory directory)
+  static CompilerProcess start(
+      SkippingConf conf, int startTimeoutMillis, ProcessDirectory directory)
       throws CompilerUnavailableException {
     Process process = null;
     try {

@@ -76,7 +76,6 @@ public final class SkippingConf {
           Arrays.asList(
               COMPILER_COMMAND, COMPILER_ADDRESS, COMPILER_TIMEOUT_MS, INDEX_CACHE_BYTES));
 
-
   private static final Setting<SkippingMode> MODES =
       Setting.choice(MODE, SkippingMode.ON, SkippingMode.OFF, SkippingMode.values());
   private static final Setting<Boolean> EXPLAINS = Setting.flag(EXPLAIN);

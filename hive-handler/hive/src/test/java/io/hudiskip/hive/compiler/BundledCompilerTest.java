@@ -45,7 +45,9 @@ class BundledCompilerTest {
           .isEqualTo("rwx------");
       assertThat(command).as("neither the environment nor packages change it").contains("-I", "-S");
       try (ProcessDirectory other = ProcessDirectory.create()) {
-        assertThat(BundledCompiler.command(other)).as("each process has a copy").isNotEqualTo(command);
+        assertThat(BundledCompiler.command(other))
+            .as("each process has a copy")
+            .isNotEqualTo(command);
       }
     }
     assertThat(copy.getParent()).as("removed with its process").doesNotExist();
@@ -66,8 +68,7 @@ class BundledCompilerTest {
   void withoutAnyPythonTheMessageSaysWhatWasTriedAndWhatToDo() throws Exception {
     List<String> names = Arrays.asList("python-nobody-has", program("old", "exit 1"));
     CompilerUnavailableException failure =
-        catchThrowableOfType(
-            CompilerUnavailableException.class, () -> PythonPrograms.find(names));
+        catchThrowableOfType(CompilerUnavailableException.class, () -> PythonPrograms.find(names));
     assertThat(failure.reason()).isEqualTo(Reason.NOT_INSTALLED);
     assertThat(failure)
         .hasMessageContaining("Python 3.10 or later")
