@@ -67,8 +67,8 @@ def installation() -> Path:
 def find_built(path: str) -> Path | None:
     """A file that `make` builds, by its path below `build`, or None.
 
-    It is searched in the checkout that `HUDI_SKIP_HOME` names; without that variable, in the installed package
-    and then in this file's checkout.
+    It is searched in the checkout that `HUDI_SKIP_HOME` names; without that variable, in the installed
+    package and then in this file's checkout.
     """
     build = installation() / "build"
     places = (build,) if os.environ.get(HOME_VARIABLE) else (_PACKAGED, build)
@@ -88,8 +88,8 @@ def built(path: str, target: str = "setup") -> Path:
     file = find_built(path)
     if file is None:
         raise NotInstalledError(
-            f"{installation() / 'build' / path} is missing; install the wheel of hudi-skip, which has it, or run "
-            f"`make {target}` in a checkout and set {HOME_VARIABLE} to it"
+            f"{installation() / 'build' / path} is missing; run `make {target}` in a checkout, and set "
+            f"{HOME_VARIABLE} to it unless hudi-skip runs from there"
         )
     return file
 

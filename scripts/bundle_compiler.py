@@ -3,8 +3,8 @@
     python scripts/bundle_compiler.py RESOURCES HANDLER_JAR BUNDLE_JAR
 
 RESOURCES gets the archive where the handler's classes look for it, for tests that run from class files;
-BUNDLE_JAR is HANDLER_JAR with the archive added. Run it with the Python that has the locked packages. The same
-sources and packages give the same bytes.
+BUNDLE_JAR is HANDLER_JAR with the archive added. Run it with the Python that has the locked packages. The
+same sources and packages give the same bytes.
 """
 
 import subprocess
@@ -23,8 +23,7 @@ _TIME: Final = (2026, 1, 1, 0, 0, 0)
 
 _MAIN: Final = "from pycompiler.service.__main__ import main\n\nmain()\n"
 
-# A process of its own, so that it has only what the service itself loads. Without `site`, but with its directory, so
-# that .pth files and plug-ins add nothing.
+# For a process of its own, which loads only what the service loads. Without `site` it finds no plug-in.
 _LIST_MODULES: Final = """
 import sys
 sys.path[:0] = sys.argv[1:]

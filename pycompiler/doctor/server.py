@@ -40,7 +40,10 @@ def status_checks(status: Mapping[str, str]) -> list[Check]:
     compiler = status.get("compiler")
     if compiler is None:
         why = status.get("problem", "it gave no reason")
-        remedy = "until then queries read all files; see hudi.skipping.compiler.command in docs/reference/settings.md"
+        remedy = (
+            "until then queries read all files: install Python 3.10 or later on the server's host, or set "
+            "hudi.skipping.compiler.command to the command hudi-skip there"
+        )
         return [handler, Check(subject, State.PROBLEM, why, remedy)]
     if compiler != status["handler"]:
         remedy = (

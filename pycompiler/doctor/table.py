@@ -23,8 +23,8 @@ _REASON = re.compile(r'hudi-skip reason"?:?"? ?([^"\n]*)')
 def table_checks(path: str, session: HiveSession | None) -> list[Check]:
     """The checks of a table, with a query in Hive if there is a session.
 
-    The query needs the right to create an external table in the session's database; the table is dropped again,
-    which deletes no data.
+    The query needs the right to create an external table in the session's database. The table is dropped
+    again, which deletes no data.
     """
     subject = "index"
     try:

@@ -23,7 +23,8 @@ def server_class_path(extra_jars: Sequence[Path] = ()) -> str:
 def class_path(program: str) -> str:
     """The class path of Hive's own jars for a program: `hiveserver` or `beeline`.
 
-    `make setup` has written it in a checkout. The wheel has a lock file instead, whose jars are downloaded once.
+    `make setup` has written it in a checkout. The wheel has a lock file instead, whose jars are downloaded
+    once.
 
     Raises:
         NotInstalledError: There is neither.

@@ -1,7 +1,7 @@
 """`python -m pycompiler.service`: the service without the rest of `hudi-skip`.
 
-The handler's jar carries it as a zip application (`scripts/bundle_compiler.py`), which any Python from 3.10 runs.
-So this module and what it imports may use only the standard library and `thrift`.
+The handler's jar carries it as a zip application (`scripts/bundle_compiler.py`), which any Python from 3.10
+runs. So this module and what it imports may use only the standard library and `thrift`.
 """
 
 import argparse

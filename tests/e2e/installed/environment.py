@@ -19,9 +19,9 @@ _FOREIGN: Final = ("HUDI_", "PYTHON", "VIRTUAL_ENV", "XDG_", "SPARK_", "PYSPARK_
 class Environment:
     """A Python environment that has the wheel, and a home directory of its own.
 
-    The wheel's dependencies are those of the tests' environment, so that nothing is downloaded; our own code is not
-    among them, as `python` is asked. Hive's jars come from this machine's Maven repository, and Hudi's from the
-    checkout: a user's are downloaded.
+    The wheel's dependencies are those of the tests' environment, so that nothing is downloaded; our own code
+    is not among them. Hive's jars come from this machine's Maven repository, and Hudi's from the checkout: a
+    user's are downloaded.
 
     Attributes:
         root: The directory for everything.
@@ -80,10 +80,9 @@ class Environment:
         made.run(sys.executable, "-m", "venv", "--without-pip", root / "env")
         pip = (sys.executable, "-m", "pip", "--python", made.python, "--disable-pip-version-check", "install")
         made.run(*pip, "--quiet", "--no-deps", "--no-index", wheel)
-        packages = Path(
-            made.run(made.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
-        )
-        # A directory in a .pth file is searched, but its own .pth files, such as that of the checkout, are not read.
+        purelib = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        packages = Path(made.run(made.python, "-c", purelib).strip())
+        # The .pth files of a directory that a .pth file names, such as that of the checkout, are not read.
         (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
         own = made.run(made.python, "-c", "import pycompiler; print(pycompiler.__file__)")
         assert Path(own.strip()).is_relative_to(root), f"the checkout's code is used: {own}"

@@ -19,15 +19,13 @@ from pycompiler import hudi_session
 spark = hudi_session(master="local[1]")
 rows = [(i, date(2013, 7, 1 + i // 10), i % 7) for i in range(40)]
 flights = spark.createDataFrame(rows, "id int, day date, delay int")
-for day in range(1, 5):
-    flights.where(f"day = date '2013-07-0{day}'").coalesce(1).write.format("hudi").mode("append").options(
-        **{
-            "hoodie.table.name": "flights",
-            "hoodie.datasource.write.recordkey.field": "id",
-            "hoodie.datasource.write.operation": "bulk_insert",
-            "hoodie.datasource.write.precombine.field": "id",
-        }
-    ).save(sys.argv[1])
+options = {
+    "hoodie.table.name": "flights",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.operation": "bulk_insert",
+    "hoodie.bulkinsert.sort.mode": "NONE",
+}
+flights.repartitionByRange(4, "day").write.format("hudi").options(**options).save(sys.argv[1])
 """
 """A table of four files, one for each day, as any writer of Hudi would leave it."""
 
