@@ -69,7 +69,8 @@ class Environment:
         (wheel,) = (installation() / "build" / "dist").glob("*.whl")
         home = root / "home"
         home.mkdir()
-        (home / ".m2").symlink_to(Path("~/.m2").expanduser())
+        (home / ".m2").mkdir()
+        (home / ".m2" / "repository").symlink_to(_maven_repository())
         variables = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)} | {
             "HOME": str(home),
             "JAVA_HOME": str(find_java().parents[1]),
@@ -87,3 +88,9 @@ class Environment:
         own = made.run(made.python, "-c", "import pycompiler; print(pycompiler.__file__)")
         assert Path(own.strip()).is_relative_to(root), f"the checkout's code is used: {own}"
         return made
+
+
+def _maven_repository() -> Path:
+    """The one in which `make setup` has put Hive's jars."""
+    class_path = (installation() / "build" / "hive" / "hiveserver.classpath").read_text(encoding="utf-8")
+    return Path(os.path.commonpath(class_path.strip().split(os.pathsep)))

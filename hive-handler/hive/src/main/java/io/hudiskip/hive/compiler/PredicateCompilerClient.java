@@ -49,8 +49,10 @@ public final class PredicateCompilerClient implements AutoCloseable {
   private final FailureLog failures = new FailureLog(LOG, System::nanoTime);
   private volatile boolean closed;
 
-  /** The caller must close it. */
-  /** A client of its own, with its own compiler; queries share one: {@link SharedClients}. */
+  /**
+   * A client of its own, with its own compiler, which the caller must close; queries share one:
+   * {@link SharedClients}.
+   */
   public PredicateCompilerClient(SkippingConf conf) {
     this(conf, endpoint(conf));
   }
