@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.cli import catalogue, compiler, explain, hiveserver, index, pull, scans
+from pycompiler.cli import adopt, catalogue, compiler, explain, hiveserver, index, pull, scans
 from pycompiler.cli.errors import ReportingGroup
 from pycompiler.version import VERSION
 
@@ -24,6 +24,7 @@ app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)
+app.command("adopt")(adopt.adopt)
 app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 
