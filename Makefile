@@ -16,10 +16,11 @@ IDL := hive-handler/core/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
+HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_SYNC_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := 4.0.1 4.1.0 4.2.1
 HIVE_JARS := $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
@@ -90,6 +91,12 @@ $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
 	@echo "== Hudi's bundles for Spark of all releases that tests write with"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) hudi-releases generate-resources -pl $(dir $(HUDI_POM))
+	@touch $@
+
+$(STAMPS)/hive-sync: pom.xml $(HIVE_SYNC_POM)
+	@echo "== Hive 3, for Hudi's hive-sync"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) hive-sync generate-resources -pl $(dir $(HIVE_SYNC_POM))
 	@touch $@
 
 $(STAMPS)/java-%: hive-handler/runtime/java/%.txt $(STAMPS)/python
@@ -167,7 +174,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -185,7 +192,7 @@ test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase ## run end-to-end tests with HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: test-hudi
@@ -227,7 +234,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

@@ -22,7 +22,9 @@ from pycompiler.pull.session import HiveSession
 SECOND = "_skip"
 """Suffix of the second name, unless another is asked for."""
 KEPT = "_native"
-"""Suffix of the name that the native table gets when it is adopted in place."""
+"""Suffix of the native table's name after an adoption in place, before hive-sync's own suffix."""
+_SYNCED = ("_ro", "_rt")
+"""Suffixes that hive-sync adds to its setting `hoodie.datasource.hive_sync.table`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ class Adopter:
             statement = _create(second, native, {NATIVE: native.name})
             done = Adopted(second, native.name, native.location, (statement,), notes=_notes(native))
             return done if dry_run else self._adopt_beside(native, done, request.sample)
-        kept = f"{native.name}{KEPT}"
+        kept = _kept_name(native.name)
         self._require_free(kept, native.name)
         if native.deletes_data:
             raise AdoptError(
@@ -103,6 +105,7 @@ class Adopter:
                 f" TABLE {native.name} SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')"
             )
         grants, notes = self._grants(native.name)
+        notes = (*notes, _hive_sync(kept))
         statements = (
             _rename(native.name, kept),
             _create_alike(native.name, native, {NATIVE: kept}),
@@ -119,7 +122,7 @@ class Adopter:
             PullError: Hive refused a statement.
         """
         table = checked_name(table)
-        kept = f"{table}{KEPT}"
+        kept = _kept_name(table)
         if not self._exists(table):
             # An adoption was killed after it had renamed the native table.
             if not self._exists(kept):
@@ -275,6 +278,22 @@ def _create_alike(name: str, native: HiveTable, more: dict[str, str]) -> str:
         f"{f' COMMENT {text(comment)}' if comment else ''}"
         f" STORED BY '{HANDLER}' LOCATION {text(native.location)}"
         f" TBLPROPERTIES ({properties(all_properties)})"
+    )
+
+
+def _kept_name(table: str) -> str:
+    """The name of a native table after its adoption in place, which hive-sync can be told to use."""
+    suffix = next((suffix for suffix in _SYNCED if table.endswith(suffix)), "")
+    return f"{table.removesuffix(suffix)}{KEPT}{suffix}"
+
+
+def _hive_sync(kept: str) -> str:
+    synced = kept.partition(".")[2]
+    for suffix in _SYNCED:
+        synced = synced.removesuffix(suffix)
+    return (
+        "hive-sync fails on the handler table, so have it go on with the native one:"
+        f" hoodie.datasource.hive_sync.table={synced}"
     )
 
 

@@ -32,12 +32,10 @@ _SETTINGS: Final = (
     "hive.query.results.cache.enabled=false",
     "hive.compute.query.using.stats=false",
 )
-_NATIVE_READERS: Final = (
-    # Hudi's input formats return single rows, where Hive may expect batches.
-    ("hive.vectorized.execution.enabled=false", "hoodie.file.group.reader.enabled=true"),
-    # With Hive 4, that reader of Hudi 1.0 cannot read a partitioned table in a job.
-    ("hive.vectorized.execution.enabled=false", "hoodie.file.group.reader.enabled=false"),
-)
+# Hudi's input formats return single rows, where Hive may expect batches. Hudi 1.0 has two readers: with
+# Hive 4, one fails on partitioned tables in jobs, the other on dates outside of them.
+_ROW_BY_ROW: Final = "hive.vectorized.execution.enabled=false"
+_FILE_GROUP_READER: Final = "hoodie.file.group.reader.enabled"
 _FETCH: Final = ("hive.fetch.task.conversion=more", "hive.fetch.task.conversion.threshold=-1")
 
 _T = TypeVar("_T")
@@ -75,7 +73,8 @@ class Comparison:
         self._columns = [each for each in native.columns if kinds.get(each.name) == each.kind]
         self._kinds = kinds
         self._counts_by_job = True
-        self._readers = {fetch: list(_NATIVE_READERS) for fetch in (False, True)}
+        self._readers = {True: ["true", "false"], False: ["false", "true"]}
+        """Values of `_FILE_GROUP_READER` to try, for a fetch and for a job; the last success comes first."""
 
     def run(self, sample: int) -> Compared:
         """Compares `sample` partitions, evenly spaced from the first to the last; all if it is 0.
@@ -193,17 +192,16 @@ class Comparison:
         """Runs a query with the first settings with which Hudi's input formats can answer it."""
         failures = []
         readers = self._readers[fetch]
-        for settings in list(readers):
-            for setting in (*settings, *(_FETCH if fetch else ())):
+        for reader in list(readers):
+            for setting in (_ROW_BY_ROW, f"{_FILE_GROUP_READER}={reader}", *(_FETCH if fetch else ())):
                 session.rows(f"SET {setting}")
             try:
                 rows = session.rows(query.format(quoted(self._native.name)))
             except PullError as error:
                 failures.append(str(error))
             else:
-                # First of all in the next query.
-                readers.remove(settings)
-                readers.insert(0, settings)
+                readers.remove(reader)
+                readers.insert(0, reader)
                 return rows
         raise AdoptError(
             f"{self._native.name} cannot be read as a native table, so there is nothing to compare with:"

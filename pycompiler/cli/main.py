@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.cli import adopt, catalogue, compiler, explain, hiveserver, index, pull, scans
+from pycompiler.cli import adopt, catalogue, compiler, explain, hiveserver, index, partitions, pull, scans
 from pycompiler.cli.errors import ReportingGroup
 from pycompiler.version import VERSION
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
+app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)
 app.command("adopt")(adopt.adopt)

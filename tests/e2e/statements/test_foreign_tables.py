@@ -72,8 +72,8 @@ def test_like_a_partitioned_native_table_has_its_columns_and_reads_what_it_reads
     serde = "".join(f" WITH SERDEPROPERTIES ('{name}'='{value}')" for name, value in logs.items())
     hudis_format = HUDIS_FORMAT.replace(" STORED AS", f"{serde} STORED AS")
     session.rows(
-        f"CREATE EXTERNAL TABLE {table} (cust int, name string) PARTITIONED BY (segment string) {hudis_format}"
-        f" LOCATION 'file://{path}'"
+        f"CREATE EXTERNAL TABLE {table} (cust int, name string) PARTITIONED BY (segment string)"
+        f" {hudis_format} LOCATION 'file://{path}'"
     )
     try:
         session.rows(
@@ -100,7 +100,7 @@ def test_a_native_table_does_not_become_a_handler_table_by_alter(
         with session.settings(guard):
             session.assert_refused(
                 f"ALTER TABLE synced SET TBLPROPERTIES ('storage_handler'='{HANDLER}')",
-                "(?s)default.synced is a native table.*hudi-skip adopt .* default.synced.*CREATE EXTERNAL TABLE",
+                "(?s)default.synced is a native table.*hudi-skip adopt .* default.synced.*CREATE EXTERNAL",
             )
         assert "storage_handler" not in session.text("SHOW TBLPROPERTIES synced")
     finally:
