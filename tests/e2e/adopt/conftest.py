@@ -1,6 +1,5 @@
 """A HiveServer2 with a metastore in a process of its own, in which Hudi's hive-sync registers tables."""
 
-import getpass
 import itertools
 import json
 from collections.abc import Iterator, Sequence
@@ -47,9 +46,9 @@ class SyncedTable:
         )
         self.writer.write(rows.coalesce(1))
 
-    def register(self, *options: str, name: str | None = None, with_handler: bool = False) -> str:
+    def register(self, *options: str, name: str | None = None) -> str:
         """Runs hive-sync; returns what it prints if it fails."""
-        return self.sync.run(self.path, name or self.name, *options, with_handler=with_handler)
+        return self.sync.run(self.path, name or self.name, *options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +98,7 @@ class Lake:
 @pytest.fixture(scope="module")
 def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
     with running_metastore(root / "metastore") as metastore:
-        settings = {
-            **PATIENCE,
-            "hive.metastore.uris": metastore,
-            "hive.users.in.admin.role": getpass.getuser(),
-        }
+        settings = {**PATIENCE, "hive.metastore.uris": metastore}
         options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
         with HiveServer.start(
             root / "adopting", jvm_options=options, heap="1g", daemon_heap="1g", extra_conf=settings

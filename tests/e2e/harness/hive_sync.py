@@ -1,5 +1,7 @@
 """A Hive metastore in a process of its own, and Hudi's hive-sync, which registers tables in it."""
 
+import getpass
+import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -22,9 +24,10 @@ _JAVA = ("-Xmx512m", *JVM_OPTIONS, *JVM_OF_TESTS)
 
 @contextmanager
 def running_metastore(home: Path) -> Iterator[str]:
-    """Runs a metastore in an empty directory; yields its URI."""
+    """Runs a metastore in an empty directory, with this user as its administrator; yields its URI."""
     (port,) = free_ports(1)
-    conf = write_configuration(home, 0, DaemonSettings(1, 1, 0, 0, 0, 0, 0), {})
+    settings = {"hive.users.in.admin.role": getpass.getuser()}
+    conf = write_configuration(home, 0, DaemonSettings(1, 1, 0, 0, 0, 0, 0), settings)
     arguments = write_class_path(server_class_path(), conf)
     program = ["org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port)]
     with (home / "logs" / "metastore.out").open("wb") as output:
@@ -45,8 +48,6 @@ def running_metastore(home: Path) -> Iterator[str]:
 
 
 def _wait(running: subprocess.Popen[bytes], port: int, home: Path) -> None:
-    import socket
-
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         assert running.poll() is None, (home / "logs" / "metastore.out").read_text()
@@ -71,10 +72,10 @@ class HiveSync:
     metastore: str
     database: str
 
-    def run(self, path: Path, table: str, *options: str, with_handler: bool = False) -> str:
+    def run(self, path: Path, table: str, *options: str) -> str:
         """Synchronizes a table partitioned by `grp`; returns what it prints if it fails, else nothing."""
         command = [
-            *(str(find_java()), *_JAVA, "-cp", ":".join(_class_path(with_handler))),
+            *(str(find_java()), *_JAVA, "-cp", ":".join(_class_path())),
             *("org.apache.hudi.hive.HiveSyncTool", "--sync-mode", "hms", "--metastore-uris", self.metastore),
             *("--base-path", str(path), "--database", self.database, "--table", table),
             *("--partitioned-by", "grp", "--partition-value-extractor"),
@@ -84,10 +85,16 @@ class HiveSync:
         return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-def _class_path(with_handler: bool) -> Sequence[str]:
+def set_property(metastore: str, database: str, table: str, name: str, value: str) -> None:
+    """Sets a table's property without HiveServer2, and without the storage handler."""
+    program = str(Path(__file__).parents[1] / "adopt" / "SetProperty.java")
+    command = [str(find_java()), *_JAVA, "-cp", class_path("hiveserver"), program]
+    subprocess.run([*command, metastore, database, table, name, value], check=True, timeout=180)
+
+
+def _class_path() -> Sequence[str]:
     """Spark's, with Hive 3 instead of Hive 2: Hive 4's metastore does not answer Hive 2."""
     jars = sorted((Path(pyspark.__file__).parent / "jars").glob("*.jar"))
     kept = [str(jar) for jar in jars if not jar.name.startswith(("hive-", "libthrift", "spark-"))]
-    handler = [str(built("hive/hive-handler-bundle.jar"))] if with_handler else []
     hive = str(built("hive-sync/hive-exec.jar", "test-e2e"))
-    return [str(built("spark/hudi-spark-bundle.jar")), *kept, hive, class_path("hiveserver"), *handler]
+    return [str(built("spark/hudi-spark-bundle.jar")), *kept, hive, class_path("hiveserver")]
