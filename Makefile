@@ -34,6 +34,9 @@ comma := ,
 JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/hive,hive-handler/runtime/hiveserver,$(PLACES),$(KEPT_FILES)
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
 JAVA_SOURCES := $(shell find hive-handler -type f \( -path '*/src/main/*' -o -path '*/src/gen/*' \)) pycompiler/table/known_properties.txt
+# Of the compiler's service, and a few more.
+COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compiler expression functions planner predicate service thrift_gen values wire)))
+PYTHON_SOURCES := $(shell find pycompiler -type f -not -path '*/__pycache__/*')
 JAVA_TEST_SOURCES := $(shell find hive-handler -type f -path '*/src/test/*')
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/places/README.md examples/kept-files/README.md
 MARKDOWN := git ls-files -z '*.md'
@@ -65,15 +68,41 @@ $(STAMPS)/runtime: pom.xml $(RUNTIME_POMS)
 	@$(MAVEN) runtime generate-resources $(foreach pom,$(RUNTIME_POMS),-pl $(dir $(pom)))
 	@touch $@
 
-build/hive/hive-handler-bundle.jar: $(JAVA_POMS) LICENSE NOTICE $(JAVA_SOURCES) $(EXAMPLE_SOURCES) | $(STAMPS)/runtime
+# The handler's classes and the compiler that they run, in two steps: a change of Python code needs no Maven.
+build/hive/hive-handler-bundle.jar: $(STAMPS)/handler.jar $(COMPILER_SOURCES) scripts/bundle_compiler.py requirements.lock | $(STAMPS)/python
+	@$(PYTHON) scripts/bundle_compiler.py build/compiler $< $@
+
+$(STAMPS)/handler.jar: $(JAVA_POMS) LICENSE NOTICE $(JAVA_SOURCES) $(EXAMPLE_SOURCES) | $(STAMPS)/runtime
 	@echo "== the handler: its bundle for Hive, the callback for Hudi writers, and the example of a plug-in"
-	@mkdir -p $(@D) build/spark build/hbase/client build/examples
+	@mkdir -p $(@D) build/hive build/spark build/hbase/client build/examples
 	@$(MAVEN) bundle package -pl $(JAVA_MODULES) -Dmaven.test.skip=true
 	@cp $(PLACES)/target/hudi-skip-places.jar build/examples/hudi-skip-places.jar
 	@cp hive-handler/hive/target/hive-handler-*-callback.jar build/spark/hudi-skip-callback.jar
 	@cp hive-handler/hbase/target/hudi-skip-hbase.jar build/hbase/client
-	@cp hive-handler/runtime/hiveserver/target/embedded-hiveserver.jar $(@D)
+	@cp hive-handler/runtime/hiveserver/target/embedded-hiveserver.jar build/hive
 	@cp hive-handler/hive/target/hive-handler-*-bundle.jar $@
+
+# What the wheel has besides Python code. Class paths go in as lock files: Hive's jars are downloaded where they are used.
+JARS_OF_WHEEL := hive/hive-handler-bundle.jar hive/embedded-hiveserver.jar spark/hudi-skip-callback.jar hbase/client/hudi-skip-hbase.jar
+LOCKS_OF_WHEEL := hive/hiveserver.lock hive/beeline.lock
+SOURCES_OF_DIST := pycompiler hive-handler examples docs scripts .mvn pom.xml pyproject.toml requirements.lock Makefile MANIFEST.in mkdocs.yml *.md LICENSE NOTICE
+
+.PHONY: dist
+dist: $(STAMPS)/dist ## build sdist and wheel, which have all jars, in build/dist
+
+$(STAMPS)/dist: $(STAMPS)/python $(STAMPS)/runtime build/hive/hive-handler-bundle.jar scripts/lock_artefacts.py MANIFEST.in README.md $(PYTHON_SOURCES)
+	@echo "== sdist and wheel"
+	@rm -rf build/dist build/package
+	@mkdir -p build/package
+	@git ls-files -z --cached --others --exclude-standard $(SOURCES_OF_DIST) | xargs -0 cp --parents -t build/package
+	@for jar in $(JARS_OF_WHEEL); do install -D -m 644 build/$$jar build/package/pycompiler/jars/$$jar; done
+	@for lock in $(LOCKS_OF_WHEEL); do \
+	  $(PYTHON) scripts/lock_artefacts.py build/$${lock%.lock}.classpath build/package/pycompiler/jars/$$lock; done
+	@mkdir -p build/logs
+	@SOURCE_DATE_EPOCH=1767225600 $(PYTHON) -m build --outdir build/dist build/package >build/logs/dist.log 2>&1 \
+	  || { tail -n 20 build/logs/dist.log >&2; echo "ERROR: see build/logs/dist.log" >&2; exit 1; }
+	@ls -1s --block-size=KB build/dist
+	@touch $@
 
 .PHONY: hudi-releases
 hudi-releases: setup $(STAMPS)/hudi-releases ## install the releases of Hudi that tests write with, 270 MB
@@ -174,7 +203,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -183,7 +212,7 @@ test-all: PYTEST += --full
 test-all: test ## run all tests
 
 .PHONY: test-java
-test-java: $(STAMPS)/python ## run Java unit and conformance tests
+test-java: $(STAMPS)/python build/hive/hive-handler-bundle.jar ## run Java unit and conformance tests
 	@echo "== Java: unit and conformance"
 	@$(MAVEN) test verify -pl $(JAVA_MODULES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
@@ -192,7 +221,7 @@ test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync ## run end-to-end tests with HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/dist ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: test-hudi
@@ -234,7 +263,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

@@ -1,7 +1,5 @@
 """`hudi-skip compiler serve`: the predicate compiler as a service."""
 
-import logging
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -43,13 +41,6 @@ def serve(
     """
     if socket is not None and port is not None:
         raise typer.BadParameter("use either --socket or --port, not both")
-    import asyncio
+    from pycompiler.service.process import run
 
-    from pycompiler.service.process import serve as serve_clients
-    from pycompiler.service.transport import listen_loopback, listen_unix
-
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
-    listening = listen_loopback(port, host) if port is not None else listen_unix(socket)
-    asyncio.run(serve_clients(listening, exit_on_stdin_close=exit_on_stdin_close, ready=sys.stdout))
+    run(socket, port, host=host, exit_on_stdin_close=exit_on_stdin_close)

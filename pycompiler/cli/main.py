@@ -8,7 +8,19 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.cli import adopt, catalogue, compiler, explain, hiveserver, index, partitions, pull, scans
+from pycompiler.cli import (
+    adopt,
+    catalogue,
+    compiler,
+    doctor,
+    explain,
+    hiveserver,
+    index,
+    jars,
+    partitions,
+    pull,
+    scans,
+)
 from pycompiler.cli.errors import ReportingGroup
 from pycompiler.version import VERSION
 
@@ -26,13 +38,22 @@ app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)
 app.command("adopt")(adopt.adopt)
+app.command("jars")(jars.jars)
+app.command("doctor")(doctor.doctor)
 app.add_typer(hiveserver.app, name="hiveserver")
 app.add_typer(compiler.app, name="compiler")
 
 
 def _print_version(requested: bool) -> None:
     if requested:
+        from pycompiler.index.manifest import FORMAT_VERSION
+        from pycompiler.installation import HANDLER, find_built, handler_build
+
         print(f"hudi-skip {VERSION}")
+        if jar := find_built(HANDLER):
+            build = handler_build(jar)
+            print(f"handler {build.version}, built for Hive {build.hive}, with Hudi {build.hudi}")
+        print(f"index format {FORMAT_VERSION}")
         raise typer.Exit
 
 
@@ -41,7 +62,9 @@ def options(
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of errors.")] = False,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the versions and exit."
+        ),
     ] = False,
 ) -> None:
     """Data skipping for Apache Hudi tables queried from Apache Hive."""

@@ -48,7 +48,10 @@ def class_path() -> str:
             f"{error}; or set {CLASS_PATH_VARIABLE} to the jars of the plug-in and HBase's client"
         ) from error
     if not any(jars.glob(_CLIENT)):
-        raise CatalogueError(f"HBase's client is not in {jars}; run `make hbase`, or copy {_CLIENT} there")
+        raise CatalogueError(
+            f"HBase's client is not in {jars}; run `make hbase` in a checkout, or set {CLASS_PATH_VARIABLE} to "
+            f"{bundle}, {_PLUG_IN.rpartition('/')[2]} and {_CLIENT}"
+        )
     return f"{bundle}{os.pathsep}{jars / '*'}"
 
 

@@ -1,11 +1,12 @@
-"""What `make setup` has installed for the server: its class paths, and the command of the compiler."""
+"""The class paths of the server and of beeline, and the command of the compiler."""
 
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pycompiler.installation import built
+from pycompiler.hiveserver.artefacts import resolve
+from pycompiler.installation import HANDLER, built, find_built
 
 
 def server_class_path(extra_jars: Sequence[Path] = ()) -> str:
@@ -14,7 +15,7 @@ def server_class_path(extra_jars: Sequence[Path] = ()) -> str:
     Raises:
         NotInstalledError: Something is missing.
     """
-    bundle, server = built("hive/hive-handler-bundle.jar"), built("hive/embedded-hiveserver.jar")
+    bundle, server = built(HANDLER), built("hive/embedded-hiveserver.jar")
     # Last, like a jar in Hive's auxlib: the bundle must work behind Hive's own jars.
     return os.pathsep.join([class_path("hiveserver"), str(server), str(bundle), *map(str, extra_jars)])
 
@@ -22,9 +23,16 @@ def server_class_path(extra_jars: Sequence[Path] = ()) -> str:
 def class_path(program: str) -> str:
     """The class path of Hive's own jars for a program: `hiveserver` or `beeline`.
 
+    `make setup` has written it in a checkout. The wheel has a lock file instead, whose jars are downloaded
+    once.
+
     Raises:
-        NotInstalledError: It is missing.
+        NotInstalledError: There is neither.
+        ArtefactError: A jar of the lock file cannot be had.
     """
+    lock = find_built(f"hive/{program}.lock")
+    if lock is not None:
+        return os.pathsep.join(map(str, resolve(lock)))
     return built(f"hive/{program}.classpath").read_text(encoding="utf-8").strip()
 
 

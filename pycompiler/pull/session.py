@@ -21,9 +21,7 @@ class HiveSession:
             from pyhive import hive
             from thrift.transport.TTransport import TTransportException
         except ImportError as error:
-            raise PullError(
-                f"PyHive is missing ({error}); in the checkout run: pip install '.[hive]'"
-            ) from error
+            raise PullError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
         host, _, port = address.rpartition(":")
         if not host or not port.isdigit():
             raise PullError(f"{address} is not an address; use the format host:port")

@@ -4,20 +4,47 @@ import asyncio
 import contextlib
 import gc
 import json
+import logging
 import os
 import signal
 import sys
 import threading
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Final, TextIO
 
 from pycompiler.service.limits import DEFAULT_LIMITS, ServiceLimits
 from pycompiler.service.server import CompilerServer
-from pycompiler.service.transport import Listener
+from pycompiler.service.transport import LOOPBACK, Listener, listen_loopback, listen_unix
 from pycompiler.wire.dispatch import Dispatcher
 from pycompiler.wire.handler import CompilerHandler
 
 _OBJECTS_BETWEEN_COLLECTIONS: Final = 50_000
+
+
+def run(
+    socket: Path | None = None,
+    port: int | None = None,
+    *,
+    host: str = LOOPBACK,
+    exit_on_stdin_close: bool = False,
+) -> None:
+    """Runs the service in this process, logging to stderr and with the ready line on stdout; see `serve`.
+
+    Args:
+        socket: Path of the Unix domain socket; without one, it is in a new temporary directory.
+        port: A loopback port to listen on instead, 0 for any free one.
+        host: The loopback address for the port.
+        exit_on_stdin_close: Whether to stop at the end of stdin too.
+
+    Raises:
+        ListenError: It cannot listen there.
+    """
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+    listening = listen_unix(socket) if port is None else listen_loopback(port, host)
+    asyncio.run(serve(listening, exit_on_stdin_close=exit_on_stdin_close, ready=sys.stdout))
 
 
 async def serve(

@@ -1,6 +1,7 @@
 """A Spark session with Hudi."""
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.installation import installation
+from pycompiler.installation import find_built
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.jvm import JvmError, jvm
@@ -18,7 +19,9 @@ HUDI_PACKAGE: Final = "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.0.2"
 
 BUNDLE_VARIABLE: Final = "HUDI_SPARK_BUNDLE"
 
-_BUNDLE_PATH: Final = "build/spark/hudi-spark-bundle.jar"
+_BUNDLE_PATH: Final = "spark/hudi-spark-bundle.jar"
+_HUDI_NAME: Final = re.compile(r"hudi-spark[^/,:]*-bundle")
+"""In the names of jars and Maven coordinates that bring Hudi."""
 _META_CLIENT: Final = "org.apache.hudi.common.table.HoodieTableMetaClient"
 
 _SERIALIZER: Final = "spark.serializer"
@@ -50,8 +53,7 @@ def find_bundle() -> Path | None:
         if not Path(named).is_file():
             raise SparkUnavailableError(f"{BUNDLE_VARIABLE} is not a file: {named}")
         return Path(named)
-    built = installation() / _BUNDLE_PATH
-    return built if built.is_file() else None
+    return find_built(_BUNDLE_PATH)
 
 
 def hudi_session(
@@ -66,7 +68,8 @@ def hudi_session(
     Args:
         app_name: Name of a new session.
         master: Spark master of a new session, if neither `conf` nor spark-submit sets one.
-        conf: Further settings of a new session, which override the built-in ones.
+        conf: Further settings of a new session, which override the built-in ones. Jars and packages that they
+            name come beside Hudi's, unless one of them is Hudi's bundle for Spark.
         packages: Maven coordinates for a new session besides Hudi, `group:artifact:version`.
 
     Raises:
@@ -100,12 +103,17 @@ def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[st
     """
     is_local = conf.get("spark.master", master).startswith("local")
     settings = {**_HUDI_CONF, **(_LOCAL_CONF if is_local else {}), **conf}
-    if not {_JARS, _PACKAGES} & settings.keys():
+    jars = [settings[_JARS]] if settings.get(_JARS) else []
+    coordinates = [*([settings[_PACKAGES]] if settings.get(_PACKAGES) else []), *packages]
+    if not any(map(_HUDI_NAME.search, [*jars, *coordinates])):
         bundle = find_bundle()
-        settings |= {_JARS: str(bundle)} if bundle else {_PACKAGES: HUDI_PACKAGE}
-    if packages:
-        named = [settings[_PACKAGES]] if _PACKAGES in settings else []
-        settings[_PACKAGES] = ",".join([*named, *packages])
+        if bundle:
+            jars.insert(0, str(bundle))
+        else:
+            coordinates.insert(0, HUDI_PACKAGE)
+    for name, values in ((_JARS, jars), (_PACKAGES, coordinates)):
+        if values:
+            settings[name] = ",".join(values)
     return settings
 
 

@@ -41,8 +41,27 @@ def test_without_a_jar_packages_come_beside_hudis_package() -> None:
 
 
 def test_settings_of_the_user_are_stronger(bundle: Path) -> None:
-    settings = session_settings("local[*]", {"spark.jars": "own.jar", "spark.driver.host": "here"})
-    assert (settings["spark.jars"], settings["spark.driver.host"]) == ("own.jar", "here")
+    settings = session_settings("local[*]", {"spark.driver.host": "here"})
+    assert settings["spark.driver.host"] == "here"
+
+
+def test_jars_of_the_user_come_beside_hudis(bundle: Path) -> None:
+    settings = session_settings("local[*]", {"spark.jars": "own.jar,other.jar"})
+    assert settings["spark.jars"] == f"{bundle},own.jar,other.jar"
+    settings = session_settings("local[*]", {"spark.jars.packages": PACKAGES[0]})
+    assert (settings["spark.jars"], settings["spark.jars.packages"]) == (str(bundle), PACKAGES[0])
+
+
+@pytest.mark.parametrize(
+    "conf",
+    [
+        {"spark.jars": "/opt/own.jar,/opt/hudi-spark3.5-bundle_2.12-1.0.2.jar"},
+        {"spark.jars.packages": "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.1.1"},
+    ],
+)
+def test_a_hudi_that_the_user_names_is_the_only_one(bundle: Path, conf: dict[str, str]) -> None:
+    settings = session_settings("local[*]", conf)
+    assert {name: value for name, value in settings.items() if name.startswith("spark.jars")} == conf
 
 
 @pytest.mark.parametrize(("master", "conf"), [("yarn", {}), ("local[*]", {"spark.master": "yarn"})])

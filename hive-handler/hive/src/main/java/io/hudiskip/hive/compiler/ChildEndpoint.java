@@ -92,7 +92,7 @@ final class ChildEndpoint implements CompilerEndpoint {
     budget.started();
     try {
       CompilerProcess started =
-          CompilerProcess.start(conf, startTimeoutMillis, SocketDirectory.create());
+          CompilerProcess.start(conf, startTimeoutMillis, ProcessDirectory.create());
       process = started;
       if (closed) {
         // close() may have run meanwhile without seeing this process.

@@ -25,12 +25,12 @@ final class CompilerProcess implements AutoCloseable {
 
   private final Process process;
   private final ProcessOutput output;
-  private final SocketDirectory directory;
+  private final ProcessDirectory directory;
   private final CompilerAddress address;
   private volatile boolean killed;
 
   private CompilerProcess(
-      Process process, ProcessOutput output, SocketDirectory directory, CompilerAddress address) {
+      Process process, ProcessOutput output, ProcessDirectory directory, CompilerAddress address) {
     this.process = process;
     this.output = output;
     this.directory = directory;
@@ -38,10 +38,11 @@ final class CompilerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a compiler that listens in {@code directory}, which the result then owns, and waits
-   * until it is ready.
+   * Starts a compiler with its files in {@code directory}, which the result then owns, and waits
+   * until it is ready: the command of the settings, or else the bundle's own compiler.
    */
-  static CompilerProcess start(SkippingConf conf, int startTimeoutMillis, SocketDirectory directory)
+  static CompilerProcess start(
+      SkippingConf conf, int startTimeoutMillis, ProcessDirectory directory)
       throws CompilerUnavailableException {
     Process process = null;
     try {
@@ -58,13 +59,19 @@ final class CompilerProcess implements AutoCloseable {
     }
   }
 
-  private static Process launch(SkippingConf conf, SocketDirectory directory)
+  private static Process launch(SkippingConf conf, ProcessDirectory directory)
       throws CompilerUnavailableException {
-    List<String> command = new ArrayList<>(conf.compilerCommand());
-    command.add("compiler");
-    command.add("serve");
+    List<String> command = new ArrayList<>();
+    if (conf.compilerCommand().isEmpty()) {
+      command.addAll(BundledCompiler.command(directory));
+    } else {
+      command.addAll(conf.compilerCommand());
+      command.add("compiler");
+      command.add("serve");
+    }
     command.addAll(directory.arguments());
     command.add("--exit-on-stdin-close");
+    LOG.info("Starting the predicate compiler: {}", String.join(" ", command));
     try {
       return new ProcessBuilder(command).start();
     } catch (IOException e) {
@@ -72,11 +79,11 @@ final class CompilerProcess implements AutoCloseable {
           Reason.NOT_INSTALLED,
           String.format(
               "cannot run the predicate compiler: %s. Install the Python package hudi-skip on this"
-                  + " host so that the command '%s' is on the PATH of this process, or set %s to"
-                  + " the command or %s to a running compiler",
+                  + " host, and set %s to its command '%s'; or leave the setting empty for the"
+                  + " compiler in the handler's jar, or set %s to a running compiler",
               e.getMessage(),
-              conf.compilerCommand().get(0),
               SkippingConf.COMPILER_COMMAND,
+              command.get(0),
               SkippingConf.COMPILER_ADDRESS),
           e);
     }

@@ -50,7 +50,8 @@ public final class PredicateCompilerClient implements AutoCloseable {
   private volatile boolean closed;
 
   /** The caller must close it. */
-  PredicateCompilerClient(SkippingConf conf) {
+  /** A client of its own, with its own compiler; queries share one: {@link SharedClients}. */
+  public PredicateCompilerClient(SkippingConf conf) {
     this(conf, endpoint(conf));
   }
 

@@ -51,7 +51,10 @@ public final class SkippingConf {
   /** The value of {@link #CATALOGUE} for none. */
   public static final String NO_CATALOGUE = "index";
 
-  /** Command that starts the compiler, as {@link CommandWords}. */
+  /**
+   * Command that starts the compiler, as {@link CommandWords}; empty for the compiler in the
+   * handler's jar.
+   */
   public static final String COMPILER_COMMAND = COMPILER_PREFIX + "command";
 
   /** A running compiler, {@code unix:/path} or {@code host:port}; empty starts one. */
@@ -72,8 +75,6 @@ public final class SkippingConf {
       Collections.unmodifiableList(
           Arrays.asList(
               COMPILER_COMMAND, COMPILER_ADDRESS, COMPILER_TIMEOUT_MS, INDEX_CACHE_BYTES));
-
-  private static final String DEFAULT_COMMAND = "hudi-skip";
 
   private static final Setting<SkippingMode> MODES =
       Setting.choice(MODE, SkippingMode.ON, SkippingMode.OFF, SkippingMode.values());
@@ -106,10 +107,8 @@ public final class SkippingConf {
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
     String name = sessionFirst(conf, table, CATALOGUE);
     this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
-    List<String> words = CommandWords.of(conf.get(COMPILER_COMMAND, ""));
     this.compilerCommand =
-        Collections.unmodifiableList(
-            words.isEmpty() ? Collections.singletonList(DEFAULT_COMMAND) : words);
+        Collections.unmodifiableList(CommandWords.of(conf.get(COMPILER_COMMAND, "")));
     this.compilerAddress = conf.get(COMPILER_ADDRESS, "").trim();
     this.compilerTimeoutMillis = Math.toIntExact(TIMEOUT.read(conf.get(COMPILER_TIMEOUT_MS)));
     this.indexCacheBytes = CACHE.read(conf.get(INDEX_CACHE_BYTES));
@@ -189,7 +188,7 @@ public final class SkippingConf {
     return catalogue;
   }
 
-  /** Words of {@link #COMPILER_COMMAND}, at least one. */
+  /** Words of {@link #COMPILER_COMMAND}, none for the compiler in the handler's jar. */
   public List<String> compilerCommand() {
     return compilerCommand;
   }

@@ -46,6 +46,18 @@ public final class CompileCalls {
     return call(client, request(scan, filter).setExplain(true));
   }
 
+  /**
+   * The release of the compiler.
+   *
+   * @throws CompilerUnavailableException when it does not answer
+   */
+  public static String compilerVersion(PredicateCompilerClient client)
+      throws CompilerUnavailableException {
+    return client
+        .call(CompileProtocol.encodeDescribe(), CompileProtocol::decodeDescribe)
+        .getVersion();
+  }
+
   static Compilation call(PredicateCompilerClient client, CompileRequest request)
       throws CompilerUnavailableException {
     return client.call(

@@ -9,10 +9,12 @@ import io.hudiskip.thrift.CompileError;
 import io.hudiskip.thrift.CompileErrorCode;
 import io.hudiskip.thrift.CompileRequest;
 import io.hudiskip.thrift.CompileResponse;
+import io.hudiskip.thrift.CompilerInfo;
 import io.hudiskip.thrift.PredicateCompiler;
 import io.hudiskip.wire.ExpressionDecoder;
 import java.util.Arrays;
 import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TBase;
 import org.apache.thrift.TConfiguration;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TCompactProtocol;
@@ -22,10 +24,11 @@ import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.transport.TMemoryBuffer;
 import org.apache.thrift.transport.TMemoryInputTransport;
 
-/** Encodes {@code compile} calls as frames, and decodes and checks the answers. */
+/** Encodes calls of the compiler as frames, and decodes and checks the answers. */
 final class CompileProtocol {
   private static final int INITIAL_BYTES = 4096;
-  private static final String METHOD = "compile";
+  private static final String COMPILE = "compile";
+  private static final String DESCRIBE = "describe";
 
   /**
    * Constant: a connection carries one call at a time, and equal requests must have equal bytes.
@@ -36,11 +39,20 @@ final class CompileProtocol {
 
   /** Equal requests have equal bytes. */
   static byte[] encode(CompileRequest request) {
+    return encode(COMPILE, new PredicateCompiler.compile_args(request));
+  }
+
+  /** The call that asks the compiler what it is. */
+  static byte[] encodeDescribe() {
+    return encode(DESCRIBE, new PredicateCompiler.describe_args());
+  }
+
+  private static byte[] encode(String method, TBase<?, ?> arguments) {
     try {
       TMemoryBuffer buffer = new TMemoryBuffer(INITIAL_BYTES);
       TProtocol protocol = new TCompactProtocol(buffer);
-      protocol.writeMessageBegin(new TMessage(METHOD, TMessageType.CALL, SEQUENCE_ID));
-      new PredicateCompiler.compile_args(request).write(protocol);
+      protocol.writeMessageBegin(new TMessage(method, TMessageType.CALL, SEQUENCE_ID));
+      arguments.write(protocol);
       protocol.writeMessageEnd();
       return Arrays.copyOf(buffer.getArray(), buffer.length());
     } catch (TException e) {
@@ -56,12 +68,40 @@ final class CompileProtocol {
    */
   static Compilation decode(byte[] answer, CompileRequest request)
       throws CompilerUnavailableException {
-    CompileResponse response;
+    PredicateCompiler.compile_result result = new PredicateCompiler.compile_result();
+    decode(answer, COMPILE, result);
+    if (result.isSetError()) {
+      throw refused(result.getError());
+    }
+    if (!result.isSetSuccess()) {
+      throw invalid("it is empty", null);
+    }
+    CompileResponse response = result.getSuccess();
+    check(response, request);
+    return new Compilation(response);
+  }
+
+  /**
+   * Decodes the answer to {@link #encodeDescribe}.
+   *
+   * @throws CompilerUnavailableException INVALID_ANSWER if the bytes are not an answer to it
+   */
+  static CompilerInfo decodeDescribe(byte[] answer) throws CompilerUnavailableException {
+    PredicateCompiler.describe_result result = new PredicateCompiler.describe_result();
+    decode(answer, DESCRIBE, result);
+    if (!result.isSetSuccess()) {
+      throw invalid("it is empty", null);
+    }
+    return result.getSuccess();
+  }
+
+  private static void decode(byte[] answer, String method, TBase<?, ?> result)
+      throws CompilerUnavailableException {
     try {
       TConfiguration limits =
           TConfiguration.custom().setMaxMessageSize(Math.max(1, answer.length)).build();
       TMemoryInputTransport transport = new TMemoryInputTransport(limits, answer);
-      response = read(new TCompactProtocol(transport));
+      read(new TCompactProtocol(transport), method, result);
       if (transport.getBytesRemainingInBuffer() > 0) {
         throw invalid("bytes follow its end", null);
       }
@@ -69,11 +109,9 @@ final class CompileProtocol {
       // Thrift's readers throw arbitrary exceptions on malformed bytes.
       throw invalid("it cannot be decoded", e);
     }
-    check(response, request);
-    return new Compilation(response);
   }
 
-  private static CompileResponse read(TProtocol protocol)
+  private static void read(TProtocol protocol, String method, TBase<?, ?> result)
       throws TException, CompilerUnavailableException {
     TMessage message = protocol.readMessageBegin();
     if (message.type == TMessageType.EXCEPTION) {
@@ -82,19 +120,11 @@ final class CompileProtocol {
     }
     if (message.type != TMessageType.REPLY
         || message.seqid != SEQUENCE_ID
-        || !METHOD.equals(message.name)) {
+        || !method.equals(message.name)) {
       throw invalid("it does not belong to this call", null);
     }
-    PredicateCompiler.compile_result result = new PredicateCompiler.compile_result();
     result.read(protocol);
     protocol.readMessageEnd();
-    if (result.isSetError()) {
-      throw refused(result.getError());
-    }
-    if (!result.isSetSuccess()) {
-      throw invalid("it is empty", null);
-    }
-    return result.getSuccess();
   }
 
   private static void check(CompileResponse response, CompileRequest request)

@@ -29,7 +29,7 @@ class RealCompilerTest {
   @Test
   void aCompilerOnAFreePortWorksLikeOneOnASocket() throws Exception {
     try (CompilerProcess onPort =
-            CompilerProcess.start(conf(), 60_000, SocketDirectory.loopback());
+            CompilerProcess.start(conf(), 60_000, ProcessDirectory.withoutSocket());
         PredicateCompilerClient client =
             new PredicateCompilerClient(
                 settings(SkippingConf.COMPILER_ADDRESS, onPort.address().toString()))) {
