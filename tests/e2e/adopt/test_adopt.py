@@ -3,6 +3,7 @@
 import json
 import re
 
+from ..harness.command import hudi_skip
 from ..harness.hive_sync import set_property
 from ..harness.session import HANDLER
 from .conftest import MERGE_ON_READ, Lake
@@ -28,6 +29,8 @@ def test_a_second_name_follows_the_table_and_leaves_hive_sync_alone(synced: Lake
     assert "added" in columns, "columns of later commits appear"
     assert synced.ids(f"{name}_skip", "added = 'x'") == [(3, 3), (103, 103)]
     assert "x" in {row[0] for row in synced.session.rows(f"select added from lake.{name}")}
+
+    assert hudi_skip("partitions", str(table.path))["partitions"] == ["east", "west"]
 
     synced.adopt("--undo", f"lake.{name}")
     assert synced.tables(name) == [name]
