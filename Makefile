@@ -17,11 +17,14 @@ ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 HIVE_POM := hive-handler/runtime/hive/pom.xml
+HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(LINKAGE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+# Whose targets of their own run them.
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM)
+RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
 HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
@@ -123,6 +126,12 @@ $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
 	@$(MAVEN) hudi-releases generate-resources -pl $(dir $(HUDI_POM))
 	@touch $@
 
+$(STAMPS)/hive-sync: pom.xml $(HIVE_SYNC_POM)
+	@echo "== Hive 3, for Hudi's hive-sync"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) hive-sync generate-resources -pl $(dir $(HIVE_SYNC_POM))
+	@touch $@
+
 $(STAMPS)/java-%: hive-handler/runtime/java/%.txt $(STAMPS)/python
 	@echo "== Java $*"
 	@rm -rf build/java/$*
@@ -218,7 +227,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -236,7 +245,7 @@ test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase $(STAMPS)/dist ## run end-to-end tests with HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/dist ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: test-hudi
@@ -278,7 +287,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase $(STAMPS)/hudi-releases $(STAMPS)/dist ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

@@ -8,7 +8,19 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.cli import catalogue, compiler, doctor, explain, hiveserver, index, jars, pull, scans
+from pycompiler.cli import (
+    adopt,
+    catalogue,
+    compiler,
+    doctor,
+    explain,
+    hiveserver,
+    index,
+    jars,
+    partitions,
+    pull,
+    scans,
+)
 from pycompiler.cli.errors import ReportingGroup
 from pycompiler.version import VERSION
 
@@ -22,8 +34,10 @@ app = typer.Typer(
 app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
+app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)
+app.command("adopt")(adopt.adopt)
 app.command("jars")(jars.jars)
 app.command("doctor")(doctor.doctor)
 app.add_typer(hiveserver.app, name="hiveserver")

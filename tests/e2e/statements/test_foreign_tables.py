@@ -63,6 +63,50 @@ def test_like_with_stored_by_reads_and_drops_as_any_handler_table(check: Checker
     check.session.rows("DROP TABLE likeness")
 
 
+@pytest.mark.parametrize(
+    ("table", "logs"), [("seg_ro", {"hoodie.query.as.ro.table": "true"}), ("seg", {})], ids=["ro", "plain"]
+)
+def test_like_a_partitioned_native_table_has_its_columns_and_reads_what_it_reads(
+    session: Session, path: Path, table: str, logs: dict[str, str]
+) -> None:
+    serde = "".join(f" WITH SERDEPROPERTIES ('{name}'='{value}')" for name, value in logs.items())
+    hudis_format = HUDIS_FORMAT.replace(" STORED AS", f"{serde} STORED AS")
+    session.rows(
+        f"CREATE EXTERNAL TABLE {table} (cust int, name string) PARTITIONED BY (segment string)"
+        f" {hudis_format} LOCATION 'file://{path}'"
+    )
+    try:
+        session.rows(
+            f"CREATE EXTERNAL TABLE likeness LIKE {table} STORED BY '{HANDLER}' LOCATION 'file://{path}'"
+        )
+        columns = {row[0] for row in session.rows("DESCRIBE likeness")}
+        assert columns == {"cust", "name", "segment"}, "partition columns are ordinary ones"
+        properties = dict(session.rows("SHOW TBLPROPERTIES likeness"))
+        assert properties.get("hoodie.query.as.ro.table") == logs.get("hoodie.query.as.ro.table")
+        assert session.rows("SELECT count(*) FROM likeness WHERE segment IS NOT NULL") == session.rows(
+            "SELECT count(*) FROM customers WHERE segment IS NOT NULL"
+        )
+    finally:
+        session.rows("DROP TABLE IF EXISTS likeness")
+        session.rows(f"DROP TABLE {table}")
+
+
+@pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])
+def test_a_native_table_does_not_become_a_handler_table_by_alter(
+    session: Session, path: Path, guard: dict[str, str]
+) -> None:
+    session.rows(f"CREATE EXTERNAL TABLE synced (cust int) {HUDIS_FORMAT} LOCATION 'file://{path}'")
+    try:
+        with session.settings(guard):
+            session.assert_refused(
+                f"ALTER TABLE synced SET TBLPROPERTIES ('storage_handler'='{HANDLER}')",
+                "(?s)default.synced is a native table.*hudi-skip adopt .* default.synced.*CREATE EXTERNAL",
+            )
+        assert "storage_handler" not in session.text("SHOW TBLPROPERTIES synced")
+    finally:
+        session.rows("DROP TABLE synced")
+
+
 @pytest.mark.parametrize("guard", [{}, WITHOUT_GUARD], ids=["guard", "no guard"])
 def test_like_with_another_format_makes_an_empty_table_and_never_over_a_hudi_table(
     session: Session, path: Path, guard: dict[str, str]

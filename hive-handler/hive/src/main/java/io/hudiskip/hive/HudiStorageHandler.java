@@ -3,6 +3,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.catalogue.PartitionCatalogues;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.ddl.ConvertedTable;
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.hive.ddl.TableLike;
@@ -108,6 +109,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
+    if (ConvertedTable.is(table.getProperties())) {
+      throw new InvalidSettingException(ConvertedTable.queryError(table.getTableName()));
+    }
     SeparateScans.requireFinishedScan();
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);

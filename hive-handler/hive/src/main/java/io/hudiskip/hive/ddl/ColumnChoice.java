@@ -4,6 +4,8 @@ package io.hudiskip.hive.ddl;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,12 +15,14 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 
 /**
- * Which columns a Hive table has: all that the Hudi table currently has, or those named in CREATE
- * TABLE that the Hudi table still has. The Hudi table determines types in both cases.
+ * Which columns a Hive table has: all that the Hudi table currently has; those named in CREATE
+ * TABLE that the Hudi table still has; or these and then all others. The Hudi table determines
+ * types in each case.
  */
 enum ColumnChoice {
   TABLE,
-  DECLARED;
+  DECLARED,
+  EXTENDED;
 
   /** The table property that stores the choice. */
   static final String PROPERTY = "hudi.skipping.columns";
@@ -51,13 +55,12 @@ enum ColumnChoice {
   static void requireKnown(Map<String, String> properties) {
     String property = properties.get(PROPERTY);
     if (property != null
-        && !property.equals(TABLE.toString())
-        && !property.equals(DECLARED.toString())) {
+        && Arrays.stream(values()).noneMatch(choice -> choice.toString().equals(property))) {
       throw new InvalidSettingException(
           String.format(
-              "%s is '%s'. Set it to '%s' for all columns of the Hudi table, or to '%s' for"
-                  + " those named in CREATE TABLE",
-              PROPERTY, property, TABLE, DECLARED));
+              "%s is '%s'. Set it to '%s' for all columns of the Hudi table, to '%s' for those"
+                  + " named in CREATE TABLE, or to '%s' for these and then all others",
+              PROPERTY, property, TABLE, DECLARED, EXTENDED));
     }
   }
 
@@ -71,17 +74,20 @@ enum ColumnChoice {
       throws UnreadableTableException {
     List<FieldSchema> columns = new ArrayList<>();
     if (this == TABLE) {
-      hudi.forEach(
-          (name, type) -> columns.add(new FieldSchema(name, type.getTypeName(), FROM_SERDE)));
+      hudi.forEach((name, type) -> columns.add(column(name, type)));
       return columns;
     }
+    Map<String, TypeInfo> others = new LinkedHashMap<>(hudi);
     for (FieldSchema column : stored) {
-      TypeInfo type = hudi.get(column.getName().toLowerCase(Locale.ROOT));
+      TypeInfo type = others.remove(column.getName().toLowerCase(Locale.ROOT));
       if (type != null) {
         TypeInfo declared = TypeInfoUtils.getTypeInfoFromTypeString(column.getType());
         String name = ColumnList.readsAs(type, declared) ? column.getType() : type.getTypeName();
         columns.add(new FieldSchema(column.getName(), name, column.getComment()));
       }
+    }
+    if (this == EXTENDED) {
+      others.forEach((name, type) -> columns.add(column(name, type)));
     }
     if (columns.isEmpty()) {
       throw new UnreadableTableException(
@@ -89,6 +95,10 @@ enum ColumnChoice {
               + " keeps the data) and CREATE EXTERNAL TABLE again");
     }
     return columns;
+  }
+
+  private static FieldSchema column(String name, TypeInfo type) {
+    return new FieldSchema(name, type.getTypeName(), FROM_SERDE);
   }
 
   @Override

@@ -147,7 +147,8 @@ public final class ForeignStatement {
             ? orEmpty(alter.getProps())
             : Collections.emptyMap();
     if (isOurs(table)) {
-      return changes.containsKey(HANDLER)
+      boolean mends = drops && ConvertedTable.is(table.getTTable());
+      return changes.containsKey(HANDLER) && !mends
           ? Optional.of(
               HANDLER
                   + " cannot be changed on a Hudi table: another reader would return rows of all"

@@ -85,6 +85,10 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
 
   @Override
   public void preAlterTable(Table table, EnvironmentContext context) throws MetaException {
+    if (ConvertedTable.is(table)) {
+      throw new MetaException(
+          ConvertedTable.refusal(table.getDbName() + "." + table.getTableName()));
+    }
     String operation =
         context == null || context.getProperties() == null
             ? null
@@ -157,6 +161,9 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     // Hive also requests partial tables.
     if (storage == null || storage.getLocation() == null || storage.getColsSize() == 0) {
       return;
+    }
+    if (ConvertedTable.is(table)) {
+      return; // with other columns, the metastore would reject the ALTER that mends it
     }
     ColumnChoice choice = ColumnChoice.of(table);
     try {

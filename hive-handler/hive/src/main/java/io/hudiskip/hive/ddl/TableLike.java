@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
+import io.hudiskip.hive.mode.QueryMode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.metastore.api.FieldSchema;
+import org.apache.hadoop.hive.metastore.api.SerDeInfo;
 import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
 import org.apache.hadoop.hive.ql.metadata.HiveStorageHandler;
 import org.apache.hadoop.hive.ql.metadata.Table;
@@ -33,6 +38,7 @@ public final class TableLike {
     table.setStorageHandler(null);
     HiveStorageHandler own = table.getStorageHandler();
     if (handler.getClass().isInstance(own)) {
+      takeOver(table);
       return; // HudiMetaHook has its rules
     }
     if (own != null) {
@@ -56,5 +62,24 @@ public final class TableLike {
             objection -> {
               throw new UnsupportedOperationException(objection);
             });
+  }
+
+  /**
+   * Takes what a native table of hive-sync says otherwise than a table of this handler: partition
+   * columns become ordinary ones, as they are in Hudi, and that logs are ignored becomes a property
+   * of the table.
+   */
+  private static void takeOver(Table table) {
+    SerDeInfo serde = table.getTTable().getSd().getSerdeInfo();
+    if (serde.isSetParameters()
+        && "true".equalsIgnoreCase(serde.getParameters().get(QueryMode.READ_OPTIMIZED))) {
+      table.getParameters().putIfAbsent(QueryMode.READ_OPTIMIZED, "true");
+    }
+    if (table.isPartitioned()) {
+      List<FieldSchema> columns = new ArrayList<>(table.getTTable().getSd().getCols());
+      columns.addAll(table.getPartitionKeys());
+      table.setFields(columns);
+      table.setPartCols(new ArrayList<>());
+    }
   }
 }

@@ -25,6 +25,7 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.SerDeInfo;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
+import org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe;
 import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +70,7 @@ class HudiMetaHookTest {
         "hudi.skipping.mod, off, \"hudi.skipping.mod is unknown and would do nothing: remove it, or"
             + " use hudi.skipping.mode, hudi.skipping.explain\"",
         "Hudi.Skipping.mode, off, Hudi.Skipping.mode is unknown",
-        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, or to"
+        "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, to"
             + " 'declared'\"",
       })
   void refusesPropertiesAtCreateAndAtAlter(String name, String value, String message) {
@@ -122,6 +123,34 @@ class HudiMetaHookTest {
     assertThat(table.getSd().getCols()).extracting(FieldSchema::getType).containsExactly("bigint");
     hook.preAlterTable(table, alteration("ADDPROPS"));
     assertThat(table.getSd().getCols()).containsExactly(STORED);
+  }
+
+  @Test
+  void refusesToBecomeTheHandlerOfANativeTable() {
+    table.setDbName("lake");
+    table.getSd().getSerdeInfo().setSerializationLib(ParquetHiveSerDe.class.getName());
+    assertRefused(
+        () -> hook.preAlterTable(table, alteration("ADDPROPS")),
+        "lake.flights is a native table",
+        "hudi-skip adopt --hive HOST:PORT lake.flights",
+        "ALTER TABLE lake.flights UNSET TBLPROPERTIES ('storage_handler')");
+  }
+
+  @Test
+  void leavesTheColumnsOfANativeTableAloneSoThatItCanBeMended() {
+    table.getSd().getSerdeInfo().setSerializationLib(ParquetHiveSerDe.class.getName());
+    table.getSd().setCols(Collections.singletonList(STORED));
+    hook.postGetTable(table);
+    assertThat(table.getSd().getCols()).containsExactly(STORED);
+  }
+
+  @Test
+  void putsColumnsThatWereNotDeclaredBehindThoseThatWereIfAsked() {
+    table.getSd().setCols(Collections.singletonList(new FieldSchema("city", "string", "where")));
+    table.putToParameters("hudi.skipping.columns", "extended");
+    hook.postGetTable(table);
+    assertThat(columns()).containsExactly("city string", "id bigint");
+    assertThat(table.getSd().getCols().get(0).getComment()).isEqualTo("where");
   }
 
   @Test
@@ -208,8 +237,10 @@ class HudiMetaHookTest {
     return new FieldSchema(name, type, null);
   }
 
-  private static void assertRefused(ThrowingCallable statement, String message) {
-    assertThatThrownBy(statement).isInstanceOf(MetaException.class).hasMessageContaining(message);
+  private static void assertRefused(ThrowingCallable statement, String... messages) {
+    assertThatThrownBy(statement)
+        .isInstanceOf(MetaException.class)
+        .hasMessageContainingAll(messages);
   }
 
   private static EnvironmentContext alteration(String operation) {

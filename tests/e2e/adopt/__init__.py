@@ -1,0 +1,1 @@
+"""Tables that Hudi's hive-sync has registered, and what becomes of them."""
