@@ -9,6 +9,7 @@ import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.SeenTimeline;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.KnownFiles;
@@ -87,6 +88,16 @@ public final class ParquetIndex implements StatisticsIndex {
   @Override
   public Optional<LiveTotals> live() {
     return Optional.of(manifest.live());
+  }
+
+  @Override
+  public Optional<SeenTimeline> seen() {
+    return manifest.seen();
+  }
+
+  @Override
+  public Optional<BitSet> notIndexed(List<BaseFile> listing) throws IndexUnavailableException {
+    return Optional.of(liveFileList().missing(listing));
   }
 
   @Override
