@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from ..harness.check import Checker, assert_same_rows
 from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable, row
 from ..harness.session import Session
 from ..tables import CUSTOMERS, EVERY_TYPE, TableData
 
@@ -118,17 +119,56 @@ def test_row_groups_without_statistics_lose_no_row(check: Checker, lake: Lake, s
             assert len(checked.rows) == rows, condition
 
 
-def test_without_an_index_auto_takes_the_metadata_table(check: Checker, lake: Lake, customers: Path) -> None:
+def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
+    check: Checker, lake: Lake, customers: Path
+) -> None:
     with check.session.table(customers) as name:
         query = f"select cust from {name} where cust = 11"
         reference = "select cust from customers where cust = 11"
-        auto = {"hudi.skipping.index": "auto"}
-        check(query, spark=reference).kept_all("hudi-skip index build")
-        by_metadata = check(query, auto, spark=reference).kept(1)
-        assert "generation=1 " not in by_metadata.scan.line, by_metadata.scan.line
+        by_metadata = check(query, spark=reference).kept(1)
+        source = f"Hudi's metadata table, integers and dates only; for other types and Bloom filters: hudi-skip index build {customers}"
+        assert f'index="{source}"' in by_metadata.scan.line, by_metadata.scan.line
+        assert source in check.session.text(f"EXPLAIN {query}"), "the plan should name the source"
+        assert any(source in line for line in check.session.messages(query)), "so should the session's log"
+        check(query, {"hudi.skipping.index": "parquet"}, spark=reference).kept_all("hudi-skip index build")
         lake.build_index(customers)
-        by_index = check(query, auto, spark=reference).kept(1)
+        by_index = check(query, spark=reference).kept(1)
         assert "generation=1 " in by_index.scan.line, "the index that was built"
+
+
+@pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
+def test_no_row_is_lost_while_writers_switch_column_statistics_on_and_off(
+    check: Checker, table: OperatedTable, kind: str
+) -> None:
+    """Statistics of some columns, then none, then of others: of old files, and of files with logs."""
+    some = {**COLUMN_STATISTICS, "hoodie.metadata.index.column.stats.column.list": "id"}
+    others = {**COLUMN_STATISTICS, "hoodie.metadata.index.column.stats.column.list": "n,v"}
+    without = {"hoodie.metadata.enable": "false"}
+    of_kind = {"hoodie.datasource.write.table.type": kind}
+    rows = table.frame(row(number) for number in range(48))
+    table.write(rows.repartitionByRange(6, "id"), "bulk_insert", {**some, **of_kind})
+    skipped = 0
+    with check.session.table(table.path) as name:
+        for number, options in enumerate([some, without, some, others, COLUMN_STATISTICS]):
+            # Moves n of a row beyond the bounds of its file, and into those of another.
+            table.write(
+                [row(3 + 9 * number, n=10_000 * (number + 1)), row(40 + number, v=None, n=5)],
+                "upsert",
+                {**options, **of_kind},
+            )
+            live = {each.id: each for each in table.spark.read.format("hudi").load(str(table.path)).collect()}
+            for where, matches in {
+                "n >= 10000": lambda each: each.n >= 10_000,
+                "n between 5 and 9": lambda each: 5 <= each.n <= 9,
+                "id between 12 and 19": lambda each: 12 <= each.id <= 19,
+                "n = 20 or id = 30": lambda each: each.n == 20 or each.id == 30,
+                "n is null": lambda each: each.n is None,
+            }.items():
+                checked = check(f"select id from {name} where {where}", spark=False)
+                truth = [(key,) for key, each in live.items() if matches(each)]
+                assert_same_rows(checked.rows, truth, f"write {number}: {where}", checked.scans)
+                skipped += checked.scan.files - checked.scan.kept
+    assert skipped, "control: some files were skipped"
 
 
 def test_a_table_names_its_layout_and_the_session_wins(check: Checker, customers: Path) -> None:

@@ -6,6 +6,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexState;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
@@ -26,6 +27,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.common.util.collection.Pair;
@@ -42,6 +44,8 @@ import org.apache.hudi.storage.StorageConfiguration;
  * read before the listing, and a table with a metadata table is already listed from it.
  */
 public final class MetadataTableIndex implements StatisticsIndex {
+  private static final String BASE_FILE_EXTENSION = HoodieFileFormat.PARQUET.getFileExtension();
+
   private final HoodieTableMetaClient metaClient;
 
   private MetadataTableIndex(HoodieTableMetaClient metaClient) {
@@ -87,6 +91,14 @@ public final class MetadataTableIndex implements StatisticsIndex {
   }
 
   @Override
+  public IndexState state() {
+    return IndexState.of(
+        "Hudi's metadata table, integers and dates only; for other types and Bloom filters:"
+            + " hudi-skip index build "
+            + metaClient.getBasePath().toUri().getPath());
+  }
+
+  @Override
   public BitSet keeps(
       HudiExpression expression,
       List<BaseFile> listing,
@@ -108,13 +120,17 @@ public final class MetadataTableIndex implements StatisticsIndex {
 
   private StatisticsTable read(HudiExpression expression, List<BaseFile> listing)
       throws IndexUnavailableException {
-    if (expression.columns().isEmpty() || listing.isEmpty()) {
-      return StatisticsTable.ofNothing(listing.size());
-    }
+    Map<String, String> recorded = recordedNames(expression);
     Map<String, ColumnStatistics[]> columns = new HashMap<>();
     Map<Pair<String, String>, Integer> positions = new HashMap<>();
     for (int i = 0; i < listing.size(); i++) {
-      positions.put(key(listing.get(i).relativePath()), i);
+      // Not those of logs: a writer may append to a log, and the records have no lengths.
+      if (listing.get(i).relativePath().endsWith(BASE_FILE_EXTENSION)) {
+        positions.put(key(listing.get(i).relativePath()), i);
+      }
+    }
+    if (recorded.isEmpty() || positions.isEmpty()) {
+      return StatisticsTable.ofNothing(listing.size()); // opening the metadata table takes time
     }
     String root = metaClient.getBasePath().toString();
     StorageConfiguration<?> conf = metaClient.getStorageConf();
@@ -124,15 +140,12 @@ public final class MetadataTableIndex implements StatisticsIndex {
             metaClient.getStorage(),
             SnapshotListing.metadataTable(true),
             root)) {
-      Map<String, String> names = recordedNames();
-      for (String column : expression.columns()) {
-        if (names.containsKey(column)) {
-          ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
-          metadata
-              .getColumnStats(new ArrayList<>(positions.keySet()), names.get(column))
-              .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
-          columns.put(column, ranges);
-        }
+      for (Map.Entry<String, String> column : recorded.entrySet()) {
+        ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
+        metadata
+            .getColumnStats(new ArrayList<>(positions.keySet()), column.getValue())
+            .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
+        columns.put(column.getKey(), ranges);
       }
     } catch (Exception e) { // declared by reading and closing
       throw unavailable(root, e);
@@ -150,18 +163,35 @@ public final class MetadataTableIndex implements StatisticsIndex {
         relativePath.substring(0, Math.max(0, slash)), relativePath.substring(slash + 1));
   }
 
-  /** The metadata table's column names by the expressions' lower-case names. */
-  private Map<String, String> recordedNames() throws Exception { // declared by the resolver
+  /**
+   * The metadata table's names of those of an expression's columns whose records may be trusted, by
+   * the expression's lower-case names.
+   */
+  private Map<String, String> recordedNames(HudiExpression expression)
+      throws IndexUnavailableException {
     Map<String, String> names = new HashMap<>();
     Set<String> ambiguous = new HashSet<>();
-    addNames(
-        new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema(), "", names, ambiguous);
+    Set<String> trusted = new HashSet<>();
+    if (!expression.columns().isEmpty()) {
+      try {
+        Schema schema = new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema();
+        addNames(schema, "", names, ambiguous, trusted);
+      } catch (Exception e) { // declared by the resolver
+        throw unavailable(metaClient.getBasePath().toString(), e);
+      }
+    }
+    names.keySet().retainAll(expression.columns());
+    names.keySet().retainAll(trusted);
     names.keySet().removeAll(ambiguous);
     return names;
   }
 
   private static void addNames(
-      Schema schema, String prefix, Map<String, String> names, Set<String> ambiguous) {
+      Schema schema,
+      String prefix,
+      Map<String, String> names,
+      Set<String> ambiguous,
+      Set<String> trusted) {
     for (Schema.Field field : schema.getFields()) {
       String name = prefix + field.name();
       String lowerCase = name.toLowerCase(Locale.ROOT);
@@ -170,7 +200,9 @@ public final class MetadataTableIndex implements StatisticsIndex {
       }
       Schema type = AvroSchemaUtils.getNonNullTypeFromUnion(field.schema());
       if (type.getType() == Schema.Type.RECORD) {
-        addNames(type, name + ".", names, ambiguous);
+        addNames(type, name + ".", names, ambiguous, trusted);
+      } else if (TrustedColumnStats.mayBeOf(type)) {
+        trusted.add(lowerCase);
       }
     }
   }

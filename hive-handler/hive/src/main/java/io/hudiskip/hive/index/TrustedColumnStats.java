@@ -7,6 +7,9 @@ import io.hudiskip.statistics.ColumnStatistics;
 import java.time.LocalDate;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
 import org.apache.hudi.avro.model.DateWrapper;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.avro.model.HoodieValueTypeInfo;
@@ -40,6 +43,13 @@ final class TrustedColumnStats {
   private static final long FIRST_DAY = LocalDate.of(1583, 1, 1).toEpochDay();
 
   private TrustedColumnStats() {}
+
+  /** Whether statistics of a column with this current type can be proven: an integer or a date. */
+  static boolean mayBeOf(Schema type) {
+    boolean isInteger = type.getType() == Schema.Type.INT || type.getType() == Schema.Type.LONG;
+    LogicalType logical = type.getLogicalType();
+    return isInteger && (logical == null || logical instanceof LogicalTypes.Date);
+  }
 
   /** The proven statistics; null if there are none. */
   @Nullable

@@ -113,6 +113,10 @@ public final class ScanEstimate {
                           + " bytes; index "
                           + lag.commits()
                           + " commits behind"));
+      String index = selection.index().fields().get("index");
+      if (index != null) { // not an index of ours
+        lines.put("hudi-skip index", index);
+      }
       name = "hudi-skip expression";
       text = selection.expression();
     } catch (KeepAllFilesException e) {

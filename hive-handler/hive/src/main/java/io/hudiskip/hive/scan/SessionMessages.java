@@ -59,6 +59,9 @@ public final class SessionMessages {
             + read
             + lag.filter(IndexLag::isBehind)
                 .map(behind -> ", " + behind(behind.commits(), scan.root()))
+                .orElse("")
+            + Optional.ofNullable(selection.index().fields().get("index"))
+                .map(other -> ", by " + other)
                 .orElse(""));
   }
 

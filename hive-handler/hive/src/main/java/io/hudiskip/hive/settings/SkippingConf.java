@@ -89,7 +89,7 @@ public final class SkippingConf {
       Setting.choice(MESSAGES, true, true, true, false);
   private static final Setting<StatisticsSource> STATISTICS =
       Setting.choice(
-          INDEX, StatisticsSource.PARQUET, StatisticsSource.PARQUET, StatisticsSource.values());
+          INDEX, StatisticsSource.AUTO, StatisticsSource.PARQUET, StatisticsSource.values());
   private static final Setting<ListingSource> LISTINGS =
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
   private static final Setting<Long> TIMEOUT =
