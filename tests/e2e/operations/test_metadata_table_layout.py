@@ -1,7 +1,8 @@
 """Skipping by the column statistics of Hudi's metadata table: what is proved is used, and nothing else is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -39,6 +40,16 @@ UNTRUSTED = {
     "timestamp": "ts = timestamp '2022-01-01 00:00:00'",
     "no value at all": "i is not null",
 }
+
+
+CONDITIONS: dict[str, Callable[[Any], bool]] = {
+    "n >= 10000": lambda each: each.n >= 10_000,
+    "n between 5 and 9": lambda each: 5 <= each.n <= 9,
+    "id between 12 and 19": lambda each: 12 <= each.id <= 19,
+    "n = 20 or id = 30": lambda each: each.n == 20 or each.id == 30,
+    "n is null": lambda each: each.n is None,
+}
+"""Of rows of an operated table: in HiveQL, and in Python."""
 
 
 def _write(lake: Lake, data: TableData, stem: str) -> Path:
@@ -126,7 +137,10 @@ def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
         query = f"select cust from {name} where cust = 11"
         reference = "select cust from customers where cust = 11"
         by_metadata = check(query, spark=reference).kept(1)
-        source = f"Hudi's metadata table, integers and dates only; for other types and Bloom filters: hudi-skip index build {customers}"
+        source = (
+            "Hudi's metadata table, integers and dates only; for other types and Bloom filters: "
+            f"hudi-skip index build {customers}"
+        )
         assert f'index="{source}"' in by_metadata.scan.line, by_metadata.scan.line
         assert source in check.session.text(f"EXPLAIN {query}"), "the plan should name the source"
         assert any(source in line for line in check.session.messages(query)), "so should the session's log"
@@ -157,13 +171,7 @@ def test_no_row_is_lost_while_writers_switch_column_statistics_on_and_off(
                 {**options, **of_kind},
             )
             live = {each.id: each for each in table.spark.read.format("hudi").load(str(table.path)).collect()}
-            for where, matches in {
-                "n >= 10000": lambda each: each.n >= 10_000,
-                "n between 5 and 9": lambda each: 5 <= each.n <= 9,
-                "id between 12 and 19": lambda each: 12 <= each.id <= 19,
-                "n = 20 or id = 30": lambda each: each.n == 20 or each.id == 30,
-                "n is null": lambda each: each.n is None,
-            }.items():
+            for where, matches in CONDITIONS.items():
                 checked = check(f"select id from {name} where {where}", spark=False)
                 truth = [(key,) for key, each in live.items() if matches(each)]
                 assert_same_rows(checked.rows, truth, f"write {number}: {where}", checked.scans)

@@ -3,14 +3,11 @@ package io.hudiskip.hive.scan;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
-import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.StatisticsIndex;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -94,8 +91,7 @@ public final class SessionMessages {
       tell(session, "no file is skipped unless the job can compile the filter: " + failure);
     }
     try {
-      StatisticsIndex index = IndexFactory.open(root.getFileSystem(session), root);
-      int commits = IndexLag.commits(index, HudiTable.open(session, root.toString()));
+      int commits = IndexLag.commits(session, root);
       if (commits > 0) {
         tell(session, root.getName() + ": " + behind(commits, root));
       }
@@ -117,8 +113,9 @@ public final class SessionMessages {
   }
 
   private static String behind(int commits, Path root) {
-    String lag = commits == 1 ? "1 commit" : commits + " commits";
-    return "index " + lag + " behind: hudi-skip index update " + root.toUri().getPath();
+    // Files may be missing although every commit was seen, if their statistics could not be read.
+    String lag = commits == 0 ? "" : commits == 1 ? " 1 commit" : " " + commits + " commits";
+    return "index" + lag + " behind: hudi-skip index update " + root.toUri().getPath();
   }
 
   private static void tell(Configuration session, String message) {

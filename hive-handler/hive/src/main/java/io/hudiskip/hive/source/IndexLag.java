@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.source;
 
+import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
+import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hudi.common.model.FileSlice;
 
 /**
@@ -46,8 +51,19 @@ public final class IndexLag {
     return Optional.of(new IndexLag(TableTotals.of(notIndexed), commits(index, table)));
   }
 
-  /** Completed commits on the table's timeline that the index has not seen. */
-  public static int commits(StatisticsIndex index, HudiTable table) {
+  /**
+   * Number of completed commits that the index beside a table has not seen, without listing files.
+   *
+   * @throws IndexUnavailableException when there is no usable index
+   */
+  public static int commits(Configuration conf, Path root)
+      throws IndexUnavailableException, UnreadableTableException, IOException {
+    // The index first: it must not be newer than the table.
+    StatisticsIndex index = IndexFactory.open(root.getFileSystem(conf), root);
+    return commits(index, HudiTable.open(conf, root.toString()));
+  }
+
+  private static int commits(StatisticsIndex index, HudiTable table) {
     return index
         .seen()
         .map(seen -> TimelineChanges.commitsSince(table.metaClient(), seen))
