@@ -1,6 +1,5 @@
 """What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +11,12 @@ from hypothesis import settings
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
-from pycompiler.spark.session import BUNDLE_VARIABLE, hudi_session
+from pycompiler.spark.session import hudi_session
 
-from .hudi_releases import DEFAULT, OWN_VERSION, bundle_of
+from .hudi_releases import DEFAULT, OWN_VERSION, write_with
 from .jvm import JVM_OF_TESTS
 from .reaper import leave_nothing_behind
-from .selection import leave_out
+from .selection import leave_out, take_out_unwritten
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
@@ -37,9 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before there are workers, which are runs of their own, and before tests are imported."""
     leave_nothing_behind()
     settings.load_profile("all" if config.getoption("--full") else "selection")
-    if (release := config.getoption("--hudi")) != DEFAULT:
-        # Also for the processes that tests start.
-        os.environ[BUNDLE_VARIABLE] = str(bundle_of(release))
+    write_with(config.getoption("--hudi"))
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
@@ -76,24 +73,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what the release of Hudi cannot do, and what is not of the selection unless it is named."""
-    unwritten = [item for item in items if _is_unwritten(config, item)]
-    items[:] = [item for item in items if item not in unwritten]
-    config.hook.pytest_deselected(items=unwritten)
-    if config.getoption("--full") or any("::" in argument for argument in config.args):
-        return
-    if left_out := leave_out(items):
+    left_out = take_out_unwritten(items, config.getoption("--hudi"), config.getoption("--table-version"))
+    if not (config.getoption("--full") or any("::" in argument for argument in config.args)):
+        left_out += leave_out(items)
+    if left_out:
         config.hook.pytest_deselected(items=left_out)
-
-
-def _is_unwritten(config: pytest.Config, item: pytest.Item) -> bool:
-    """Whether the release of Hudi, or the table version, does not have what a test needs."""
-    release = config.getoption("--hudi")
-    version = config.getoption("--table-version") or OWN_VERSION[release]
-    callspec = getattr(item, "callspec", None)
-    if callspec and str(callspec.params.get("version")) == "8" and OWN_VERSION[release] < 8:
-        return True
-    needs_default = item.get_closest_marker("default_hudi") is not None and release != DEFAULT
-    return needs_default or (item.get_closest_marker("since_version_8") is not None and version < 8)
 
 
 HUDI_CONF = Path(__file__).parent / "hudi_conf"

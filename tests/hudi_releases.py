@@ -1,5 +1,6 @@
 """The releases of Hudi that tests write with; `make hudi-releases` installs them."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from pyspark.sql import SparkSession
 from pycompiler.installation import built
 from pycompiler.spark.hudi.releases import HudiRelease
 from pycompiler.spark.jvm import jvm
+from pycompiler.spark.session import BUNDLE_VARIABLE
 
 DEFAULT: Final = "1.0.2"
 """The release that most tests write with."""
@@ -29,6 +31,12 @@ def accepted(spark: SparkSession, options: Mapping[str, str]) -> dict[str, str]:
     """A writer's options: from Hudi 1.1 on, a payload class decides on the merge mode, and none is given."""
     decides = release_of(spark).newest_version >= 9 and _PAYLOAD in options
     return {name: value for name, value in options.items() if not (decides and name == _MERGE_MODE)}
+
+
+def write_with(release: str) -> None:
+    """Lets sessions of this process, and of those that it starts, have a release of Hudi."""
+    if release != DEFAULT:
+        os.environ[BUNDLE_VARIABLE] = str(bundle_of(release))
 
 
 def bundle_of(release: str) -> Path:

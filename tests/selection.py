@@ -1,4 +1,6 @@
-"""The cases that `make test` runs: a selection that depends only on the commit. `make test-all` runs all.
+"""The cases that a run takes.
+
+`make test` runs a selection that depends only on the commit; `make test-all` runs all.
 
 Marks beside a test's parameters decide. `selected()` covers every pair of values of two parameters;
 `selected(N)` takes at most N cases and covers values before pairs; `full` leaves out a test or a
@@ -12,11 +14,15 @@ from zlib import crc32
 
 import pytest
 
+from .hudi_releases import DEFAULT, OWN_VERSION
+
 Case = Mapping[str, Hashable]
 """The value of each parameter, by name."""
 
 _SELECTED: Final = "selected"
 _FULL: Final = "full"
+_DEFAULT_HUDI: Final = "default_hudi"
+_SINCE_VERSION_8: Final = "since_version_8"
 
 
 def choose(cases: Sequence[Case], most: int | None = None, start: int = 0) -> list[int]:
@@ -49,9 +55,33 @@ def leave_out(items: list[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     left_out = [item for cases in tests.values() for item in _outside(cases)]
-    without = {id(item) for item in left_out}
-    items[:] = [item for item in items if id(item) not in without]
+    _take_out(items, left_out)
     return left_out
+
+
+def take_out_unwritten(items: list[pytest.Item], release: str, version: int | None) -> list[pytest.Item]:
+    """Takes the tests that need another Hudi or a later table version out of a list, and returns them.
+
+    Args:
+        items: The tests.
+        release: The release of Hudi that writes.
+        version: The version of its tables; None for its own.
+    """
+    unwritten = [item for item in items if _is_unwritten(item, release, version or OWN_VERSION[release])]
+    _take_out(items, unwritten)
+    return unwritten
+
+
+def _take_out(items: list[pytest.Item], those: list[pytest.Item]) -> None:
+    without = {id(item) for item in those}
+    items[:] = [item for item in items if id(item) not in without]
+
+
+def _is_unwritten(item: pytest.Item, release: str, version: int) -> bool:
+    if _case(item).get("version") in ("8", "'8'") and OWN_VERSION[release] < 8:
+        return True
+    needs_default = item.get_closest_marker(_DEFAULT_HUDI) is not None and release != DEFAULT
+    return needs_default or (item.get_closest_marker(_SINCE_VERSION_8) is not None and version < 8)
 
 
 def _outside(cases: list[pytest.Item]) -> list[pytest.Item]:

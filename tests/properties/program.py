@@ -16,6 +16,7 @@ from pycompiler.spark.session import hudi_session
 from tests.conftest import HUDI_CONF, SPARK_SETTINGS
 from tests.e2e.harness.servers import SERVER_SETTINGS
 from tests.e2e.harness.session import Session
+from tests.hudi_releases import DEFAULT, write_with
 from tests.jvm import JVM_OF_TESTS
 from tests.reaper import leave_nothing_behind
 
@@ -25,15 +26,23 @@ _PROGRESS_SECONDS: Final = 10.0
 def read_options(
     name: str, description: str | None, arguments: Sequence[str] | None, **counts: int
 ) -> argparse.Namespace:
-    """Reads `--seed`, `--failures`, and one option with a default per count."""
+    """Reads `--hudi`, `--seed`, `--failures`, and one option with a default per count."""
     parser = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
     for count, default in counts.items():
         explained = f"number of {count} (default {default:,})"
         parser.add_argument(f"--{count}", type=int, default=default, help=explained)
+    parser.add_argument(
+        "--hudi",
+        default=DEFAULT,
+        metavar="RELEASE",
+        help=f"the release that writes tables (default {DEFAULT})",
+    )
     parser.add_argument("--seed", type=int, default=int(time.time()), help="first seed (default: the time)")
     parser.add_argument("--failures", type=int, default=5, help="stop after this many failures (default 5)")
     leave_nothing_behind()
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    write_with(options.hudi)
+    return options
 
 
 @contextmanager

@@ -331,7 +331,7 @@ def test_what_the_paths_do_not_tell_is_refused_at_create_table(
     session.assert_refused(create_statement("refused", table.path, columns=columns), message)
 
 
-@pytest.mark.default_hudi
+@pytest.mark.default_hudi  # Hudi 1.2 writes a file that neither Spark nor Hive can read.
 def test_columns_that_are_in_the_files_as_no_strings_are_refused_at_create_table(
     session: Session, table: OperatedTable
 ) -> None:

@@ -136,7 +136,7 @@ def written(
     """
     rng = random.Random(seed)
     own = exact_session(spark)
-    layout = random_layout_of_ranges(rng)
+    layout = random_layout_of_ranges(rng, own)
     path = folder / f"r{seed}"
     history = History(own, path, layout, rng, size.partitions, size.steps, types=TYPES, is_eventful=True)
     history.begin()

@@ -4,6 +4,8 @@ import random
 from dataclasses import replace
 from typing import Final
 
+from pyspark.sql import SparkSession
+
 from ..slices.layouts import IN_MEMORY, SIMPLE, Layout, random_layout
 
 TYPES: Final = (
@@ -13,16 +15,16 @@ TYPES: Final = (
 """Types whose values Hive and Spark show alike."""
 
 
-def random_layout_of_ranges(rng: random.Random) -> Layout:
+def random_layout_of_ranges(rng: random.Random, spark: SparkSession) -> Layout:
     """Draws a layout. One table in six is copy-on-write; one in four has soft deletes or is ordered by text.
 
     Tables that merge several records into a row have neither, because Hudi's own readers differ there. At
     least one table in four allows updates of single columns.
     """
-    layout = random_layout(rng)
+    layout = random_layout(rng, spark)
     if rng.random() < 1 / 4:
         while not (_takes_partial_updates(layout) and layout.index == SIMPLE):
-            layout = random_layout(rng)
+            layout = random_layout(rng, spark)
     if rng.random() < 1 / 6 and layout.index != IN_MEMORY:
         layout = _also(layout, "copy-on-write", {"hoodie.datasource.write.table.type": "COPY_ON_WRITE"})
         layout = replace(layout, is_on_write=True)

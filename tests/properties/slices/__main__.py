@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from pathlib import Path
 from threading import Event
 from typing import Final
 
 from pyspark.sql import SparkSession
+
+from pycompiler.spark.causes import cause_of
+from pycompiler.spark.jvm import JavaError
+from tests.hudi_releases import release_of
 
 from ..program import read_options, run, spark_session
 from ..ranges import run as ranges
@@ -57,10 +60,25 @@ def _run(spark: SparkSession, handler: Handler, wanted: int, seed: int, most_fai
 
 
 def tables(spark: SparkSession, handler: Handler, seed: int) -> Iterator[list[State]]:
-    """Yields the states of one table after another, forever."""
+    """Yields the states of one table after another, forever.
+
+    Releases of Hudi since 1.1 fail to write, or to read in Spark, what some histories lead to; such a table
+    is checked up to there.
+    """
+    may_fail = release_of(spark).newest_version >= 9
 
     def table(folder: Path, number: int, is_over: Event) -> list[State]:
-        return list(takewhile(lambda _: not is_over.is_set(), states(spark, handler, folder, number)))
+        found: list[State] = []
+        try:
+            for state in states(spark, handler, folder, number):
+                if is_over.is_set():
+                    break
+                found.append(state)
+        except JavaError as error:
+            if not may_fail:
+                raise
+            print(f"   Hudi fails at table {number} after {len(found)} states: {cause_of(error)}", flush=True)
+        return found
 
     return tables_ahead(table, seed)
 

@@ -114,7 +114,8 @@ def states(
     """
     rng = random.Random(seed)
     own = exact_session(spark)
-    history = History(own, folder / f"t{seed}", random_layout(rng), rng, size.partitions, size.steps)
+    layout = random_layout(rng, own)
+    history = History(own, folder / f"t{seed}", layout, rng, size.partitions, size.steps)
     history.begin()
     history.index()
     looks = set(rng.sample(range(size.steps), size.looks))

@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pyspark.sql import SparkSession
+
+from tests.hudi_releases import accepted, release_of
+
 _PAYLOADS: Final = "org.apache.hudi.common.model"
 _PAYLOAD: Final = "hoodie.datasource.write.payload.class"
 _MODE: Final = "hoodie.write.record.merge.mode"
@@ -68,18 +72,18 @@ class Layout:
         return self.options[_BLOCKS] == "parquet"
 
 
-_MERGING: Final[Mapping[str, Mapping[int, Mapping[str, str]]]] = {
-    "event time": {6: {_PAYLOAD: f"{_PAYLOADS}.DefaultHoodieRecordPayload"}, 8: {}},
-    "commit time": {
-        6: {_PAYLOAD: f"{_PAYLOADS}.OverwriteWithLatestAvroPayload"},
-        8: {_MODE: "COMMIT_TIME_ORDERING"},
-    },
-    "custom": {
-        6: {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload"},
-        8: {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload", _MODE: "CUSTOM"},
-    },
+_MERGING: Final[Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]] = {
+    "event time": ({_PAYLOAD: f"{_PAYLOADS}.DefaultHoodieRecordPayload"}, {}),
+    "commit time": (
+        {_PAYLOAD: f"{_PAYLOADS}.OverwriteWithLatestAvroPayload"},
+        {_MODE: "COMMIT_TIME_ORDERING"},
+    ),
+    "custom": (
+        {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload"},
+        {_PAYLOAD: f"{_PAYLOADS}.PartialUpdateAvroPayload", _MODE: "CUSTOM"},
+    ),
 }
-"""Layouts by how records with the same key are merged, and by table version."""
+"""Layouts by how records with the same key are merged: of table version 6, and of later ones."""
 
 SIMPLE: Final = "simple"
 IN_MEMORY: Final = "in memory"
@@ -95,16 +99,20 @@ _INDEXES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def random_layout(rng: random.Random) -> Layout:
-    """Draws a layout. One table in six merges records into rows; one in eight has a metadata table."""
-    version = rng.choice((6, 8))
+def random_layout(rng: random.Random, spark: SparkSession) -> Layout:
+    """Draws a layout that the Hudi of a session can write.
+
+    One table in six merges records into rows; one in eight has a metadata table.
+    """
+    newest = release_of(spark).newest_version
+    version = rng.choice([version for version in (6, 8, 9) if version <= newest])
     merging = rng.choice(("event time", "event time", "event time", "commit time", "commit time", "custom"))
     index = rng.choice((SIMPLE, SIMPLE, "bucket", "2 buckets", IN_MEMORY))
     blocks = rng.choice(("avro", "avro", "parquet"))
     has_metadata_table = rng.random() < 1 / 8
     options = {
         **COMMON,
-        **_MERGING[merging][version],
+        **accepted(spark, _MERGING[merging][version >= 8]),
         **_INDEXES[index],
         "hoodie.write.table.version": str(version),
         "hoodie.write.auto.upgrade": "false",
