@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import Checker, assert_same_rows
-from ..harness.hudi_writer import COLUMN_STATISTICS
+from ..harness.hudi_writer import COLUMN_STATISTICS, HudiWriter
 from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.session import Session
@@ -25,8 +25,7 @@ TRUSTED = {
     "int, negative": "i = -1",
     "bigint": "l < -10000000000000000",
     "bigint in a list": "l in (9223372036854775807, -9223372036854775808)",
-    "date": "day >= date '2020-03-01' and day < date '2020-03-05'",
-    "two columns": "i = 1015 or day = date '2020-04-01'",
+    "two columns": "i = 1015 or l = 9223372036854775807",
     "beside what is not trusted": "i = 1015 and s >= 's'",
 }
 UNTRUSTED = {
@@ -80,6 +79,30 @@ def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     assert checked.scan.kept >= by_parquet.scan.kept, (
         f"the same statistics with less trust keep no fewer files: {checked.scan.line} {by_parquet.scan.line}"
     )
+
+
+@pytest.mark.since_version_8
+def test_dates_skip_files_of_a_table_of_version_9_and_of_no_older_one(
+    check: Checker, spark: SparkSession, every_type: str
+) -> None:
+    query = "select id from {} where day >= date '2020-03-01' and day < date '2020-03-05'"
+    checked = check(query.format(every_type), METADATA_TABLE, spark=query.format("every_type"))
+    version = HudiWriter(spark, Path(checked.scan.table)).version()
+    assert (checked.scan.kept < checked.scan.files) == (version >= 9), checked.scan.line
+
+
+def test_days_before_our_era_lose_no_row(check: Checker, table: OperatedTable) -> None:
+    """Hudi records 4713 BC like AD 4713 before table version 9; and so does Hive read it."""
+    for days in (["date_add(date'1970-01-01', -2440588)", "date'2020-01-01'", "date'9999-12-31'"], ["date'2021-01-01'"]):
+        rows = " union all ".join(f"select {n} id, 'a' grp, {n}L n, {day} day" for n, day in enumerate(days))
+        table.write(
+            table.spark.sql(rows).coalesce(1),
+            "insert",
+            {**COLUMN_STATISTICS, "hoodie.parquet.small.file.limit": "0"},
+        )
+    with check.session.table(table.path) as name:
+        for where in ("= date '2020-01-01'", "< date '2000-01-01'", "> date '3000-01-01'", "is null"):
+            check(f"select n, day from {name} where day {where}", METADATA_TABLE, spark=False)
 
 
 @pytest.mark.since_version_8
@@ -138,8 +161,8 @@ def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
         reference = "select cust from customers where cust = 11"
         by_metadata = check(query, spark=reference).kept(1)
         source = (
-            "Hudi's metadata table, integers and dates only; for other types and Bloom filters: "
-            f"hudi-skip index build {customers}"
+            "Hudi's metadata table: integers, and dates from table version 9 on; for other types and "
+            f"Bloom filters: hudi-skip index build {customers}"
         )
         assert f'index="{source}"' in by_metadata.scan.line, by_metadata.scan.line
         assert source in check.session.text(f"EXPLAIN {query}"), "the plan should name the source"

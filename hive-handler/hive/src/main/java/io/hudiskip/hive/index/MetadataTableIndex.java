@@ -27,13 +27,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
-import org.apache.hudi.common.model.HoodieFileFormat;
+import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.common.util.collection.Pair;
 import org.apache.hudi.metadata.HoodieBackedTableMetadata;
 import org.apache.hudi.metadata.MetadataPartitionType;
 import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.StoragePath;
 
 /**
  * Column statistics from Hudi's metadata table, read by Hudi and filtered by {@link
@@ -44,7 +45,10 @@ import org.apache.hudi.storage.StorageConfiguration;
  * read before the listing, and a table with a metadata table is already listed from it.
  */
 public final class MetadataTableIndex implements StatisticsIndex {
-  private static final String BASE_FILE_EXTENSION = HoodieFileFormat.PARQUET.getFileExtension();
+  /**
+   * Hudi 1.2 records a struct's field {@code array} under this name, as it does an array's elements.
+   */
+  private static final String ARRAY_ELEMENT = ".list.element";
 
   private final HoodieTableMetaClient metaClient;
 
@@ -66,7 +70,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
               .isMetadataPartitionAvailable(MetadataPartitionType.COLUMN_STATS)
           ? Optional.of(new MetadataTableIndex(metaClient))
           : Optional.empty();
-    } catch (Exception e) { // declared by Callable
+    } catch (Exception | LinkageError e) { // declared by Callable
       throw unavailable(tableRoot.toString(), e);
     }
   }
@@ -93,8 +97,8 @@ public final class MetadataTableIndex implements StatisticsIndex {
   @Override
   public IndexState state() {
     return IndexState.of(
-        "Hudi's metadata table, integers and dates only; for other types and Bloom filters:"
-            + " hudi-skip index build "
+        "Hudi's metadata table: integers, and dates from table version 9 on; for other types and"
+            + " Bloom filters: hudi-skip index build "
             + metaClient.getBasePath().toUri().getPath());
   }
 
@@ -124,9 +128,11 @@ public final class MetadataTableIndex implements StatisticsIndex {
     Map<String, ColumnStatistics[]> columns = new HashMap<>();
     Map<Pair<String, String>, Integer> positions = new HashMap<>();
     for (int i = 0; i < listing.size(); i++) {
-      // Not those of logs: a writer may append to a log, and the records have no lengths.
-      if (listing.get(i).relativePath().endsWith(BASE_FILE_EXTENSION)) {
-        positions.put(key(listing.get(i).relativePath()), i);
+      // Not those of logs: a writer may append to a log, and the records have no lengths. Nor those
+      // of files that something other than Hudi has written, and perhaps also their statistics.
+      String path = listing.get(i).relativePath();
+      if (FSUtils.isBaseFile(new StoragePath(path))) {
+        positions.put(key(path), i);
       }
     }
     if (recorded.isEmpty() || positions.isEmpty()) {
@@ -147,7 +153,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
             .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
         columns.put(column.getKey(), ranges);
       }
-    } catch (Exception e) { // declared by reading and closing
+    } catch (Exception | LinkageError e) { // declared by reading and closing
       throw unavailable(root, e);
     }
     return StatisticsTable.of(listing.size(), columns);
@@ -176,7 +182,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
       try {
         Schema schema = new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema();
         addNames(schema, "", names, ambiguous, trusted);
-      } catch (Exception e) { // declared by the resolver
+      } catch (Exception | LinkageError e) { // declared by the resolver
         throw unavailable(metaClient.getBasePath().toString(), e);
       }
     }
@@ -201,13 +207,13 @@ public final class MetadataTableIndex implements StatisticsIndex {
       Schema type = AvroSchemaUtils.getNonNullTypeFromUnion(field.schema());
       if (type.getType() == Schema.Type.RECORD) {
         addNames(type, name + ".", names, ambiguous, trusted);
-      } else if (TrustedColumnStats.mayBeOf(type)) {
+      } else if (TrustedColumnStats.mayBeOf(type) && !name.contains(ARRAY_ELEMENT)) {
         trusted.add(lowerCase);
       }
     }
   }
 
-  private static IndexUnavailableException unavailable(String root, Exception cause) {
+  private static IndexUnavailableException unavailable(String root, Throwable cause) {
     return new IndexUnavailableException(
         "cannot read the column statistics in the metadata table of " + root + ": " + cause, cause);
   }
