@@ -91,9 +91,10 @@ def test_dates_skip_files_of_a_table_of_version_9_and_of_no_older_one(
     assert (checked.scan.kept < checked.scan.files) == (version >= 9), checked.scan.line
 
 
-def test_days_before_our_era_lose_no_row(check: Checker, table: OperatedTable) -> None:
+def test_days_before_our_era_lose_no_row(check: Checker, lake: Lake, table: OperatedTable) -> None:
     """Hudi records 4713 BC like AD 4713 before table version 9; and so does Hive read it."""
-    for days in (["date_add(date'1970-01-01', -2440588)", "date'2020-01-01'", "date'9999-12-31'"], ["date'2021-01-01'"]):
+    early = "date_add(date'1970-01-01', -2440588)"
+    for days in ([early, "date'2020-01-01'"], [early, "date'2020-01-01'", "date'9999-12-31'"]):
         rows = " union all ".join(f"select {n} id, 'a' grp, {n}L n, {day} day" for n, day in enumerate(days))
         table.write(
             table.spark.sql(rows).coalesce(1),
@@ -101,8 +102,14 @@ def test_days_before_our_era_lose_no_row(check: Checker, table: OperatedTable) -
             {**COLUMN_STATISTICS, "hoodie.parquet.small.file.limit": "0"},
         )
     with check.session.table(table.path) as name:
-        for where in ("= date '2020-01-01'", "< date '2000-01-01'", "> date '3000-01-01'", "is null"):
-            check(f"select n, day from {name} where day {where}", METADATA_TABLE, spark=False)
+        _days_before_our_era_lose_no_row(check, name, METADATA_TABLE)
+        lake.build_index(table.path)
+        _days_before_our_era_lose_no_row(check, name, {})
+
+
+def _days_before_our_era_lose_no_row(check: Checker, name: str, settings: dict[str, str]) -> None:
+    for where in ("= date '2020-01-01'", "< date '2000-01-01'", "> date '3000-01-01'", "is null"):
+        check(f"select n, day from {name} where day {where}", settings, spark=False)
 
 
 @pytest.mark.since_version_8
