@@ -9,7 +9,9 @@ import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -18,6 +20,7 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.session.SessionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Tells a session, in Hive's operation log, what its query reads, so that beeline shows it. Only
@@ -122,12 +125,16 @@ public final class SessionMessages {
     if (SessionState.get() == null || !SkippingConf.of(session).messages()) {
       return; // an application master
     }
+    Map<String, String> context = MDC.getCopyOfContextMap();
     try {
-      // A thread that fetches rows does not yet log for the query.
+      // A thread that fetches rows does not log for the query, and must not go on to do so: it
+      // serves other sessions too.
       LogUtils.registerLoggingContext(session);
       SESSION.info("hudi-skip: {}", message.replaceAll("\\p{Cc}", " "));
     } catch (RuntimeException | LinkageError e) { // a message is not worth failing a query
       LOG.debug("Cannot tell the session: {}", message, e);
+    } finally {
+      MDC.setContextMap(context == null ? Collections.emptyMap() : context);
     }
   }
 }
