@@ -134,7 +134,14 @@ def status(
 
         found = index_status(spark, path)
     if json:
-        print_json({"path": path, **asdict(found), "up_to_date": found.up_to_date})
+        print_json(
+            {
+                "path": path,
+                **asdict(found),
+                "not_indexed": found.files_not_indexed,
+                "up_to_date": found.up_to_date,
+            }
+        )
     elif not quiet:
         _print_status(path, found)
     if check and not found.up_to_date:
@@ -150,6 +157,7 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
             "instant": f"{found.instant} (last of the table: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
+            "not indexed": f"{found.files_not_indexed} files, {found.bytes_not_indexed} bytes (always read)",
             "files gone": f"{found.files_gone} (to drop their rows: hudi-skip index compact {path})",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",

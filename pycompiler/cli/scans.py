@@ -54,6 +54,9 @@ def _fields(scan: Scan) -> dict[str, str | int]:
         "kept": scan.kept,
         "bytes": scan.size,
         "kept_bytes": scan.kept_size,
+        "not_indexed": scan.not_indexed,
+        "not_indexed_bytes": scan.not_indexed_size,
+        "commits_behind": scan.commits_behind,
         "source": scan.source,
         "expression": scan.expression,
         "reason": scan.reason,
@@ -65,6 +68,7 @@ def _cells(scan: Scan) -> tuple[str, ...]:
         f"{scan.kept} of {scan.files} files",
         f"{scan.kept_size / _MEGABYTE:.1f} of {scan.size / _MEGABYTE:.1f} MB",
         scan.table,
+        f"{scan.not_indexed} not indexed" if scan.not_indexed else "",
         f"tag {scan.tag}" if scan.tag else "",
         " ".join(filter(None, (scan.mode and f"{scan.mode}:", scan.expression or scan.reason))),
     )

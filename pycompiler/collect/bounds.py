@@ -93,6 +93,10 @@ def file_statistics(
     lower, upper = (_Bounds.read(stored, raw, empty.shape) for raw in (minima, maxima))
     # If minimum > maximum, the writer sorted by an unknown order, and they bound nothing.
     fit = ~empty & ~(lower.known & upper.known & (lower.keys > upper.keys))
+    if (first := stored.first_in_order) is not None:
+        # Hive shows 4713 BC as AD 4713, which may be above the maximum.
+        least = _numpy(pa.array(minima, pa.int64()).fill_null(first - 1))
+        fit &= (least >= first).reshape(empty.shape)
     lower, upper = lower.where(fit), upper.where(fit)
     nan_free = groups.by_file(np.logical_and, empty | (lower.known & upper.known))
     lower, upper = lower.of_files(groups, empty, np.minimum), upper.of_files(groups, empty, np.maximum)

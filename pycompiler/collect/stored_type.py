@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY
+from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, FIRST_ORDERED_DAY
 from pycompiler.values.types import INTEGER_BITS, MAX_DECIMAL_PRECISION, HiveType, ValueKind
 
 _INTEGER_NAMES: Final = {bits: name for name, bits in INTEGER_BITS.items()}
@@ -43,6 +43,17 @@ class StoredType:
                 return FIRST_AGREED_DAY, _GREATEST
             case ValueKind.TIMESTAMP:
                 return FIRST_AGREED_DAY * DAY_MICROS // self.unit_micros, _GREATEST // self.unit_micros
+            case _:
+                return None
+
+    @property
+    def first_in_order(self) -> int | None:
+        """The least raw date or timestamp whose order Hive keeps; None for other types."""
+        match self.hive_type.kind:
+            case ValueKind.DATE:
+                return FIRST_ORDERED_DAY
+            case ValueKind.TIMESTAMP:
+                return FIRST_ORDERED_DAY * DAY_MICROS // self.unit_micros
             case _:
                 return None
 

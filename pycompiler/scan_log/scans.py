@@ -29,6 +29,9 @@ class Scan:
         mode: `shadow` if all files were read to check the skipped ones; else empty.
         dynamic_terms: Number of terms omitted because their values are known only at run time.
         listing: Source of the files: `index`, or `files` and why; empty if nothing was chosen.
+        not_indexed: File slices that the index lacks, which are always read; 0 if no index was used.
+        not_indexed_size: Bytes of these.
+        commits_behind: Completed commits that the index has not seen.
     """
 
     query: str
@@ -45,6 +48,9 @@ class Scan:
     mode: str = ""
     dynamic_terms: int = 0
     listing: str = ""
+    not_indexed: int = 0
+    not_indexed_size: int = 0
+    commits_behind: int = 0
 
     @staticmethod
     def parse(line: str) -> Scan | None:
@@ -67,6 +73,9 @@ class Scan:
             mode=fields.get("mode", ""),
             dynamic_terms=int(fields.get("dynamic_terms", "0")),
             listing=fields.get("listing", ""),
+            not_indexed=int(fields.get("not_indexed", "0")),
+            not_indexed_size=int(fields.get("not_indexed_bytes", "0")),
+            commits_behind=int(fields.get("commits_behind", "0")),
         )
 
 

@@ -45,6 +45,7 @@ class IndexStatus:
         instant: Last completed instant that the index has seen.
         table_instant: Last completed instant of the table.
         files_indexed: How many of these have rows in the index.
+        bytes_not_indexed: Bytes of the files without rows; queries always read them.
         files_gone: Files with rows in the index that the table no longer has.
         columns: Columns with rows.
         records: Rows of the index.
@@ -60,12 +61,18 @@ class IndexStatus:
     table_instant: str
     files: int
     files_indexed: int
+    bytes_not_indexed: int
     files_gone: int
     columns: int
     records: int
     data_files: int
     bytes: int
     bytes_of_kinds: Mapping[str, int]
+
+    @property
+    def files_not_indexed(self) -> int:
+        """Files of the table without rows; queries always read them."""
+        return self.files - self.files_indexed
 
     @property
     def up_to_date(self) -> bool:
@@ -123,6 +130,9 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     snapshot = table.snapshot()
     sizes = {file.relative_path: file.size for file in snapshot.files}
     manifest = index.manifest
+    not_indexed = {
+        name: size for name, size in sizes.items() if name not in indexed or indexed[name].size != size
+    }
     return IndexStatus(
         table=manifest.table,
         generation=manifest.generation,
@@ -131,7 +141,8 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
         instant=manifest.instant,
         table_instant=snapshot.instant,
         files=len(sizes),
-        files_indexed=sum(name in indexed and indexed[name].size == size for name, size in sizes.items()),
+        files_indexed=len(sizes) - len(not_indexed),
+        bytes_not_indexed=sum(not_indexed.values()),
         files_gone=len(indexed.keys() - sizes.keys()),
         columns=len(index.columns()),
         records=sum(data_file.records for data_file in manifest.data_files),

@@ -10,6 +10,8 @@ from typing import Final
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 FIRST_DAY: Final = date.min.toordinal() - _EPOCH
 """0001-01-01, the first day of Python's calendar."""
+FIRST_ORDERED_DAY: Final = FIRST_DAY - 366
+"""The first day of 1 BC: Hive reads the days before it as days of our era, so that their order is lost."""
 FIRST_AGREED_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
 """1583-01-01: from this day on the hybrid calendar of old writers agrees with the proleptic one."""
 LAST_DAY: Final = date.max.toordinal() - _EPOCH

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,25 @@ class Session:
         try:
             cursor.execute(statement)
             return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+        except Error as error:
+            raise QueryFailed(server_message(error)) from error
+        finally:
+            cursor.close()
+
+    def messages(self, statement: str) -> list[str]:
+        """Runs a statement and returns what beeline would show of Hive's log while it runs."""
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(statement)
+            cursor.fetchall()
+            found: list[str] = []
+            quiet_since = time.monotonic()
+            while time.monotonic() - quiet_since < 0.5:  # the server logs asynchronously
+                if lines := [line for text in cursor.fetch_logs() for line in text.splitlines()]:
+                    found += lines
+                    quiet_since = time.monotonic()
+                time.sleep(0.05)
+            return found
         except Error as error:
             raise QueryFailed(server_message(error)) from error
         finally:

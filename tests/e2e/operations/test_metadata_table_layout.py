@@ -1,15 +1,17 @@
 """Skipping by the column statistics of Hudi's metadata table: what is proved is used, and nothing else is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from ..harness.check import Checker, assert_same_rows
-from ..harness.hudi_writer import COLUMN_STATISTICS
+from ..harness.hudi_writer import COLUMN_STATISTICS, HudiWriter
 from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable, row
 from ..harness.session import Session
 from ..tables import CUSTOMERS, EVERY_TYPE, TableData
 
@@ -23,8 +25,7 @@ TRUSTED = {
     "int, negative": "i = -1",
     "bigint": "l < -10000000000000000",
     "bigint in a list": "l in (9223372036854775807, -9223372036854775808)",
-    "date": "day >= date '2020-03-01' and day < date '2020-03-05'",
-    "two columns": "i = 1015 or day = date '2020-04-01'",
+    "two columns": "i = 1015 or l = 9223372036854775807",
     "beside what is not trusted": "i = 1015 and s >= 's'",
 }
 UNTRUSTED = {
@@ -38,6 +39,16 @@ UNTRUSTED = {
     "timestamp": "ts = timestamp '2022-01-01 00:00:00'",
     "no value at all": "i is not null",
 }
+
+
+CONDITIONS: dict[str, Callable[[Any], bool]] = {
+    "n >= 10000": lambda each: each.n >= 10_000,
+    "n between 5 and 9": lambda each: 5 <= each.n <= 9,
+    "id between 12 and 19": lambda each: 12 <= each.id <= 19,
+    "n = 20 or id = 30": lambda each: each.n == 20 or each.id == 30,
+    "n is null": lambda each: each.n is None,
+}
+"""Of rows of an operated table: in HiveQL, and in Python."""
 
 
 def _write(lake: Lake, data: TableData, stem: str) -> Path:
@@ -68,6 +79,37 @@ def test_integers_and_dates_skip_files_and_no_more_than_the_parquet_layout(
     assert checked.scan.kept >= by_parquet.scan.kept, (
         f"the same statistics with less trust keep no fewer files: {checked.scan.line} {by_parquet.scan.line}"
     )
+
+
+@pytest.mark.since_version_8
+def test_dates_skip_files_of_a_table_of_version_9_and_of_no_older_one(
+    check: Checker, spark: SparkSession, every_type: str
+) -> None:
+    query = "select id from {} where day >= date '2020-03-01' and day < date '2020-03-05'"
+    checked = check(query.format(every_type), METADATA_TABLE, spark=query.format("every_type"))
+    version = HudiWriter(spark, Path(checked.scan.table)).version()
+    assert (checked.scan.kept < checked.scan.files) == (version >= 9), checked.scan.line
+
+
+def test_days_before_our_era_lose_no_row(check: Checker, lake: Lake, table: OperatedTable) -> None:
+    """Hudi records 4713 BC like AD 4713 before table version 9; and so does Hive read it."""
+    early = "date_add(date'1970-01-01', -2440588)"
+    for days in ([early, "date'2020-01-01'"], [early, "date'2020-01-01'", "date'9999-12-31'"]):
+        rows = " union all ".join(f"select {n} id, 'a' grp, {n}L n, {day} day" for n, day in enumerate(days))
+        table.write(
+            table.spark.sql(rows).coalesce(1),
+            "insert",
+            {**COLUMN_STATISTICS, "hoodie.parquet.small.file.limit": "0"},
+        )
+    with check.session.table(table.path) as name:
+        _days_before_our_era_lose_no_row(check, name, METADATA_TABLE)
+        lake.build_index(table.path)
+        _days_before_our_era_lose_no_row(check, name, {})
+
+
+def _days_before_our_era_lose_no_row(check: Checker, name: str, settings: dict[str, str]) -> None:
+    for where in ("= date '2020-01-01'", "< date '2000-01-01'", "> date '3000-01-01'", "is null"):
+        check(f"select n, day from {name} where day {where}", settings, spark=False)
 
 
 @pytest.mark.since_version_8
@@ -118,17 +160,53 @@ def test_row_groups_without_statistics_lose_no_row(check: Checker, lake: Lake, s
             assert len(checked.rows) == rows, condition
 
 
-def test_without_an_index_auto_takes_the_metadata_table(check: Checker, lake: Lake, customers: Path) -> None:
+def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
+    check: Checker, lake: Lake, customers: Path
+) -> None:
     with check.session.table(customers) as name:
         query = f"select cust from {name} where cust = 11"
         reference = "select cust from customers where cust = 11"
-        auto = {"hudi.skipping.index": "auto"}
-        check(query, spark=reference).kept_all("hudi-skip index build")
-        by_metadata = check(query, auto, spark=reference).kept(1)
-        assert "generation=1 " not in by_metadata.scan.line, by_metadata.scan.line
+        by_metadata = check(query, spark=reference).kept(1)
+        source = (
+            "Hudi's metadata table: integers, and dates from table version 9 on; for other types and "
+            f"Bloom filters: hudi-skip index build {customers}"
+        )
+        assert f'index="{source}"' in by_metadata.scan.line, by_metadata.scan.line
+        assert source in check.session.text(f"EXPLAIN {query}"), "the plan should name the source"
+        assert any(source in line for line in check.session.messages(query)), "so should the session's log"
+        check(query, {"hudi.skipping.index": "parquet"}, spark=reference).kept_all("hudi-skip index build")
         lake.build_index(customers)
-        by_index = check(query, auto, spark=reference).kept(1)
+        by_index = check(query, spark=reference).kept(1)
         assert "generation=1 " in by_index.scan.line, "the index that was built"
+
+
+@pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
+def test_no_row_is_lost_while_writers_switch_column_statistics_on_and_off(
+    check: Checker, table: OperatedTable, kind: str
+) -> None:
+    """Statistics of some columns, then none, then of others: of old files, and of files with logs."""
+    some = {**COLUMN_STATISTICS, "hoodie.metadata.index.column.stats.column.list": "id"}
+    others = {**COLUMN_STATISTICS, "hoodie.metadata.index.column.stats.column.list": "n,v"}
+    without = {"hoodie.metadata.enable": "false"}
+    of_kind = {"hoodie.datasource.write.table.type": kind}
+    rows = table.frame(row(number) for number in range(48))
+    table.write(rows.repartitionByRange(6, "id"), "bulk_insert", {**some, **of_kind})
+    skipped = 0
+    with check.session.table(table.path) as name:
+        for number, options in enumerate([some, without, some, others, COLUMN_STATISTICS]):
+            # Moves n of a row beyond the bounds of its file, and into those of another.
+            table.write(
+                [row(3 + 9 * number, n=10_000 * (number + 1)), row(40 + number, v=None, n=5)],
+                "upsert",
+                {**options, **of_kind},
+            )
+            live = {each.id: each for each in table.spark.read.format("hudi").load(str(table.path)).collect()}
+            for where, matches in CONDITIONS.items():
+                checked = check(f"select id from {name} where {where}", spark=False)
+                truth = [(key,) for key, each in live.items() if matches(each)]
+                assert_same_rows(checked.rows, truth, f"write {number}: {where}", checked.scans)
+                skipped += checked.scan.files - checked.scan.kept
+    assert skipped, "control: some files were skipped"
 
 
 def test_a_table_names_its_layout_and_the_session_wins(check: Checker, customers: Path) -> None:

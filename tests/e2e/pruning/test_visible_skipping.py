@@ -89,7 +89,7 @@ def _counted(server: HiveServer, checked: Checked) -> dict[str, int]:
     deadline = time.monotonic() + 5
     while True:
         found = re.findall(r"scan\.(\w+): (\d+)", _after_last(printed, "HIVE COUNTERS"))
-        if len(found) >= 4 or time.monotonic() > deadline:
+        if len(found) >= 6 or time.monotonic() > deadline:
             return {name: int(count) for name, count in found}
         time.sleep(0.1)
 
@@ -120,6 +120,8 @@ def test_the_counters_of_a_job_are_those_of_its_scans(
         "kept": sum(scan.kept for scan in checked.scans),
         "bytes": sum(scan.size for scan in checked.scans),
         "kept_bytes": sum(scan.kept_size for scan in checked.scans),
+        "not_indexed": sum(scan.not_indexed for scan in checked.scans),
+        "not_indexed_bytes": sum(scan.not_indexed_size for scan in checked.scans),
     }
 
 

@@ -314,6 +314,13 @@ def _bounds(record: HoodieMetadataRecord) -> tuple[Value | None, Value | None]:
         # UTF-8 and UTF-16 disagree: U+FFFF is above an emoji in UTF-16 code units and below it in bytes.
         (pa.array(["\uffff", "😀", None, "a"], pa.string()), "string", "a", "😀"),
         (pa.array([date(1582, 12, 31), date(2021, 3, 4), None, None]), "date", None, date(2021, 3, 4)),
+        # Hive reads 4713 BC as AD 4713.
+        (
+            pa.array([-2440588, 0, None, None], pa.int32()).cast(pa.date32()),
+            "date",
+            None,
+            None,
+        ),
         (pa.array([b"a", b"b", None, None], pa.binary()), "binary", None, None),
         (pa.array([1.0, 2.0, None, 3.0], pa.float64()), "double", None, None),
         (pa.array([1.0, 2.0, None, 3.0], pa.float32()), "float", None, None),

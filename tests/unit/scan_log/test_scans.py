@@ -16,6 +16,13 @@ def test_a_scan_line_is_read_with_its_quotes_undone() -> None:
     assert (scan.reason, scan.mode) == ("", "")
 
 
+def test_a_scan_says_what_the_index_lacks() -> None:
+    lacking = "kept_bytes=300 not_indexed=3 not_indexed_bytes=90 commits_behind=2"
+    scan = Scan.parse(KEPT_SOME.replace("kept_bytes=300", lacking))
+    assert scan is not None
+    assert (scan.not_indexed, scan.not_indexed_size, scan.commits_behind) == (3, 90, 2)
+
+
 def test_a_scan_in_shadow_mode_says_so() -> None:
     scan = Scan.parse(KEPT_SOME.replace("files=", "mode=shadow files="))
     assert scan is not None

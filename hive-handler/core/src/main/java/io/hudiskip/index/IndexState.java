@@ -25,7 +25,11 @@ public final class IndexState {
   }
 
   public static IndexState none(String reason) {
-    String text = "none: " + reason;
+    return of("none: " + reason);
+  }
+
+  /** Statistics other than of this project's index; {@code text} says which, for display. */
+  public static IndexState of(String text) {
     return new IndexState(text, Collections.singletonMap("index", text));
   }
 

@@ -38,6 +38,22 @@ public interface StatisticsIndex {
     return Optional.empty();
   }
 
+  /** The instants that the index covers; empty if it does not record them. */
+  default Optional<SeenTimeline> seen() {
+    return Optional.empty();
+  }
+
+  /**
+   * The files of a listing that the index has no row for, judging by path and size; empty if it is
+   * not kept by file, so that none can be missing.
+   *
+   * @return bit {@code i} is set when {@code listing.get(i)} is not indexed
+   * @throws IndexUnavailableException when the index is unreadable or damaged
+   */
+  default Optional<BitSet> notIndexed(List<BaseFile> listing) throws IndexUnavailableException {
+    return Optional.empty();
+  }
+
   /**
    * Evaluates an expression over the files that the index knows; an index that finds statistics by
    * file waits for the listing.

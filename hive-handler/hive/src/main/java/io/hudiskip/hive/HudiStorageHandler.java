@@ -13,6 +13,7 @@ import io.hudiskip.hive.mode.SeparateScans;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.ScanEstimate;
+import io.hudiskip.hive.scan.SessionMessages;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
@@ -152,6 +154,11 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   @Override
   public void configureJobConf(TableDesc table, JobConf job) {
+    String location =
+        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
+    if (location != null) {
+      SessionMessages.beforeJob(job, new Path(location));
+    }
     try {
       // Both are in one bundle, or each in its own jar.
       Utilities.addDependencyJars(job, HudiStorageHandler.class, HoodieParquetInputFormat.class);
@@ -191,6 +198,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
           StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
       return PushedExpression.compile(getConf(), job, filter, location);
     } catch (CompilerUnavailableException e) {
+      SessionMessages.notCompiled(getConf(), e.getMessage());
       LOG.debug("The filter is not compiled", e); // the client warns once per kind of failure
     } catch (
         Throwable e) { // no Error of a jar, a file system or a user's function may fail the query

@@ -87,6 +87,29 @@ public final class LiveFileList extends AbstractList<BaseFile> implements Random
     return count;
   }
 
+  /**
+   * The files of a listing that are in none of the tables, judging by path and size.
+   *
+   * @return by position in the listing
+   */
+  public BitSet missing(List<BaseFile> listing) {
+    BitSet missing = new BitSet(listing.size());
+    if (listing == this) {
+      return missing;
+    }
+    missing.set(0, listing.size());
+    ListedFiles listed = new ListedFiles(listing);
+    for (FileTable table : tables) {
+      Placement placement = listed.placement(table);
+      for (int i = missing.nextSetBit(0); i >= 0; i = missing.nextSetBit(i + 1)) {
+        if (placement.isSameSize(i)) {
+          missing.clear(i);
+        }
+      }
+    }
+    return missing;
+  }
+
   /** Visits each table with the position of its first file and its files' ordinals. */
   void forEachTable(PartOfList action) {
     for (int i = 0; i < starts.length; i++) {

@@ -53,14 +53,18 @@ final class IndexDirectory {
     return new Path(path, name);
   }
 
-  /** Reads the newest manifest, or takes it from the cache. */
-  Manifest newestManifest(IndexCache cache) throws IndexUnavailableException {
-    FileStatus newest =
-        newest()
-            .orElseThrow(
-                () ->
-                    new IndexUnavailableException(
-                        "no statistics index at " + path + "; build one with: " + buildCommand()));
+  /** Reads the newest manifest, or takes it from the cache; empty if there is no index. */
+  Optional<Manifest> newestManifest(IndexCache cache) throws IndexUnavailableException {
+    Optional<FileStatus> newest = newest();
+    return newest.isPresent() ? Optional.of(manifest(newest.get(), cache)) : Optional.empty();
+  }
+
+  IndexUnavailableException missing() {
+    return new IndexUnavailableException(
+        "no statistics index at " + path + "; build one with: " + buildCommand());
+  }
+
+  private Manifest manifest(FileStatus newest, IndexCache cache) throws IndexUnavailableException {
     try {
       byte[] bytes = read(newest);
       // The digest distinguishes indexes at the same place and number.
@@ -92,8 +96,8 @@ final class IndexDirectory {
     return "hudi-skip index build " + tableRoot;
   }
 
-  /** The newest manifest; empty if there is no index. */
-  Optional<FileStatus> newest() throws IndexUnavailableException {
+  /** The newest manifest's file. */
+  private Optional<FileStatus> newest() throws IndexUnavailableException {
     FileStatus[] files;
     try {
       files = fileSystem.listStatus(path);

@@ -9,6 +9,7 @@ import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.LiveTotals;
+import io.hudiskip.index.SeenTimeline;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.KnownFiles;
@@ -46,16 +47,6 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   /**
-   * Whether a table has such an index, usable or not.
-   *
-   * @throws IndexUnavailableException when that cannot be determined
-   */
-  public static boolean exists(FileSystem fileSystem, Path tableRoot)
-      throws IndexUnavailableException {
-    return new IndexDirectory(fileSystem, tableRoot).newest().isPresent();
-  }
-
-  /**
    * Opens the newest generation with the JVM's cache. Statistics are read when an expression needs
    * them.
    *
@@ -67,11 +58,22 @@ public final class ParquetIndex implements StatisticsIndex {
     return open(fileSystem, tableRoot, IndexCache.shared(cacheBytes));
   }
 
+  /** As above; empty if the table has no such index, usable or not. */
+  public static Optional<StatisticsIndex> openIfAny(
+      FileSystem fileSystem, Path tableRoot, long cacheBytes) throws IndexUnavailableException {
+    IndexCache cache = IndexCache.shared(cacheBytes);
+    IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
+    return directory
+        .newestManifest(cache)
+        .map(manifest -> new ParquetIndex(directory, manifest, cache));
+  }
+
   /** As above, with its own cache. */
   static ParquetIndex open(FileSystem fileSystem, Path tableRoot, IndexCache cache)
       throws IndexUnavailableException {
     IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
-    return new ParquetIndex(directory, directory.newestManifest(cache), cache);
+    Optional<Manifest> newest = directory.newestManifest(cache);
+    return new ParquetIndex(directory, newest.orElseThrow(directory::missing), cache);
   }
 
   @Override
@@ -87,6 +89,16 @@ public final class ParquetIndex implements StatisticsIndex {
   @Override
   public Optional<LiveTotals> live() {
     return Optional.of(manifest.live());
+  }
+
+  @Override
+  public Optional<SeenTimeline> seen() {
+    return manifest.seen();
+  }
+
+  @Override
+  public Optional<BitSet> notIndexed(List<BaseFile> listing) throws IndexUnavailableException {
+    return Optional.of(liveFileList().missing(listing));
   }
 
   @Override

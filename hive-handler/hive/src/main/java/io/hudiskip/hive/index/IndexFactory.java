@@ -30,23 +30,30 @@ public final class IndexFactory {
       StatisticsSource source,
       Callable<HoodieTableMetaClient> metaClient)
       throws IndexUnavailableException {
-    boolean isAuto = source == StatisticsSource.AUTO;
-    // An index that exists but is unreadable is reported, not bypassed.
-    if (source == StatisticsSource.METADATA_TABLE
-        || (isAuto && !ParquetIndex.exists(fileSystem, tableRoot))) {
-      Optional<StatisticsIndex> found = MetadataTableIndex.open(tableRoot, metaClient);
-      if (found.isPresent()) {
-        return found.get();
-      }
-      if (!isAuto) {
-        throw new IndexUnavailableException(
-            String.format(
-                "the metadata table of %s has no column statistics; write with"
-                    + " hoodie.metadata.index.column.stats.enable=true, or use another %s",
-                tableRoot, SkippingConf.INDEX));
-      }
+    switch (source) {
+      case AUTO:
+        // An index that exists but is unreadable is reported, not bypassed.
+        Optional<StatisticsIndex> own =
+            ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem));
+        if (own.isPresent()) {
+          return own.get();
+        }
+        Optional<StatisticsIndex> ofHudi = MetadataTableIndex.open(tableRoot, metaClient);
+        return ofHudi.isPresent() ? ofHudi.get() : open(fileSystem, tableRoot);
+      case METADATA_TABLE:
+        return MetadataTableIndex.open(tableRoot, metaClient)
+            .orElseThrow(
+                () ->
+                    new IndexUnavailableException(
+                        String.format(
+                            "the metadata table of %s has no column statistics; write with"
+                                + " hoodie.metadata.index.column.stats.enable=true, or use another"
+                                + " %s",
+                            tableRoot, SkippingConf.INDEX)));
+      case PARQUET:
+      default:
+        return open(fileSystem, tableRoot);
     }
-    return open(fileSystem, tableRoot);
   }
 
   /**
@@ -56,7 +63,10 @@ public final class IndexFactory {
    */
   public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    long cacheBytes = SkippingConf.of(fileSystem.getConf()).indexCacheBytes();
-    return ParquetIndex.open(fileSystem, tableRoot, cacheBytes);
+    return ParquetIndex.open(fileSystem, tableRoot, cacheBytes(fileSystem));
+  }
+
+  private static long cacheBytes(FileSystem fileSystem) {
+    return SkippingConf.of(fileSystem.getConf()).indexCacheBytes();
   }
 }

@@ -6,6 +6,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexState;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
@@ -26,12 +27,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.common.util.collection.Pair;
 import org.apache.hudi.metadata.HoodieBackedTableMetadata;
 import org.apache.hudi.metadata.MetadataPartitionType;
 import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.StoragePath;
 
 /**
  * Column statistics from Hudi's metadata table, read by Hudi and filtered by {@link
@@ -42,6 +45,12 @@ import org.apache.hudi.storage.StorageConfiguration;
  * read before the listing, and a table with a metadata table is already listed from it.
  */
 public final class MetadataTableIndex implements StatisticsIndex {
+  /**
+   * Hudi 1.2 records a struct's field {@code array} under this name, as it does an array's
+   * elements.
+   */
+  private static final String ARRAY_ELEMENT = ".list.element";
+
   private final HoodieTableMetaClient metaClient;
 
   private MetadataTableIndex(HoodieTableMetaClient metaClient) {
@@ -62,7 +71,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
               .isMetadataPartitionAvailable(MetadataPartitionType.COLUMN_STATS)
           ? Optional.of(new MetadataTableIndex(metaClient))
           : Optional.empty();
-    } catch (Exception e) { // declared by Callable
+    } catch (Exception | LinkageError e) { // declared by Callable
       throw unavailable(tableRoot.toString(), e);
     }
   }
@@ -87,6 +96,14 @@ public final class MetadataTableIndex implements StatisticsIndex {
   }
 
   @Override
+  public IndexState state() {
+    return IndexState.of(
+        "Hudi's metadata table: integers, and dates from table version 9 on; for other types and"
+            + " Bloom filters: hudi-skip index build "
+            + metaClient.getBasePath().toUri().getPath());
+  }
+
+  @Override
   public BitSet keeps(
       HudiExpression expression,
       List<BaseFile> listing,
@@ -108,13 +125,19 @@ public final class MetadataTableIndex implements StatisticsIndex {
 
   private StatisticsTable read(HudiExpression expression, List<BaseFile> listing)
       throws IndexUnavailableException {
-    if (expression.columns().isEmpty() || listing.isEmpty()) {
-      return StatisticsTable.ofNothing(listing.size());
-    }
+    Map<String, String> recorded = recordedNames(expression);
     Map<String, ColumnStatistics[]> columns = new HashMap<>();
     Map<Pair<String, String>, Integer> positions = new HashMap<>();
     for (int i = 0; i < listing.size(); i++) {
-      positions.put(key(listing.get(i).relativePath()), i);
+      // Not those of logs: a writer may append to a log, and the records have no lengths. Nor those
+      // of files that something other than Hudi has written, and perhaps also their statistics.
+      String path = listing.get(i).relativePath();
+      if (FSUtils.isBaseFile(new StoragePath(path))) {
+        positions.put(key(path), i);
+      }
+    }
+    if (recorded.isEmpty() || positions.isEmpty()) {
+      return StatisticsTable.ofNothing(listing.size()); // opening the metadata table takes time
     }
     String root = metaClient.getBasePath().toString();
     StorageConfiguration<?> conf = metaClient.getStorageConf();
@@ -124,17 +147,14 @@ public final class MetadataTableIndex implements StatisticsIndex {
             metaClient.getStorage(),
             SnapshotListing.metadataTable(true),
             root)) {
-      Map<String, String> names = recordedNames();
-      for (String column : expression.columns()) {
-        if (names.containsKey(column)) {
-          ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
-          metadata
-              .getColumnStats(new ArrayList<>(positions.keySet()), names.get(column))
-              .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
-          columns.put(column, ranges);
-        }
+      for (Map.Entry<String, String> column : recorded.entrySet()) {
+        ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
+        metadata
+            .getColumnStats(new ArrayList<>(positions.keySet()), column.getValue())
+            .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
+        columns.put(column.getKey(), ranges);
       }
-    } catch (Exception e) { // declared by reading and closing
+    } catch (Exception | LinkageError e) { // declared by reading and closing
       throw unavailable(root, e);
     }
     return StatisticsTable.of(listing.size(), columns);
@@ -150,18 +170,35 @@ public final class MetadataTableIndex implements StatisticsIndex {
         relativePath.substring(0, Math.max(0, slash)), relativePath.substring(slash + 1));
   }
 
-  /** The metadata table's column names by the expressions' lower-case names. */
-  private Map<String, String> recordedNames() throws Exception { // declared by the resolver
+  /**
+   * The metadata table's names of those of an expression's columns whose records may be trusted, by
+   * the expression's lower-case names.
+   */
+  private Map<String, String> recordedNames(HudiExpression expression)
+      throws IndexUnavailableException {
     Map<String, String> names = new HashMap<>();
     Set<String> ambiguous = new HashSet<>();
-    addNames(
-        new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema(), "", names, ambiguous);
+    Set<String> trusted = new HashSet<>();
+    if (!expression.columns().isEmpty()) {
+      try {
+        Schema schema = new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema();
+        addNames(schema, "", names, ambiguous, trusted);
+      } catch (Exception | LinkageError e) { // declared by the resolver
+        throw unavailable(metaClient.getBasePath().toString(), e);
+      }
+    }
+    names.keySet().retainAll(expression.columns());
+    names.keySet().retainAll(trusted);
     names.keySet().removeAll(ambiguous);
     return names;
   }
 
   private static void addNames(
-      Schema schema, String prefix, Map<String, String> names, Set<String> ambiguous) {
+      Schema schema,
+      String prefix,
+      Map<String, String> names,
+      Set<String> ambiguous,
+      Set<String> trusted) {
     for (Schema.Field field : schema.getFields()) {
       String name = prefix + field.name();
       String lowerCase = name.toLowerCase(Locale.ROOT);
@@ -170,12 +207,14 @@ public final class MetadataTableIndex implements StatisticsIndex {
       }
       Schema type = AvroSchemaUtils.getNonNullTypeFromUnion(field.schema());
       if (type.getType() == Schema.Type.RECORD) {
-        addNames(type, name + ".", names, ambiguous);
+        addNames(type, name + ".", names, ambiguous, trusted);
+      } else if (TrustedColumnStats.mayBeOf(type) && !name.contains(ARRAY_ELEMENT)) {
+        trusted.add(lowerCase);
       }
     }
   }
 
-  private static IndexUnavailableException unavailable(String root, Exception cause) {
+  private static IndexUnavailableException unavailable(String root, Throwable cause) {
     return new IndexUnavailableException(
         "cannot read the column statistics in the metadata table of " + root + ": " + cause, cause);
   }

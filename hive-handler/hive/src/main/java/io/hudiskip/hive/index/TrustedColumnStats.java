@@ -7,7 +7,9 @@ import io.hudiskip.statistics.ColumnStatistics;
 import java.time.LocalDate;
 import java.util.Optional;
 import javax.annotation.Nullable;
-import org.apache.hudi.avro.model.DateWrapper;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.avro.model.HoodieValueTypeInfo;
 import org.apache.hudi.avro.model.IntWrapper;
@@ -16,9 +18,11 @@ import org.apache.hudi.stats.ValueType;
 
 /**
  * The statistics that a record of Hudi's {@code column_stats} proves for a base file's column:
- * integers and dates only. For other types, Hudi's values need not be bounds: 0.0 for a row group
- * with NaN, strings in UTF-16 order that omit row groups with too long statistics, timestamps
- * without a unit, decimals of another type than the file's.
+ * integers, and dates in tables of version 9. For other types, Hudi's values need not be bounds:
+ * 0.0 for a row group with NaN, strings in UTF-16 order that omit row groups with too long
+ * statistics, timestamps without a unit, decimals of another type than the file's. Before version
+ * 9, Hudi records a day as a text without its era: the least day of a file may be one of 4713 BC
+ * that is recorded as one of AD 4713.
  *
  * <p>Hudi takes the minimum and maximum over the footer's row groups. For a row group without
  * statistics, as for one of only NULLs, the Parquet library reports 0 and 0, and Hudi counts all
@@ -39,7 +43,17 @@ final class TrustedColumnStats {
   /** From here on, writers and Hive agree on the calendar. */
   private static final long FIRST_DAY = LocalDate.of(1583, 1, 1).toEpochDay();
 
+  /** 1 BC; Hive reads the days before it as days of our era, so that their order is lost. */
+  private static final long FIRST_DAY_IN_ORDER = LocalDate.of(0, 1, 1).toEpochDay();
+
   private TrustedColumnStats() {}
+
+  /** Whether statistics of a column with this current type can be proven: an integer or a date. */
+  static boolean mayBeOf(Schema type) {
+    boolean isInteger = type.getType() == Schema.Type.INT || type.getType() == Schema.Type.LONG;
+    LogicalType logical = type.getLogicalType();
+    return isInteger && (logical == null || logical instanceof LogicalTypes.Date);
+  }
 
   /** The proven statistics; null if there are none. */
   @Nullable
@@ -51,19 +65,14 @@ final class TrustedColumnStats {
       int first = ((IntWrapper) least).getValue();
       int last = ((IntWrapper) greatest).getValue();
       if (names(stats, ValueType.DATE)) {
-        return range(DATE, first, last, noNull);
+        return days(first, last, noNull);
       }
-      return isPlain(stats, ValueType.INT) ? range(INT, first, last, noNull) : null;
+      return isPlain(stats, ValueType.INT) ? integers(INT, first, last, noNull) : null;
     }
     if (least instanceof LongWrapper && greatest instanceof LongWrapper) {
-      return isPlain(stats, ValueType.LONG)
-          ? range(
-              BIGINT, ((LongWrapper) least).getValue(), ((LongWrapper) greatest).getValue(), noNull)
-          : null;
-    }
-    if (least instanceof DateWrapper && greatest instanceof DateWrapper) {
-      return range(
-          DATE, ((DateWrapper) least).getValue(), ((DateWrapper) greatest).getValue(), noNull);
+      long first = ((LongWrapper) least).getValue();
+      long last = ((LongWrapper) greatest).getValue();
+      return isPlain(stats, ValueType.LONG) ? integers(BIGINT, first, last, noNull) : null;
     }
     return null;
   }
@@ -82,22 +91,32 @@ final class TrustedColumnStats {
     return named != null && named.getTypeOrdinal() == type.ordinal();
   }
 
-  /**
-   * Hudi converts days through {@code java.sql.Date} in the writer's zone, and some zones skip a
-   * day, so each bound of dates is widened by a day.
-   */
   @Nullable
-  private static ColumnStatistics range(
+  private static ColumnStatistics integers(
       Optional<HiveType> type, long least, long greatest, boolean noNull) {
-    boolean areBounds = least <= greatest && (noNull || least > 0 || greatest < 0);
-    if (!areBounds) {
-      return null;
-    }
-    boolean isDate = type.equals(DATE);
+    return areBounds(least, greatest, noNull)
+        ? range(
+            type, ValueEncoding.encodeInteger(least), ValueEncoding.encodeInteger(greatest), noNull)
+        : null;
+  }
+
+  @Nullable
+  private static ColumnStatistics days(long least, long greatest, boolean noNull) {
+    return areBounds(least, greatest, noNull) && least >= FIRST_DAY_IN_ORDER
+        ? range(DATE, day(least), day(greatest), noNull)
+        : null;
+  }
+
+  private static boolean areBounds(long least, long greatest, boolean noNull) {
+    return least <= greatest && (noNull || least > 0 || greatest < 0);
+  }
+
+  private static ColumnStatistics range(
+      Optional<HiveType> type, @Nullable byte[] least, @Nullable byte[] greatest, boolean noNull) {
     return new ColumnStatistics(
         type,
-        isDate ? day(least - 1) : ValueEncoding.encodeInteger(least),
-        isDate ? day(greatest + 1) : ValueEncoding.encodeInteger(greatest),
+        least,
+        greatest,
         noNull ? 0 : ColumnStatistics.UNKNOWN_COUNT,
         ColumnStatistics.UNKNOWN_COUNT,
         ColumnStatistics.UNKNOWN_COUNT);

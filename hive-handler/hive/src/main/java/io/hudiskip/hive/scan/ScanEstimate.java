@@ -2,6 +2,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
@@ -100,6 +101,22 @@ public final class ScanEstimate {
     try {
       FileSelection selection = FileSelector.select(scan, slices);
       kept.addAll(selection.of(slices));
+      scan.lag(slices)
+          .filter(IndexLag::isBehind)
+          .ifPresent(
+              lag ->
+                  lines.put(
+                      "hudi-skip not_indexed",
+                      lag.notIndexed().files()
+                          + " files, "
+                          + lag.notIndexed().bytes()
+                          + " bytes; index "
+                          + lag.commits()
+                          + " commits behind"));
+      String index = selection.index().fields().get("index");
+      if (index != null) { // not an index of ours
+        lines.put("hudi-skip index", index);
+      }
       name = "hudi-skip expression";
       text = selection.expression();
     } catch (KeepAllFilesException e) {

@@ -3,8 +3,10 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,8 +54,14 @@ final class ScanLog {
       Candidates candidates,
       TableTotals kept,
       FileSelection selection,
+      Optional<IndexLag> lag,
       long millis) {
     LogLine line = start(scan, candidates.totals(), kept, selection.dynamicTerms());
+    lag.ifPresent(
+        behind ->
+            line.add("not_indexed", behind.notIndexed().files())
+                .add("not_indexed_bytes", behind.notIndexed().bytes())
+                .add("commits_behind", behind.commits()));
     selection.index().fields().forEach(line::add);
     return line.add("source", selection.source())
         .add("listing", candidates.source())

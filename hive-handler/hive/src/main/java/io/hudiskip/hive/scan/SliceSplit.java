@@ -46,6 +46,9 @@ public final class SliceSplit extends FileSplit {
 
   @Nullable private TableTotals matching;
 
+  /** Totals of the slices that the tables' indexes lack; present with the others. */
+  @Nullable private TableTotals notIndexed;
+
   /** Called by Hadoop through reflection, before {@link #readFields}. */
   public SliceSplit() {
     super((Path) null, 0, 0, (String[]) null);
@@ -71,9 +74,10 @@ public final class SliceSplit extends FileSplit {
   }
 
   /** Makes {@link #count} count a job's scans. */
-  void setTotals(TableTotals all, TableTotals matching) {
+  void setTotals(TableTotals all, TableTotals matching, TableTotals notIndexed) {
     this.all = all;
     this.matching = matching;
+    this.notIndexed = notIndexed;
   }
 
   /** Counts the totals, under the names of {@link ScanLog}'s fields. */
@@ -83,6 +87,8 @@ public final class SliceSplit extends FileSplit {
       reporter.incrCounter(GROUP, "scan.kept", matching.files());
       reporter.incrCounter(GROUP, "scan.bytes", all.bytes());
       reporter.incrCounter(GROUP, "scan.kept_bytes", matching.bytes());
+      reporter.incrCounter(GROUP, "scan.not_indexed", notIndexed.files());
+      reporter.incrCounter(GROUP, "scan.not_indexed_bytes", notIndexed.bytes());
     }
   }
 
@@ -133,6 +139,7 @@ public final class SliceSplit extends FileSplit {
     if (all != null) {
       write(out, all);
       write(out, matching);
+      write(out, notIndexed);
     }
   }
 
@@ -158,7 +165,7 @@ public final class SliceSplit extends FileSplit {
               : ReadState.until(instant);
     }
     if (in.readBoolean()) {
-      setTotals(readTotals(in), readTotals(in));
+      setTotals(readTotals(in), readTotals(in), readTotals(in));
     }
   }
 

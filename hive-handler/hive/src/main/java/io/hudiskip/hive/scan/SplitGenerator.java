@@ -4,6 +4,7 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableTotals;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -51,6 +53,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
   /** One call and its findings. */
   private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
     private TableTotals listed = TableTotals.NONE;
+    private TableTotals notIndexed = TableTotals.NONE;
     private final List<FileSlice> matched = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
@@ -88,7 +91,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       }
       splits.addAll(merged);
       if (!splits.isEmpty()) {
-        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(matched));
+        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(matched), notIndexed);
       }
       return splits.toArray(new InputSplit[0]);
     }
@@ -131,7 +134,11 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       List<FileSlice> kept = selection.of(slices);
       matched.addAll(kept);
       TableTotals totals = TableTotals.of(kept);
-      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, selection, millisSince(start)));
+      Optional<IndexLag> lag = scan.lag(slices);
+      notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
+      ScanLog.write(
+          ScanLog.selectedLine(scan, candidates, totals, selection, lag, millisSince(start)));
+      SessionMessages.selected(scan, candidates.totals(), totals, selection, lag);
       ScanLog.explain(scan, selection);
       // In shadow mode, ShadowCheck examines the other slices when they are opened.
       return scan.mode() == SkippingMode.SHADOW ? slices : kept;
@@ -141,6 +148,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
       matched.addAll(candidates.slices());
       ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, millisSince(start)));
+      SessionMessages.keptAll(scan, candidates.totals(), reason.getMessage());
       return candidates.slices();
     }
   }

@@ -12,6 +12,7 @@ import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileRequest;
 import io.hudiskip.hive.source.FileSources;
+import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
@@ -35,12 +36,16 @@ import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One scan of one table: settings, table, state and filter, each read once from the job's
  * configuration and shared by listing, readers, shadow check and log. Immutable and thread-safe.
  */
 public final class TableScan implements FileRequest {
+  private static final Logger LOG = LoggerFactory.getLogger(TableScan.class);
+
   private final JobConf job;
   private final Path root;
   private final SkippingConf settings;
@@ -125,6 +130,26 @@ public final class TableScan implements FileRequest {
   @Override
   public FileVerdicts verdicts() throws KeepAllFilesException {
     return verdicts.get();
+  }
+
+  /**
+   * How far the index that this scan used is behind the table. Never throws, as answers do not
+   * depend on it.
+   *
+   * @param candidates the slices to which the filter was applied
+   * @return empty if the scan used no index, or one that cannot be behind
+   */
+  Optional<IndexLag> lag(List<FileSlice> candidates) {
+    try {
+      if (!index.isComputed() || !isLatestSnapshot()) {
+        return Optional.empty();
+      }
+      IndexedSlices slices = IndexedSlices.of(candidates, true);
+      return IndexLag.of(index(), table(), slices.files(), slices.slicesOfFiles());
+    } catch (Exception | LinkageError e) {
+      LOG.debug("Cannot determine how far the index of {} is behind", root, e);
+      return Optional.empty();
+    }
   }
 
   /** Bounds of {@code _hoodie_commit_time}, which need no index. */

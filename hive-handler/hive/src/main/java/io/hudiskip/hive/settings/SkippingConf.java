@@ -33,6 +33,9 @@ public final class SkippingConf {
   /** Whether to explain each scan in the log; {@code true} in session or table is enough. */
   public static final String EXPLAIN = PREFIX + "explain";
 
+  /** Whether to tell the session what its queries read; of the session only. */
+  public static final String MESSAGES = PREFIX + "messages";
+
   /** {@link StatisticsSource}; the session overrides the table. */
   public static final String INDEX = PREFIX + "index";
 
@@ -74,14 +77,20 @@ public final class SkippingConf {
   public static final List<String> OF_SESSION =
       Collections.unmodifiableList(
           Arrays.asList(
-              COMPILER_COMMAND, COMPILER_ADDRESS, COMPILER_TIMEOUT_MS, INDEX_CACHE_BYTES));
+              COMPILER_COMMAND,
+              COMPILER_ADDRESS,
+              COMPILER_TIMEOUT_MS,
+              INDEX_CACHE_BYTES,
+              MESSAGES));
 
   private static final Setting<SkippingMode> MODES =
       Setting.choice(MODE, SkippingMode.ON, SkippingMode.OFF, SkippingMode.values());
   private static final Setting<Boolean> EXPLAINS = Setting.flag(EXPLAIN);
+  private static final Setting<Boolean> MESSAGE_FLAGS =
+      Setting.choice(MESSAGES, true, true, true, false);
   private static final Setting<StatisticsSource> STATISTICS =
       Setting.choice(
-          INDEX, StatisticsSource.PARQUET, StatisticsSource.PARQUET, StatisticsSource.values());
+          INDEX, StatisticsSource.AUTO, StatisticsSource.PARQUET, StatisticsSource.values());
   private static final Setting<ListingSource> LISTINGS =
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
   private static final Setting<Long> TIMEOUT =
@@ -91,6 +100,7 @@ public final class SkippingConf {
 
   private final SkippingMode mode;
   private final boolean explain;
+  private final boolean messages;
   private final StatisticsSource index;
   private final ListingSource listing;
   private final String catalogue;
@@ -103,6 +113,7 @@ public final class SkippingConf {
     this.mode =
         SkippingMode.moreCautious(MODES.read(conf.get(MODE)), MODES.read(text(table, MODE)));
     this.explain = EXPLAINS.read(conf.get(EXPLAIN)) || EXPLAINS.read(text(table, EXPLAIN));
+    this.messages = MESSAGE_FLAGS.read(conf.get(MESSAGES));
     this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
     String name = sessionFirst(conf, table, CATALOGUE);
@@ -132,7 +143,7 @@ public final class SkippingConf {
    * @throws InvalidSettingException naming the setting, its value and the values that exist
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
-    for (Setting<?> choice : Arrays.asList(MODES, EXPLAINS, STATISTICS, LISTINGS)) {
+    for (Setting<?> choice : Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -174,6 +185,11 @@ public final class SkippingConf {
 
   public boolean explain() {
     return explain;
+  }
+
+  /** Whether the session is told what its queries read. */
+  public boolean messages() {
+    return messages;
   }
 
   public StatisticsSource index() {

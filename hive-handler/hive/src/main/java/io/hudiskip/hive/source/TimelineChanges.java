@@ -76,15 +76,23 @@ final class TimelineChanges {
     return new TimelineChanges(table, seen).partitions();
   }
 
+  /** Number of completed commits that the index has not seen. */
+  static int commitsSince(HoodieTableMetaClient table, SeenTimeline seen) {
+    return new TimelineChanges(table, seen).unseen().size();
+  }
+
+  private List<HoodieInstant> unseen() {
+    return commits.entrySet().stream()
+        .filter(commit -> !seen.completed().contains(commit.getKey()))
+        .map(Map.Entry::getValue)
+        .collect(Collectors.toList());
+  }
+
   private Set<String> partitions() throws SourceUnavailableException {
     requireNothingUndone();
     requireAllSince();
     Set<String> partitions = new TreeSet<>();
-    List<HoodieInstant> since =
-        commits.entrySet().stream()
-            .filter(commit -> !seen.completed().contains(commit.getKey()))
-            .map(Map.Entry::getValue)
-            .collect(Collectors.toList());
+    List<HoodieInstant> since = unseen();
     if (since.size() > MAX_COMMITS) {
       throw new SourceUnavailableException(
           since.size() + " commits since the index was updated, more than " + MAX_COMMITS);

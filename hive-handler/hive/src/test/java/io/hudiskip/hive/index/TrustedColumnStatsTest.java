@@ -111,38 +111,52 @@ class TrustedColumnStatsTest {
         .isTrue();
   }
 
+  private static HoodieMetadataColumnStats days(LocalDate least, LocalDate greatest, long nulls) {
+    return named(
+        stats((int) least.toEpochDay(), (int) greatest.toEpochDay(), nulls), ValueType.DATE);
+  }
+
+  private static boolean keepsDay(HoodieMetadataColumnStats stats, LocalDate day) {
+    return keeps(stats, ExpressionOperator.EQ, "date", encodeDate(day.toEpochDay()));
+  }
+
   @Test
-  void datesAreBoundsADayWider() {
-    Date first = Date.valueOf(LocalDate.of(2020, 1, 10));
-    Date last = Date.valueOf(LocalDate.of(2020, 1, 20));
-    HoodieMetadataColumnStats stats = stats(first, last, 0);
-    long day = LocalDate.of(2020, 1, 1).toEpochDay();
-    for (int i = 0; i < 30; i++) {
-      assertThat(keeps(stats, ExpressionOperator.EQ, "date", encodeDate(day + i)))
-          .as("2020-01-%d", i + 1)
-          .isEqualTo(i >= 8 && i <= 20);
-    }
-    assertThat(keeps(stats(first, first, 0), ExpressionOperator.NE, "date", encodeDate(day + 9)))
-        .as("dates are not exact")
-        .isTrue();
+  void datesAreBounds() {
+    HoodieMetadataColumnStats stats = days(LocalDate.of(2020, 1, 10), LocalDate.of(2020, 1, 20), 0);
+    assertThat(keepsDay(stats, LocalDate.of(2020, 1, 9))).isFalse();
+    assertThat(keepsDay(stats, LocalDate.of(2020, 1, 10))).isTrue();
+    assertThat(keepsDay(stats, LocalDate.of(2020, 1, 20))).isTrue();
+    assertThat(keepsDay(stats, LocalDate.of(2020, 1, 21))).isFalse();
   }
 
   @Test
   void datesBeforeTheCalendarsAgreeAreNoBounds() {
-    HoodieMetadataColumnStats stats =
-        stats(Date.valueOf(LocalDate.of(1500, 1, 1)), Date.valueOf(LocalDate.of(1600, 1, 1)), 0);
-    byte[] early = encodeDate(LocalDate.of(1400, 1, 1).toEpochDay());
-    byte[] late = encodeDate(LocalDate.of(1700, 1, 1).toEpochDay());
-    assertThat(keeps(stats, ExpressionOperator.EQ, "date", early)).isTrue();
-    assertThat(keeps(stats, ExpressionOperator.EQ, "date", late)).isFalse();
+    HoodieMetadataColumnStats stats = days(LocalDate.of(1, 1, 1), LocalDate.of(1600, 1, 1), 0);
+    assertThat(keepsDay(stats, LocalDate.of(1400, 1, 1))).isTrue();
+    assertThat(keepsDay(stats, LocalDate.of(1700, 1, 1))).isFalse();
+  }
+
+  @Test
+  void aFileWithADateBeforeOurEraIsKept() {
+    HoodieMetadataColumnStats stats = days(LocalDate.of(-4712, 1, 1), LocalDate.of(2020, 1, 1), 0);
+    assertThat(keepsDay(stats, LocalDate.of(4713, 1, 1)))
+        .as("Hive reads 4713 BC as AD 4713")
+        .isTrue();
+  }
+
+  @Test
+  void datesWithoutEraAreNotTrusted() {
+    Date first = Date.valueOf(LocalDate.of(4713, 1, 1));
+    Date last = Date.valueOf(LocalDate.of(9999, 12, 31));
+    assertThat(keepsDay(stats(first, last, 0), LocalDate.of(2020, 1, 1)))
+        .as("the least day may be one of 4713 BC")
+        .isTrue();
   }
 
   @Test
   void aDayOfTheEpochWithNullsIsNoBound() {
-    HoodieMetadataColumnStats stats =
-        stats(Date.valueOf(LocalDate.of(1970, 1, 1)), Date.valueOf(LocalDate.of(2020, 1, 1)), 1);
-    byte[] early = encodeDate(-5000);
-    assertThat(keeps(stats, ExpressionOperator.EQ, "date", early)).isTrue();
+    HoodieMetadataColumnStats stats = days(LocalDate.of(1970, 1, 1), LocalDate.of(2020, 1, 1), 1);
+    assertThat(keepsDay(stats, LocalDate.of(1950, 1, 1))).isTrue();
   }
 
   static Stream<HoodieMetadataColumnStats> statsOfOtherTypes() {
@@ -166,12 +180,6 @@ class TrustedColumnStatsTest {
   void aNamedTypeDecidesOverTheWrapper() {
     assertThat(keepsInt(named(stats(5, 7, 0), ValueType.INT), 8)).isFalse();
     assertThat(keepsInt(named(stats(5L, 7L, 0), ValueType.LONG), 8)).isFalse();
-    long day = LocalDate.of(2020, 1, 10).toEpochDay();
-    HoodieMetadataColumnStats days = named(stats((int) day, (int) day, 0), ValueType.DATE);
-    assertThat(keeps(days, ExpressionOperator.EQ, "date", encodeDate(day + 1)))
-        .as("bounds a day wider")
-        .isTrue();
-    assertThat(keeps(days, ExpressionOperator.EQ, "date", encodeDate(day + 2))).isFalse();
     assertThat(TrustedColumnStats.of(named(stats(5, 7, 0), ValueType.TIME_MILLIS))).isNull();
     assertThat(TrustedColumnStats.of(named(stats(5L, 7L, 0), ValueType.TIMESTAMP_MICROS))).isNull();
     HoodieMetadataColumnStats unknown = stats(5, 7, 0);

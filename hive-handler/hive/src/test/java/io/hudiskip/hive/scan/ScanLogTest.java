@@ -10,6 +10,7 @@ import io.hudiskip.index.IndexState;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
@@ -32,7 +33,7 @@ class ScanLogTest {
   @Test
   void logsWhatWasSelectedAndFromWhat() {
     FileSelection selection = selection("s EQ 'a \"b\" \\'", 0);
-    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection, 12))
+    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection, Optional.empty(), 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
                 + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed"
@@ -62,13 +63,17 @@ class ScanLogTest {
   void logsThatTheSelectionIsOnlyAShadow() {
     JobConf job = job();
     job.set("hudi.skipping.mode", "shadow");
-    assertThat(ScanLog.selectedLine(scan(job), LISTED, ONE, selection("id EQ 1", 0), 12))
+    assertThat(
+            ScanLog.selectedLine(
+                scan(job), LISTED, ONE, selection("id EQ 1", 0), Optional.empty(), 12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
   @Test
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
-    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection("id = 1", 2), 1))
+    assertThat(
+            ScanLog.selectedLine(
+                scan(job()), LISTED, ONE, selection("id = 1", 2), Optional.empty(), 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
     assertThat(ScanLog.keptAllLine(scan(job()), ALL, reason.withDynamicTerms(1), 1))

@@ -78,7 +78,7 @@ class SkippingConfTest {
 
   @ParameterizedTest
   @CsvSource({
-    ",,PARQUET,index",
+    ",,AUTO,index",
     "Metadata-Table,' HBase ',METADATA_TABLE,hbase",
   })
   void theTablesSourcesApplyUnlessTheSessionHasOthers(

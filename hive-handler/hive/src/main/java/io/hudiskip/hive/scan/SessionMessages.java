@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.IndexLag;
+import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.index.IndexUnavailableException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.common.LogUtils;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.session.SessionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Tells a session, in Hive's operation log, what its query reads, so that beeline shows it. Only
+ * HiveServer2 can reach the session: an application master, which lists the files of a job, cannot,
+ * so before a job the session is told what HiveServer2 knows. Never throws.
+ */
+public final class SessionMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionMessages.class);
+
+  /** A logger that is in Hive's operation log at the level EXECUTION, its default. */
+  private static final Logger SESSION = LoggerFactory.getLogger("SessionState");
+
+  private static final double MEGABYTE = 1_000_000;
+
+  /** Why a query's filter was not compiled, by query id. */
+  private static final Cache<String, String> NOT_COMPILED =
+      Caffeine.newBuilder()
+          .maximumSize(1_000)
+          .expireAfterWrite(Duration.ofMinutes(10))
+          .executor(Runnable::run)
+          .build();
+
+  private SessionMessages() {}
+
+  /** A scan in which file slices were selected. */
+  static void selected(
+      TableScan scan,
+      TableTotals all,
+      TableTotals kept,
+      FileSelection selection,
+      Optional<IndexLag> lag) {
+    String read = scan.mode() == SkippingMode.SHADOW ? " would be read" : "";
+    tell(
+        scan.job(),
+        files(all, kept)
+            + read
+            + lag.filter(IndexLag::isBehind)
+                .map(behind -> ", " + behind(behind.commits(), scan.root()))
+                .orElse("")
+            + Optional.ofNullable(selection.index().fields().get("index"))
+                .map(other -> ", by " + other)
+                .orElse(""));
+  }
+
+  /** A scan that reads all files. */
+  static void keptAll(TableScan scan, TableTotals all, String reason) {
+    tell(scan.job(), files(all, all) + ": " + reason);
+  }
+
+  /** Remembers for {@link #beforeJob} why a filter could not be compiled. */
+  public static void notCompiled(Configuration session, String reason) {
+    String query = HiveConf.getVar(session, HiveConf.ConfVars.HIVE_QUERY_ID);
+    if (query != null && !query.isEmpty()) {
+      NOT_COMPILED.put(query, reason);
+    }
+  }
+
+  /**
+   * Before a job reads a table: whether its index is behind, and whether the filter could not be
+   * compiled.
+   */
+  public static void beforeJob(Configuration session, Path root) {
+    SkippingConf settings = SkippingConf.of(session);
+    if (SessionState.get() == null || !settings.messages() || settings.mode() == SkippingMode.OFF) {
+      return;
+    }
+    String query = HiveConf.getVar(session, HiveConf.ConfVars.HIVE_QUERY_ID);
+    String failure = query == null ? null : NOT_COMPILED.getIfPresent(query);
+    if (failure != null) {
+      NOT_COMPILED.invalidate(query); // once for a query, however many tables it reads
+      tell(session, "no file is skipped unless the job can compile the filter: " + failure);
+    }
+    try {
+      int commits = IndexLag.commits(session, root);
+      if (commits > 0) {
+        tell(session, root.getName() + ": " + behind(commits, root));
+      }
+    } catch (IndexUnavailableException e) {
+      LOG.debug("{} has no usable index", root, e);
+    } catch (Exception | LinkageError e) {
+      LOG.debug("Cannot determine how far the index of {} is behind", root, e);
+    }
+  }
+
+  private static String files(TableTotals all, TableTotals kept) {
+    return String.format(
+        Locale.ROOT,
+        "%d of %d files (%.1f of %.1f MB)",
+        kept.files(),
+        all.files(),
+        kept.bytes() / MEGABYTE,
+        all.bytes() / MEGABYTE);
+  }
+
+  private static String behind(int commits, Path root) {
+    // Files may be missing although every commit was seen, if their statistics could not be read.
+    String lag = commits == 0 ? "" : commits == 1 ? " 1 commit" : " " + commits + " commits";
+    return "index" + lag + " behind: hudi-skip index update " + root.toUri().getPath();
+  }
+
+  private static void tell(Configuration session, String message) {
+    if (SessionState.get() == null || !SkippingConf.of(session).messages()) {
+      return; // an application master
+    }
+    Map<String, String> context = MDC.getCopyOfContextMap();
+    try {
+      // A thread that fetches rows does not log for the query, and must not go on to do so: it
+      // serves other sessions too.
+      LogUtils.registerLoggingContext(session);
+      SESSION.info("hudi-skip: {}", message.replaceAll("\\p{Cc}", " "));
+    } catch (RuntimeException | LinkageError e) { // a message is not worth failing a query
+      LOG.debug("Cannot tell the session: {}", message, e);
+    } finally {
+      MDC.setContextMap(context == null ? Collections.emptyMap() : context);
+    }
+  }
+}
