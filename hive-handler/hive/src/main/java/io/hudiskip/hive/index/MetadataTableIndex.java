@@ -46,7 +46,8 @@ import org.apache.hudi.storage.StoragePath;
  */
 public final class MetadataTableIndex implements StatisticsIndex {
   /**
-   * Hudi 1.2 records a struct's field {@code array} under this name, as it does an array's elements.
+   * Hudi 1.2 records a struct's field {@code array} under this name, as it does an array's
+   * elements.
    */
   private static final String ARRAY_ELEMENT = ".list.element";
 

@@ -96,10 +96,7 @@ final class TrustedColumnStats {
       Optional<HiveType> type, long least, long greatest, boolean noNull) {
     return areBounds(least, greatest, noNull)
         ? range(
-            type,
-            ValueEncoding.encodeInteger(least),
-            ValueEncoding.encodeInteger(greatest),
-            noNull)
+            type, ValueEncoding.encodeInteger(least), ValueEncoding.encodeInteger(greatest), noNull)
         : null;
   }
 
@@ -115,10 +112,7 @@ final class TrustedColumnStats {
   }
 
   private static ColumnStatistics range(
-      Optional<HiveType> type,
-      @Nullable byte[] least,
-      @Nullable byte[] greatest,
-      boolean noNull) {
+      Optional<HiveType> type, @Nullable byte[] least, @Nullable byte[] greatest, boolean noNull) {
     return new ColumnStatistics(
         type,
         least,
