@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.hiveserver import HiveServer
+from pycompiler.hiveserver.launch import free_ports
 from pycompiler.installation import installation
 
 from ..jvm import JVM_OF_TESTS
@@ -43,13 +44,22 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(root: Path) -> Iterator[HiveServer]:
+def web_address() -> str:
+    """Address of the web interface of `server`."""
+    (port,) = free_ports(1)
+    return f"127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
+def server(root: Path, web_address: str) -> Iterator[HiveServer]:
+    host, _, port = web_address.partition(":")
+    web = {"hive.server2.webui.host": host, "hive.server2.webui.port": port}
     options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     with HiveServer.start(
         root / "hive",
         jvm_options=options,
         heap="2g",
-        extra_conf=SERVER_SETTINGS,
+        extra_conf={**SERVER_SETTINGS, **web},
         extra_jars=[PLACES_JAR],
         functions=PLACE_FUNCTIONS,
     ) as server:

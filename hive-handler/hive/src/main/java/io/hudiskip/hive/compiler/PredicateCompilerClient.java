@@ -4,6 +4,7 @@ package io.hudiskip.hive.compiler;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.compiler.CompilerUnavailableException.Reason;
+import io.hudiskip.hive.metrics.CompilerMetrics;
 import io.hudiskip.hive.settings.SkippingConf;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -88,13 +89,21 @@ public final class PredicateCompilerClient implements AutoCloseable {
     ByteBuffer key = ByteBuffer.wrap(DigestUtils.sha256(call));
     byte[] known = answers.getIfPresent(key);
     if (known != null) {
+      CompilerMetrics.shared().cached();
       return decoder.decode(known);
     }
+    long start = System.nanoTime();
+    boolean answered = false;
     try {
-      return callUncached(call, key, decoder);
+      T decoded = callUncached(call, key, decoder);
+      answered = true;
+      return decoded;
     } catch (CompilerUnavailableException e) {
       failures.add(e);
       throw e;
+    } finally {
+      CompilerMetrics.shared()
+          .called(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start), answered);
     }
   }
 

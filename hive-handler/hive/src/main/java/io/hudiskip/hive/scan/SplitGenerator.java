@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
@@ -113,7 +114,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       long start = System.nanoTime();
       if (needsNoFile(scan)) {
         TableTotals totals = TableTotals.indexed(scan.job(), scan.root()).orElse(TableTotals.NONE);
-        ScanLog.write(ScanLog.notListedLine(scan, totals, millisSince(start)));
+        long took = millisSince(start);
+        ScanLog.write(ScanLog.notListedLine(scan, totals, took));
+        ScanMetrics.shared().selected(scan.queryId(), totals, TableTotals.NONE, took);
         return Collections.emptyList();
       }
       Candidates candidates = scan.candidates();
@@ -136,8 +139,12 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       TableTotals totals = TableTotals.of(kept);
       Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
-      ScanLog.write(
-          ScanLog.selectedLine(scan, candidates, totals, selection, lag, millisSince(start)));
+      long took = millisSince(start);
+      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, selection, lag, took));
+      ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
+      lag.ifPresent(
+          behind ->
+              ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
       SessionMessages.selected(scan, candidates.totals(), totals, selection, lag);
       ScanLog.explain(scan, selection);
       // In shadow mode, ShadowCheck examines the other slices when they are opened.
@@ -147,7 +154,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private List<FileSlice> allOf(
         TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
       matched.addAll(candidates.slices());
-      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, millisSince(start)));
+      long took = millisSince(start);
+      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, took));
+      ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);
       SessionMessages.keptAll(scan, candidates.totals(), reason.getMessage());
       return candidates.slices();
     }
