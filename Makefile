@@ -16,14 +16,16 @@ IDL := hive-handler/core/src/main/thrift/hudi_skipping.thrift
 ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
+HIVE_POM := hive-handler/runtime/hive/pom.xml
 HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
+LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_SYNC_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
-HIVE_VERSIONS := 4.0.1 4.1.0 4.2.1
-HIVE_JARS := $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
+HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
+HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
 # Releases of Hudi and the versions of the tables that they write; `make test-all` writes with 1.0.2/8.
 WRITERS := 0.15.0/6 1.0.2/6 1.1.1/9 1.2.0/6 1.2.0/8 1.2.0/9
 TESTS_OF_WRITERS := tests/spark tests/e2e/operations tests/e2e/merging tests/e2e/faults/test_restores.py
@@ -178,14 +180,34 @@ lint-java:
 	@$(MAVEN) lint spotless:check clean test-compile -pl $(JAVA_MODULES) -Dlint
 
 .PHONY: lint-hive
-lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(HIVE_JARS) $(STAMPS)/python ## check that the bundle fits each release of Hive
+lint-hive: $(JAVA_TEST_CLASSES) build/hive/hive-handler-bundle.jar $(HIVE_CLASS_PATHS) $(STAMPS)/linked $(STAMPS)/python ## check that the bundle fits each release of Hive
 	@echo "== the handler with Hive $(HIVE_VERSIONS)"
 	@$(PYTHON) scripts/check_hive_versions.py "$$(scripts/toolchain.sh jdk)/bin/javac" $(JAVA_TEST_CLASSES) \
-	  build/hive/hive-handler-bundle.jar $(HIVE_JARS)
+	  build/hive/hive-handler-bundle.jar $(HIVE_VERSIONS:%=build/hive-versions/hive-exec-%.jar)
 
+# It takes over a minute, so only after a change.
+$(STAMPS)/linked: build/hive/hive-handler-bundle.jar $(HIVE_CLASS_PATHS) $(STAMPS)/linkage scripts/CheckLinkage.java scripts/unreachable.txt
+	@echo "== references of the bundle"
+	@"$$(scripts/toolchain.sh jdk)/bin/java" -XX:TieredStopAtLevel=1 -cp 'build/linkage/*' scripts/CheckLinkage.java \
+	  build/linkage/java18.signature build/hive/hive-handler-bundle.jar scripts/unreachable.txt $(HIVE_CLASS_PATHS)
+	@touch $@
+
+$(STAMPS)/linkage: pom.xml $(LINKAGE_POM)
+	@echo "== Animal Sniffer, and the API of Java 8"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) linkage generate-resources -pl $(dir $(LINKAGE_POM))
+	@touch $@
+
+.PRECIOUS: build/hive-versions/hive-exec-%.jar
 build/hive-versions/hive-exec-%.jar:
 	@$(MAVEN) hive-$* dependency:copy --non-recursive \
 	  -Dartifact=org.apache.hive:hive-exec:$* -DoutputDirectory=$(CURDIR)/$(@D)
+
+# hive-exec, then its libraries.
+build/hive-versions/%.classpath: build/hive-versions/hive-exec-%.jar pom.xml hive-handler/pom.xml $(HIVE_POM)
+	@$(MAVEN) hive-$* generate-resources -pl $(dir $(HIVE_POM)) -Dhive.version=$* -Dmdep.outputFile=$(CURDIR)/$@.libraries
+	@echo "$(CURDIR)/$<:$$(cat $@.libraries)" >$@
+	@rm $@.libraries
 
 .PHONY: format
 format: $(STAMPS)/python ## format Python, Java and Markdown

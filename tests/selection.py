@@ -55,8 +55,7 @@ def leave_out(items: list[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     left_out = [item for cases in tests.values() for item in _outside(cases)]
-    without = {id(item) for item in left_out}
-    items[:] = [item for item in items if id(item) not in without]
+    _take_out(items, left_out)
     return left_out
 
 
@@ -69,9 +68,13 @@ def take_out_unwritten(items: list[pytest.Item], release: str, version: int | No
         version: The version of its tables; None for its own.
     """
     unwritten = [item for item in items if _is_unwritten(item, release, version or OWN_VERSION[release])]
-    without = {id(item) for item in unwritten}
-    items[:] = [item for item in items if id(item) not in without]
+    _take_out(items, unwritten)
     return unwritten
+
+
+def _take_out(items: list[pytest.Item], those: list[pytest.Item]) -> None:
+    without = {id(item) for item in those}
+    items[:] = [item for item in items if id(item) not in without]
 
 
 def _is_unwritten(item: pytest.Item, release: str, version: int) -> bool:

@@ -3,8 +3,9 @@
 `python -m pycompiler.demo.spark_data_skipping` writes a small table with Hudi's default settings and counts
 rows in Spark with and without Hudi's data skipping, and in Hive with this project's index.
 
-Hudi 1.0.2 and 1.2.0 keep the files with minimum <= prefix <= maximum. If all values of a file begin with the prefix,
-its minimum is greater than the prefix, and its rows are lost; only the file where such values start is read.
+Hudi 1.0.2 and 1.2.0 keep the files with minimum <= prefix <= maximum. If all values of a file begin with
+the prefix, its minimum is greater than the prefix, and its rows are lost; only the file where such values
+start is read.
 """
 
 import sys

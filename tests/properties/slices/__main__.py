@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -71,7 +70,10 @@ def tables(spark: SparkSession, handler: Handler, seed: int) -> Iterator[list[St
     def table(folder: Path, number: int, is_over: Event) -> list[State]:
         found: list[State] = []
         try:
-            found.extend(takewhile(lambda _: not is_over.is_set(), states(spark, handler, folder, number)))
+            for state in states(spark, handler, folder, number):
+                if is_over.is_set():
+                    break
+                found.append(state)
         except JavaError as error:
             if not may_fail:
                 raise
