@@ -8,6 +8,7 @@ from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, advice
 from pycompiler.explain.columns import schema_of
+from pycompiler.explain.impossible_days import impossible_days
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
@@ -101,6 +102,7 @@ class Explanation:
         unused: Terms that skip nothing.
         rewrites: The compilation steps, constant folding first.
         reads_clock: Whether the filter uses the time of the query.
+        impossible_days: Constants of the filter that Hive reads as NULL, because they name no day.
         files_live: Number of files that the table had at `instant`.
         slices: The verdict on each current file slice, by path of its first file.
         complete: False if there may be more slices, because the index does not cover archived commits.
@@ -118,6 +120,7 @@ class Explanation:
     unused: tuple[Unused, ...]
     rewrites: tuple[Rewrite, ...]
     reads_clock: bool
+    impossible_days: tuple[str, ...]
     files_live: int
     slices: Mapping[str, SliceVerdict]
     complete: bool
@@ -228,6 +231,7 @@ def explain_filter(
             *compilation.rewrites,
         ),
         reads_clock=query.uses_current_time,
+        impossible_days=impossible_days(predicate),
         files_live=manifest.live.files,
         slices=verdicts,
         complete=found.complete,

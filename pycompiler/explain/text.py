@@ -135,6 +135,11 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
             f" archived; {update}"
         )
     notes += _notes_on_logs(found)
+    notes += (
+        f"'{text}' is no day of the calendar: Hive reads it as NULL, so that no comparison with it is true,"
+        " and refuses it in a DATE or TIMESTAMP literal"
+        for text in found.impossible_days
+    )
     if found.reads_clock:
         notes.append(
             f"the condition is evaluated as of {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; set Hive's"
