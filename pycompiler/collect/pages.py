@@ -70,7 +70,8 @@ def read_values(
     paths = [metadata.schema.column(position).path for position, _ in columns]
     dictionaries = paths if [each.kind for each in types] == [ValueKind.STRING] else []
     parts: list[pa.Table] = []
-    with pq.ParquetFile(source, metadata=metadata, read_dictionary=dictionaries) as parquet:
+    # Not buffered, because that starts a thread of Arrow's (see `DataFileReader`).
+    with pq.ParquetFile(source, metadata=metadata, read_dictionary=dictionaries, pre_buffer=False) as parquet:
         for number in range(metadata.num_row_groups):
             group = parquet.read_row_group(number, columns=paths, use_threads=False)
             parts.append(_fewer([_column(group, path) for path in paths]))

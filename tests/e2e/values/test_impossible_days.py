@@ -8,13 +8,15 @@ from pycompiler.values.types import HiveType
 
 from ..harness.session import Session
 
-SCHEMA = {"d": HiveType("date"), "ts": HiveType("timestamp")}
+SCHEMA = {"day": HiveType("date"), "ts": HiveType("timestamp")}
 
 
-@pytest.mark.parametrize("day", ["2021-13-45", "2021-02-30", "2021-00-10", "2023-02-29", "2021-06-31 10:00:00"])
+@pytest.mark.parametrize(
+    "day", ["2021-13-45", "2021-02-30", "2021-00-10", "2023-02-29", "2021-06-31 10:00:00"]
+)
 def test_hive_reads_an_impossible_day_as_null(session: Session, day: str) -> None:
     assert session.rows(f"SELECT cast('{day}' AS date), cast('{day}' AS timestamp)") == [(None, None)]
-    assert impossible_days(from_sql(f"d = '{day}'", SCHEMA)) == (day,)
+    assert impossible_days(from_sql(f"day = '{day}'", SCHEMA)) == (day,)
 
 
 def test_hive_reads_the_day_alone_if_the_time_is_impossible(session: Session) -> None:
@@ -27,10 +29,10 @@ def test_hive_reads_the_day_alone_if_the_time_is_impossible(session: Session) ->
 @pytest.mark.parametrize(
     "condition",
     [
-        *(f"d {operator} '2021-13-45'" for operator in ("=", "<>", "<", ">=", "<=>")),
-        "not (d = '2021-13-45')",
-        "d not in (date '2021-06-01', '2021-13-45')",
-        "d between '2021-13-01' and '2021-12-01'",
+        *(f"day {operator} '2021-13-45'" for operator in ("=", "<>", "<", ">=", "<=>")),
+        "not (day = '2021-13-45')",
+        "day not in (date '2021-06-01', '2021-13-45')",
+        "day between '2021-13-01' and '2021-12-01'",
         "ts > '2021-02-30 00:00:00'",
     ],
 )
@@ -42,6 +44,6 @@ def test_no_comparison_with_an_impossible_day_is_true(session: Session, conditio
 @pytest.mark.parametrize("literal", ["DATE '2021-13-45'", "TIMESTAMP '2021-13-45 00:00:00'"])
 def test_hive_refuses_a_literal_of_an_impossible_day(session: Session, literal: str) -> None:
     session.assert_refused(
-        f"SELECT count(*) FROM every_type WHERE d = {literal}", "Unable to convert time literal"
+        f"SELECT count(*) FROM every_type WHERE day = {literal}", "Unable to convert time literal"
     )
-    assert impossible_days(from_sql(f"d = {literal}", SCHEMA)) != ()
+    assert impossible_days(from_sql(f"day = {literal}", SCHEMA)) != ()
