@@ -7,6 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from pycompiler.cli.help import show_flags_without_type
 from pycompiler.errors import HudiSkipError
 
 
@@ -16,6 +17,11 @@ class CommandError(HudiSkipError):
 
 class ReportingGroup(TyperGroup):
     """Reports exceptions as one line on stderr and exit code 1; --debug adds the traceback."""
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Starts to read the command line. By now all options are there, also those of typer's own."""
+        show_flags_without_type(self)
+        return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Exit, usage errors and Ctrl-C pass through to typer."""
