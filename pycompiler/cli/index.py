@@ -150,6 +150,7 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
             "instant": f"{found.instant} (last of the table: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
+            **({"of their logs": f"{found.logs_indexed} of {found.logs}"} if found.logs else {}),
             "files gone": f"{found.files_gone} (to drop their rows: hudi-skip index compact {path})",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",

@@ -136,8 +136,8 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
         )
     notes += _notes_on_logs(found)
     notes += (
-        f"'{text}' is no day of the calendar: Hive reads it as NULL, so that no comparison with it is true,"
-        " and refuses it in a DATE or TIMESTAMP literal"
+        f"'{text}' is no day of the calendar: Hive reads it as NULL, so that no comparison with it is true"
+        " (but <=> for NULL), and refuses it in a DATE or TIMESTAMP literal"
         for text in found.impossible_days
     )
     if found.reads_clock:
