@@ -115,8 +115,7 @@ def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
     for found in advice:
         yield found.leaf
         yield from (f"  {reason}" for reason in found.reasons)
-        if found.action:
-            yield f"  -> {found.action}"
+        yield from (f"  -> {action}" for action in found.actions)
 
 
 def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
