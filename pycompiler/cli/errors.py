@@ -1,6 +1,5 @@
 """How a command fails: one line on stderr that says what to do, and exit code 1."""
 
-import sys
 import traceback
 from typing import Any
 
@@ -8,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from pycompiler.cli.help import show_flags_without_type
+from pycompiler.cli.output import print_error
 from pycompiler.errors import HudiSkipError
 
 
@@ -32,7 +32,7 @@ class ReportingGroup(TyperGroup):
                 raise
             if ctx.params.get("debug"):
                 traceback.print_exc()
-            print(f"error: {describe(error)}", file=sys.stderr)
+            print_error(describe(error))
             raise typer.Exit(1) from error
 
 

@@ -6,7 +6,7 @@ import typer
 
 
 def show_flags_without_type(command: Any) -> None:
-    """Lets the help of a command, and of all commands of a group, show `--json` instead of `--json <bool>`."""
+    """Lets the help of a command, and of all commands of a group, show `--json`, not `--json <bool>`."""
     for parameter in command.get_params(typer.Context(command)):
         if getattr(parameter, "is_flag", False) and parameter.metavar is None:
             parameter.metavar = ""

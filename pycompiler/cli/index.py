@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pycompiler.cli.catalogue import KIND
-from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.output import JsonOption, print_error, print_fields, print_json
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -192,9 +192,7 @@ def verify(
         if len(found.findings) > _SHOWN_FINDINGS:
             print(f"  … {found.wrong - _SHOWN_FINDINGS} more")
     if not found.sound:
-        typer.echo(
-            f"error: {found.wrong} rows of the index are wrong; run: hudi-skip index build {path}", err=True
-        )
+        print_error(f"{found.wrong} rows of the index are wrong; run: hudi-skip index build {path}")
         raise typer.Exit(1)
 
 

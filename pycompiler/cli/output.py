@@ -7,10 +7,12 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+from pycompiler.cli.colours import coloured
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -26,8 +28,18 @@ def print_json(result: Mapping[str, Any]) -> None:
 def print_fields(fields: Mapping[str, object]) -> None:
     """Prints a result as aligned lines."""
     width = max(map(len, fields))
-    for name, value in fields.items():
-        print(f"{name:<{width}}  {value}")
+    print_lines(f"{name:<{width}}  {value}" for name, value in fields.items())
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Prints a result as lines."""
+    for line in lines:
+        print(coloured(line, sys.stdout))
+
+
+def print_error(message: str) -> None:
+    """Prints what went wrong to stderr, on one line."""
+    print(coloured(f"error: {message}", sys.stderr), file=sys.stderr)
 
 
 def outlive_readers() -> None:
