@@ -49,8 +49,8 @@ def class_path() -> str:
         ) from error
     if not any(jars.glob(_CLIENT)):
         raise CatalogueError(
-            f"HBase's client is not in {jars}; run `make hbase` in a checkout, or set {CLASS_PATH_VARIABLE} to "
-            f"{bundle}, {_PLUG_IN.rpartition('/')[2]} and {_CLIENT}"
+            f"HBase's client is not in {jars}; run `make hbase` in a checkout, or set {CLASS_PATH_VARIABLE}"
+            f" to {bundle}, {_PLUG_IN.rpartition('/')[2]} and {_CLIENT}"
         )
     return f"{bundle}{os.pathsep}{jars / '*'}"
 

@@ -154,8 +154,8 @@ class DataFileReader:
         try:
             metadata = pq.read_metadata(pa.BufferReader(footer))
             few_values = ["partition", "commit_time"]
-            # Buffering would call the view on a thread of Arrow's, and one that needs Python while the process
-            # ends aborts it.
+            # Buffering would call the view on a thread of Arrow's, and one that needs Python while the
+            # process ends aborts it.
             parquet = pq.ParquetFile(
                 pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values, pre_buffer=False
             )
