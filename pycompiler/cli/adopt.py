@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.output import JsonOption, print_error, print_json
 
 if TYPE_CHECKING:
     from pycompiler.adopt.adoption import Adopted
@@ -87,7 +86,7 @@ def _run_all(
             done.append(run(table))
         except HudiSkipError as error:
             failed[table] = str(error)
-            print(f"error: {table}: {error}", file=sys.stderr)
+            print_error(f"{table}: {error}")
             continue
         if not json:
             _print(done[-1], undo=undo, dry_run=dry_run)

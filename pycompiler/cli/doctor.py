@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.output import JsonOption, print_json, print_lines
 
 if TYPE_CHECKING:
     from pycompiler.doctor.check import Check
@@ -44,9 +44,8 @@ def doctor(
     else:
         width = max(len(check.subject) for check in checks)
         for check in checks:
-            print(f"{check.state.value:<7}  {check.subject:<{width}}  {check.found}")
-            if check.remedy:
-                print(f"{'':<9}{'':<{width}}  -> {check.remedy}")
+            remedy = [f"{'':<9}{'':<{width}}  -> {check.remedy}"] if check.remedy else []
+            print_lines([f"{check.state.value:<7}  {check.subject:<{width}}  {check.found}", *remedy])
     if problems:
         raise typer.Exit(1)
 

@@ -1,12 +1,13 @@
 """How a command fails: one line on stderr that says what to do, and exit code 1."""
 
-import sys
 import traceback
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from pycompiler.cli.help import show_flags_without_type
+from pycompiler.cli.output import print_error
 from pycompiler.errors import HudiSkipError
 
 
@@ -17,6 +18,11 @@ class CommandError(HudiSkipError):
 class ReportingGroup(TyperGroup):
     """Reports exceptions as one line on stderr and exit code 1; --debug adds the traceback."""
 
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        """Starts to read the command line. By now all options are there, also those of typer's own."""
+        show_flags_without_type(self)
+        return super().make_context(*arguments, **settings)
+
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Exit, usage errors and Ctrl-C pass through to typer."""
         try:
@@ -26,7 +32,7 @@ class ReportingGroup(TyperGroup):
                 raise
             if ctx.params.get("debug"):
                 traceback.print_exc()
-            print(f"error: {describe(error)}", file=sys.stderr)
+            print_error(describe(error))
             raise typer.Exit(1) from error
 
 

@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import typer
 
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.output import JsonOption, print_json, print_lines
 from pycompiler.cli.table_path import TableArgument, checked
+from pycompiler.cli.terminal import status_shown
 
 if TYPE_CHECKING:
     from pycompiler.explain.explanation import Explanation, SliceVerdict
@@ -59,14 +60,17 @@ def explain(
     now = _now(time_zone)
     try:
         table = Location.parse(checked(path))
-        found = explain_filter(table, where, Dialect(dialect.value), now, is_read_optimized=read_optimized)
+        with status_shown("reading the index and a few files"):
+            found = explain_filter(
+                table, where, Dialect(dialect.value), now, is_read_optimized=read_optimized
+            )
     except SqlPredicateError as error:
         raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)
     if json:
         print_json(explanation_document(path, found, verdict))
     else:
-        print("\n".join(explanation_text(path, found, verdict, now)))
+        print_lines(explanation_text(path, found, verdict, now))
 
 
 def _now(time_zone: str | None) -> datetime:

@@ -11,11 +11,9 @@ import typer
 
 from pycompiler.cli.errors import CommandError
 from pycompiler.cli.output import JsonOption, print_fields, print_json
-from pycompiler.cli.terminal import QuietOption
+from pycompiler.cli.terminal import QuietOption, status_shown
 
 if TYPE_CHECKING:
-    from rich.status import Status
-
     from pycompiler.hiveserver import HiveServer
 
 app = typer.Typer(help="Run a local HiveServer2 with Tez, for experiments.", no_args_is_help=True)
@@ -43,12 +41,12 @@ def start(
     """Start a server and wait until it answers. It runs until `hiveserver stop`."""
     from pycompiler.hiveserver import HiveServer
 
-    with _status("starting HiveServer2", quiet) as shown:
+    with status_shown("starting HiveServer2", quiet=quiet) as shown:
         server = HiveServer.start(
             home,
             port,
             timeout=timeout,
-            on_wait=lambda waited: shown.update(f"starting HiveServer2 ({waited:.0f} s)"),
+            on_wait=lambda waited: shown(f"starting HiveServer2 ({waited:.0f} s)"),
         )
     result = {
         "host": server.address.rsplit(":", 1)[0],
@@ -71,7 +69,7 @@ def stop(home: HomeOption, json: JsonOption = False, quiet: QuietOption = False)
     """Stop the server that was started with this --home, if it is running."""
     from pycompiler.hiveserver import HiveServer
 
-    with _status("stopping HiveServer2", quiet):
+    with status_shown("stopping HiveServer2", quiet=quiet):
         result = HiveServer.stop_home(home)
     if json:
         print_json({"was_running": result.was_running, "killed": result.killed})
@@ -99,12 +97,6 @@ def beeline(context: typer.Context, home: HomeOption) -> None:
     command = beeline_command(server.jdbc_url)
     # Replaces this process, so that beeline owns the terminal and its signals.
     os.execv(command[0], [*command, *context.args])
-
-
-def _status(text: str, quiet: bool) -> Status:
-    from rich.console import Console
-
-    return Console(stderr=True, quiet=quiet).status(text)
 
 
 def _ways_in(server: HiveServer) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pycompiler.cli.catalogue import KIND
-from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.output import JsonOption, print_error, print_fields, print_json
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -157,6 +157,7 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "generation": f"{found.generation}, published {found.created_at} by {found.writer}",
             "instant": f"{found.instant} (last of the table: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
+            **({"of their logs": f"{found.logs_indexed} of {found.logs}"} if found.logs else {}),
             "not indexed": f"{found.files_not_indexed} files, {found.bytes_not_indexed} bytes (always read)",
             "files gone": f"{found.files_gone} (to drop their rows: hudi-skip index compact {path})",
             "columns": found.columns,
@@ -199,9 +200,7 @@ def verify(
         if len(found.findings) > _SHOWN_FINDINGS:
             print(f"  … {found.wrong - _SHOWN_FINDINGS} more")
     if not found.sound:
-        typer.echo(
-            f"error: {found.wrong} rows of the index are wrong; run: hudi-skip index build {path}", err=True
-        )
+        print_error(f"{found.wrong} rows of the index are wrong; run: hudi-skip index build {path}")
         raise typer.Exit(1)
 
 

@@ -22,6 +22,7 @@ from pycompiler.cli import (
     scans,
 )
 from pycompiler.cli.errors import ReportingGroup
+from pycompiler.cli.output import outlive_readers
 from pycompiler.version import VERSION
 
 app = typer.Typer(
@@ -72,4 +73,5 @@ def options(
 
 def main() -> None:
     """Runs the command line of this process."""
+    outlive_readers()
     app()

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
@@ -36,6 +36,22 @@ def progress_shown(quiet: bool) -> Iterator[Progress]:
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown,
     ):
         yield shown
+
+
+@contextlib.contextmanager
+def status_shown(text: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Shows on stderr, if that is a terminal, what the block is doing.
+
+    Yields:
+        A function that changes the text.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text) as shown:
+        yield shown.update
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """Reads the distinct values of a base file's columns from its pages."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -8,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pycompiler.collect.stored_type import StoredType
-from pycompiler.values.encoding import encode_value
+from pycompiler.values.encoding import encode_value, encode_values
 from pycompiler.values.types import HiveType, ValueKind
 
 _ARROW_TYPES: Final = {
@@ -67,16 +68,54 @@ def read_values(
     if not all(stored.has_bounds for _, stored in columns):
         return None
     types = [stored.hive_type for _, stored in columns]
-    paths = [metadata.schema.column(position).path for position, _ in columns]
-    dictionaries = paths if [each.kind for each in types] == [ValueKind.STRING] else []
-    parts: list[pa.Table] = []
-    with pq.ParquetFile(source, metadata=metadata, read_dictionary=dictionaries) as parquet:
-        for number in range(metadata.num_row_groups):
-            group = parquet.read_row_group(number, columns=paths, use_threads=False)
-            parts.append(_fewer([_column(group, path) for path in paths]))
+    parts = [_fewer(group) for group in _row_groups(source, metadata, columns)]
     if not parts:
         return PageValues(types, [pa.chunked_array([], pa.null())] * len(types))
-    return _trusted(types, _distinct(pa.concat_tables(parts)))
+    rows = _trusted(types, _distinct(pa.concat_tables(parts)))
+    return None if rows is None else PageValues(types, rows.columns)
+
+
+def read_value_counts(
+    source: Any, metadata: pq.FileMetaData, position: int, stored: StoredType
+) -> Counter[bytes] | None:
+    """Reads the encoded values of a leaf outside lists and maps, without NULL and NaN, each with its rows.
+
+    Returns:
+        The values; None if one has no trusted encoding.
+
+    Raises:
+        OSError: A page cannot be read. Also raised as pa.ArrowException.
+    """
+    if not stored.has_bounds:
+        return None
+    counts: Counter[bytes] = Counter()
+    for (column,) in _row_groups(source, metadata, [(position, stored)]):
+        for chunk in column.chunks:
+            values, rows = chunk.value_counts().flatten()
+            counted = pa.table([_decoded(values), rows], ["value", "rows"]).drop_null()
+            trusted = _trusted([stored.hive_type], counted)
+            if trusted is None:
+                return None
+            encoded = encode_values(stored.hive_type, trusted.column(0).to_pylist())
+            # Distinct values may have one encoding, as 0.0 and -0.0 have.
+            for value, number in zip(encoded, trusted.column(1).to_pylist(), strict=True):
+                counts[value] += number
+    return counts
+
+
+def _row_groups(
+    source: Any, metadata: pq.FileMetaData, columns: Sequence[tuple[int, StoredType]]
+) -> Iterator[list[pa.ChunkedArray]]:
+    """The columns of each row group; strings of a single column stay dictionary-encoded."""
+    paths = [metadata.schema.column(position).path for position, _ in columns]
+    is_text = [stored.hive_type.kind for _, stored in columns] == [ValueKind.STRING]
+    # Not buffered, because that starts a thread of Arrow's (see `DataFileReader`).
+    with pq.ParquetFile(
+        source, metadata=metadata, read_dictionary=paths if is_text else [], pre_buffer=False
+    ) as parquet:
+        for number in range(metadata.num_row_groups):
+            group = parquet.read_row_group(number, columns=paths, use_threads=False)
+            yield [_column(group, path) for path in paths]
 
 
 def _column(group: pa.Table, path: str) -> pa.ChunkedArray:
@@ -111,17 +150,21 @@ def _decoded_type(column: pa.Array | pa.ChunkedArray) -> pa.DataType:
     return column.type.value_type if pa.types.is_dictionary(column.type) else column.type
 
 
-def _trusted(types: Sequence[HiveType], rows: pa.Table) -> PageValues | None:
+def _trusted(types: Sequence[HiveType], rows: pa.Table) -> pa.Table | None:
+    """The rows with values in the form to encode, without NaN; None if one has no trusted encoding.
+
+    The first columns have the types; others stay as they are.
+    """
     for number, hive_type in enumerate(types):
         plain = _plain(hive_type, rows.column(number))
         if plain is None:
             return None
-        rows = rows.set_column(number, str(number), plain)
+        rows = rows.set_column(number, rows.column_names[number], plain)
         if hive_type.kind is ValueKind.FLOAT:
             rows = rows.filter(pc.invert(pc.is_nan(plain)))
     if not all(map(_is_within_limits, types, rows.columns)):
         return None
-    return PageValues(types, rows.columns)
+    return rows
 
 
 def _plain(hive_type: HiveType, values: pa.ChunkedArray) -> pa.ChunkedArray | None:

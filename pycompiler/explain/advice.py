@@ -1,13 +1,17 @@
-"""Why a part of a filter skips few files, and what the table's owner can do about it."""
+"""Why a part of a filter skips few files, and what the table's owner can do about it.
+
+Advice is given only if it would save files, as far as reading a few of them tells.
+"""
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeGuard
 
 from pycompiler.compiler.compile import Unused
+from pycompiler.explain.estimate import Estimate, KeptFile, ReadColumn, estimate
 from pycompiler.expression.evaluator import FileStatistics, leaf_keeps
 from pycompiler.expression.model import (
     ColumnPair,
@@ -20,15 +24,19 @@ from pycompiler.expression.model import (
 from pycompiler.expression.render import node_text
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.kinds import BLOOM
+from pycompiler.index.kinds import BLOOM, VALUES, ValueSet
 from pycompiler.index.options import NONE, split_kinds
 from pycompiler.index.records import RANGE
 from pycompiler.planner.generator import outcomes_of
+from pycompiler.table.files import FileSlice
 from pycompiler.values.outcomes import NOT_NULL
 from pycompiler.values.types import ValueKind, reads_without_loss
 
 MUCH: Final = 0.5
 """Advice is given from this share of kept files on."""
+
+ENOUGH: Final = 0.9
+"""Something helps if it would keep no more than this share of the files that are kept now."""
 
 _FOR_UNUSED: Final = (
     "compare the column itself with constants, or use a function listed in"
@@ -54,43 +62,158 @@ class _Reason(Enum):
     OVERLAP = "its minimum and maximum overlap the wanted values in"
 
 
+_ESTIMATED: Final = frozenset(
+    {_Reason.NO_STATISTICS, _Reason.NO_BOUNDS, _Reason.BLOOM, _Reason.ENCLOSED, _Reason.OVERLAP}
+)
+"""Reasons that depend on values; for the others, statistics tell all that there is to know."""
+
+_SPEC: Final = {RANGE: [], VALUES: [f"{VALUES}(max={ValueSet().max})"], BLOOM: [BLOOM]}
+_NAME: Final = {RANGE: "statistics", VALUES: "a set of the values", BLOOM: "a Bloom filter"}
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on one leaf that keeps many files.
+    """Advice on one leaf that keeps many files, or on a term that the expression lacks.
 
     Attributes:
-        leaf: The leaf as text.
-        reasons: Why it keeps them, each with the number of files.
-        action: What to do; empty if nothing can be done.
+        leaf: The leaf or term as text.
+        reasons: Why it keeps them, each with the number of files; then how many of them hold matching rows,
+            if some were read to find out.
+        actions: What would help, each with the number of files that would be kept if that was estimated;
+            empty if nothing helps.
     """
 
     leaf: str
     reasons: tuple[str, ...]
-    action: str
+    actions: tuple[str, ...] = ()
 
 
-def advice(
-    leaves: Iterable[ColumnTest],
-    unused: Iterable[Unused],
-    files: Sequence[FileStatistics],
-    table: str,
-    kinds: Mapping[str, Sequence[str]],
-) -> tuple[Advice, ...]:
-    """Finds the leaves of an expression that keep many of the indexed files, and why.
+@dataclass(frozen=True, slots=True)
+class IndexedSlice:
+    """A file slice whose files are all indexed, and the statistics of each."""
 
-    Unused terms, which the expression lacks, come last. `table` and `kinds` (as in `Manifest.kinds`) are for
-    the commands that the advice names.
+    slice: FileSlice
+    statistics: tuple[FileStatistics, ...]
+
+    def kept_by(self, leaf: ColumnTest) -> list[FileStatistics]:
+        """Statistics of the files for which a leaf keeps the slice."""
+        return [of_file for of_file in self.statistics if leaf_keeps(leaf, of_file)]
+
+
+class Adviser:
+    """Finds why the leaves of an expression keep many files, and what would help.
+
+    Args:
+        slices: The indexed file slices that can be skipped.
+        table: Root of the table, for the commands that the advice names.
+        kinds: What the index keeps of which columns, as in `Manifest.kinds`.
+        read: Reads a column of a file.
     """
-    found = []
-    for leaf in dict.fromkeys(leaves):
-        kept = [statistics for statistics in files if leaf_keeps(leaf, statistics)]
-        if kept and len(kept) > MUCH * len(files):
-            whys = Counter(_reason_of(leaf, statistics) for statistics in kept)
-            reasons = tuple(f"{why.value} {_of(count, len(files))}" for why, count in whys.most_common())
-            action = _action(leaf, whys.most_common(1)[0][0], table, kinds)
-            found.append(Advice(node_text(leaf), reasons, action))
-    found += [Advice(term.term, (term.reason,), _FOR_UNUSED) for term in unused]
-    return tuple(found)
+
+    def __init__(
+        self,
+        slices: Sequence[IndexedSlice],
+        table: str,
+        kinds: Mapping[str, Sequence[str]],
+        read: ReadColumn,
+    ) -> None:
+        self._slices = slices
+        self._table = table
+        self._kinds = kinds
+        self._read = read
+
+    def on_leaves(self, leaves: Iterable[ColumnTest]) -> list[Advice]:
+        """Advice on the leaves that keep many of the files."""
+        return [found for leaf in dict.fromkeys(leaves) if (found := self._on_leaf(leaf)) is not None]
+
+    def _on_leaf(self, leaf: ColumnTest) -> Advice | None:
+        keeping = [one for one in self._slices if one.kept_by(leaf)]
+        if not keeping or len(keeping) <= MUCH * len(self._slices):
+            return None
+        whys = Counter(_reason_of(leaf, one.kept_by(leaf)[0]) for one in keeping)
+        reasons = [f"{why.value} {_of(count, len(self._slices))}" for why, count in whys.most_common()]
+        why = whys.most_common(1)[0][0]
+        actions: list[str] = []
+        # Of a table of one file a query reads that file, however it is indexed or sorted.
+        if len(self._slices) > 1:
+            if why not in _ESTIMATED or not _tests_values(leaf):
+                actions = self._unestimated(leaf, why)
+            elif found := estimate(leaf, _base_files(leaf, keeping), len(self._slices), self._read):
+                actions = self._worthwhile(leaf, why, found, len(keeping))
+                reasons.append(self._holding(found, helps=bool(actions)))
+        return Advice(node_text(leaf), tuple(reasons), tuple(actions))
+
+    def _holding(self, found: Estimate, *, helps: bool) -> str:
+        nothing = "" if helps else "nothing helps: "
+        text = f"{found.holding} of {len(self._slices)} files really hold matching rows"
+        return f"{nothing}{text}" if found.is_exact else f"{nothing}about {text} ({found.read} were read)"
+
+    def _worthwhile(self, leaf: Leaf | Ranges, why: _Reason, found: Estimate, kept: int) -> list[str]:
+        """The index kind that saves most, then another layout if that saves more; each if it saves enough."""
+        column, actions = leaf.column, []
+        about = "" if found.is_exact else "about "
+        best = min(found.keeps, key=lambda kind: found.keeps[kind])
+        if found.keeps[best] <= ENOUGH * kept:
+            kept = found.keeps[best]
+            effect = f"would keep {about}{_of(kept, len(self._slices))}"
+            if best == RANGE and why is _Reason.NO_BOUNDS:
+                actions.append(f"statistics of {column}, after its files are rewritten, {effect}")
+            else:
+                changed = {column: list(dict.fromkeys([RANGE, *_SPEC[best], *_others(self._kinds, column)]))}
+                command = build_command(self._table, self._kinds, changed)
+                actions.append(f"{_NAME[best]} of {column} {effect}: {command}")
+        if found.clustered <= ENOUGH * kept:
+            layout = f"if the table were sorted or clustered by {column}"
+            actions.append(f"{layout}, about {_of(found.clustered, len(self._slices))} would be kept")
+        return actions
+
+    def _unestimated(self, leaf: ColumnTest, why: _Reason) -> list[str]:
+        columns = " and ".join(dict.fromkeys(column for column, _ in leaf.columns))
+        match why:
+            case _Reason.OTHER_TYPE:
+                return [f"rewrite these files, for example by clustering, so that all store {columns} alike"]
+            case _Reason.NO_STATISTICS:
+                changed = {column: [RANGE] for column, _ in leaf.columns}
+                command = build_command(self._table, self._kinds, changed)
+                return [f"build the index with statistics of {columns}: {command}"]
+            case _Reason.NO_RECORD:
+                assert isinstance(leaf, KindQuestion)
+                subject, _ = leaf.subject
+                wanted = {subject: [leaf.kind, *_others(self._kinds, subject)]}
+                return [f"index it with that kind: {build_command(self._table, self._kinds, wanted)}"]
+            case _Reason.OF_KIND:
+                return [f"cluster the table by {columns} together, so that matching rows share files"]
+            case _:
+                return []
+
+
+def on_unused(unused: Iterable[Unused], impossible: Sequence[str]) -> list[Advice]:
+    """Advice on the terms that the expression lacks; a constant that Hive reads as NULL is a mistake."""
+    return [
+        Advice(term.term, (term.reason,), (next(_corrections(term.term, impossible), _FOR_UNUSED),))
+        for term in unused
+    ]
+
+
+def _corrections(term: str, impossible: Sequence[str]) -> Iterator[str]:
+    return (f"correct '{text}', which is no day of the calendar" for text in impossible if text in term)
+
+
+def _tests_values(leaf: ColumnTest) -> TypeGuard[Leaf | Ranges]:
+    """Whether a leaf tests the values of one column, and not only whether it is NULL."""
+    if not isinstance(leaf, Leaf | Ranges):
+        return False
+    wanted = outcomes_of(leaf)
+    return not wanted.null and wanted != NOT_NULL
+
+
+def _base_files(leaf: Leaf | Ranges, slices: Iterable[IndexedSlice]) -> list[KeptFile]:
+    """The base files that a leaf keeps."""
+    return [
+        KeptFile(base.path, one.statistics[0].get(leaf.column))
+        for one in slices
+        if (base := one.slice.base) is not None and leaf_keeps(leaf, one.statistics[0])
+    ]
 
 
 def _of(count: int, total: int) -> str:
@@ -131,33 +254,6 @@ def _reason_of_test(leaf: Leaf | Ranges, known: ColumnStatistics) -> _Reason:
     if all(one.is_point for one in wanted.values.ranges):
         return _Reason.ENCLOSED if BLOOM not in known.contents else _Reason.BLOOM
     return _Reason.OVERLAP
-
-
-def _action(leaf: ColumnTest, why: _Reason, table: str, kinds: Mapping[str, Sequence[str]]) -> str:
-    columns = " and ".join(dict.fromkeys(column for column, _ in leaf.columns))
-    match why:
-        case _Reason.NO_STATISTICS:
-            build = build_command(table, kinds, {column: [RANGE] for column, _ in leaf.columns})
-            return f"build the index with statistics of {columns}: {build}"
-        case _Reason.NO_BOUNDS | _Reason.OTHER_TYPE:
-            return f"rewrite these files, for example by clustering, so that they get statistics of {columns}"
-        case _Reason.NO_RECORD:
-            assert isinstance(leaf, KindQuestion)
-            subject, _ = leaf.subject
-            wanted = [leaf.kind, *_others(kinds, subject)]
-            return f"index it with that kind: {build_command(table, kinds, {subject: wanted})}"
-        case _Reason.OF_KIND:
-            return f"cluster the table by {columns} together, so that matching rows share files"
-        case _Reason.OVERLAP:
-            return f"sort or cluster the table by {columns}, so that each file holds a narrow range of it"
-        case _Reason.ENCLOSED:
-            wanted = [RANGE, BLOOM, *_others(kinds, columns)]
-            build = build_command(table, kinds, {columns: wanted})
-            return f"sort or cluster the table by {columns}, or add a Bloom filter for it: {build}"
-        case _Reason.BLOOM:
-            return f"sort or cluster the table by {columns}, unless these files do contain the value"
-        case _Reason.NO_KIND | _Reason.EVERY_VALUE | _Reason.NULLS | _Reason.VALUES | _Reason.NAN:
-            return ""
 
 
 def build_command(

@@ -32,6 +32,7 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
             {"depth": node.depth, "node": node_text(node.node), "kept": node.kept} for node in found.nodes
         ],
         "rewrites": [asdict(step) for step in found.rewrites],
+        "impossible_days": list(found.impossible_days),
         "unused": [asdict(term) for term in found.unused],
         "advice": [asdict(about) for about in found.advice],
     }

@@ -6,9 +6,11 @@ from datetime import datetime
 
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
-from pycompiler.explain.advice import MUCH, Advice, advice
+from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
 from pycompiler.explain.columns import schema_of
+from pycompiler.explain.impossible_days import impossible_days
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
+from pycompiler.explain.sample import ColumnReader
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
@@ -101,6 +103,7 @@ class Explanation:
         unused: Terms that skip nothing.
         rewrites: The compilation steps, constant folding first.
         reads_clock: Whether the filter uses the time of the query.
+        impossible_days: Constants of the filter that Hive reads as NULL, because they name no day.
         files_live: Number of files that the table had at `instant`.
         slices: The verdict on each current file slice, by path of its first file.
         complete: False if there may be more slices, because the index does not cover archived commits.
@@ -118,6 +121,7 @@ class Explanation:
     unused: tuple[Unused, ...]
     rewrites: tuple[Rewrite, ...]
     reads_clock: bool
+    impossible_days: tuple[str, ...]
     files_live: int
     slices: Mapping[str, SliceVerdict]
     complete: bool
@@ -209,8 +213,19 @@ def explain_filter(
         kept = bool(each.logs and properties.mixing) or any(file.kept for file in files)
         verdicts[each.path] = SliceVerdict(each, kept, files)
     slices_kept = [sum(any(of_node[file] for file in each.files) for each in slices) for of_node in kept_by]
-    is_much = sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(slices)
-    known = [of_file for file, of_file in statistics.items() if file.indexed]
+    impossible = impossible_days(predicate)
+    advice: list[Advice] = []
+    if sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(slices):
+        skippable = [
+            IndexedSlice(each, tuple(statistics[file] for file in each.files))
+            for each in slices
+            if each.indexed and not (each.logs and properties.mixing)
+        ]
+        adviser = Adviser(skippable, str(table), manifest.kinds, ColumnReader(table))
+        advice = [
+            *adviser.on_leaves(expression.leaves()),
+            *on_unused(compilation.unused, impossible),
+        ]
     layout = key_layout(properties.partition_columns, schema)
     partitions = None
     if layout is not None:
@@ -228,13 +243,12 @@ def explain_filter(
             *compilation.rewrites,
         ),
         reads_clock=query.uses_current_time,
+        impossible_days=impossible,
         files_live=manifest.live.files,
         slices=verdicts,
         complete=found.complete,
         mixing=properties.mixing,
-        advice=advice(expression.leaves(), compilation.unused, known, str(table), manifest.kinds)
-        if is_much
-        else (),
+        advice=tuple(advice),
         partitions=partitions,
     )
 

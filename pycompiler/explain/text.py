@@ -115,8 +115,7 @@ def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
     for found in advice:
         yield found.leaf
         yield from (f"  {reason}" for reason in found.reasons)
-        if found.action:
-            yield f"  -> {found.action}"
+        yield from (f"  -> {action}" for action in found.actions)
 
 
 def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
@@ -135,6 +134,11 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
             f" archived; {update}"
         )
     notes += _notes_on_logs(found)
+    notes += (
+        f"'{text}' is no day of the calendar: Hive reads it as NULL, so that no comparison with it is true"
+        " (but <=> for NULL), and refuses it in a DATE or TIMESTAMP literal"
+        for text in found.impossible_days
+    )
     if found.reads_clock:
         notes.append(
             f"the condition is evaluated as of {now:%Y-%m-%d %H:%M} in the time zone {now.tzinfo}; set Hive's"

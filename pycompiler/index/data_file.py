@@ -154,7 +154,11 @@ class DataFileReader:
         try:
             metadata = pq.read_metadata(pa.BufferReader(footer))
             few_values = ["partition", "commit_time"]
-            parquet = pq.ParquetFile(pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values)
+            # Buffering would call the view on a thread of Arrow's, and one that needs Python while the
+            # process ends aborts it.
+            parquet = pq.ParquetFile(
+                pa.PythonFile(view, "r"), metadata=metadata, read_dictionary=few_values, pre_buffer=False
+            )
             for number, content in self._contents(numbers):
                 view.show(data_file.row_groups[number].offset, content)
                 table = parquet.read_row_group(number, columns=schema.names, use_threads=False)

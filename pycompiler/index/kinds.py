@@ -20,7 +20,7 @@ _LOG: Final = logging.getLogger(__name__)
 BLOOM: Final = "bloom"
 VALUES: Final = "values"
 
-_FALSE_POSITIVES: Final = 0.5
+FALSE_POSITIVES: Final = 0.5
 """Expected false positives per lookup of a single value, among files whose range may contain it."""
 
 _MIN_FILES: Final = 1_000
@@ -124,7 +124,7 @@ class Bloom(IndexKind):
 
 
 def _fpp(files: int) -> float:
-    return _FALSE_POSITIVES / max(files, _MIN_FILES)
+    return FALSE_POSITIVES / max(files, _MIN_FILES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Inspects an index beside its table: whether it is complete, and whether it is true."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import RANGE, WriteStatus
+from pycompiler.index.records import RANGE, FileGroup, WriteStatus
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.hudi_table import HudiTable
@@ -44,9 +44,12 @@ class IndexStatus:
         writer: The program that published it.
         instant: Last completed instant that the index has seen.
         table_instant: Last completed instant of the table.
-        files_indexed: How many of these have rows in the index.
-        bytes_not_indexed: Bytes of the files without rows; queries always read them.
-        files_gone: Files with rows in the index that the table no longer has.
+        files: Files as `explain` and Hive's log count them: a base file together with its logs is one.
+        files_indexed: How many of these have rows in the index for their base file and for each log.
+        bytes_not_indexed: Bytes of the others, which queries always read.
+        logs: Log files of the table.
+        logs_indexed: How many of these have rows in the index.
+        files_gone: Base files and logs with rows in the index that the table no longer has.
         columns: Columns with rows.
         records: Rows of the index.
         bytes: Total size of the data files.
@@ -62,6 +65,8 @@ class IndexStatus:
     files: int
     files_indexed: int
     bytes_not_indexed: int
+    logs: int
+    logs_indexed: int
     files_gone: int
     columns: int
     records: int
@@ -128,11 +133,18 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     index = StatisticsIndex.open(table.root)
     indexed = index.files()
     snapshot = table.snapshot()
-    sizes = {file.relative_path: file.size for file in snapshot.files}
+    paths = {file.relative_path for file in snapshot.files}
+    logs = [file for file in snapshot.files if file.is_log]
     manifest = index.manifest
-    not_indexed = {
-        name: size for name, size in sizes.items() if name not in indexed or indexed[name].size != size
-    }
+
+    def is_indexed(file: WriteStatus) -> bool:
+        known = indexed.get(file.relative_path)
+        return known is not None and known.size == file.size
+
+    slices: defaultdict[FileGroup, list[WriteStatus]] = defaultdict(list)
+    for file in snapshot.files:
+        slices[file.partition, file.file_id].append(file)
+    not_indexed = [files for files in slices.values() if not all(map(is_indexed, files))]
     return IndexStatus(
         table=manifest.table,
         generation=manifest.generation,
@@ -140,10 +152,12 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
         writer=manifest.writer,
         instant=manifest.instant,
         table_instant=snapshot.instant,
-        files=len(sizes),
-        files_indexed=len(sizes) - len(not_indexed),
-        bytes_not_indexed=sum(not_indexed.values()),
-        files_gone=len(indexed.keys() - sizes.keys()),
+        files=len(slices),
+        files_indexed=len(slices) - len(not_indexed),
+        bytes_not_indexed=sum(file.size for files in not_indexed for file in files),
+        logs=len(logs),
+        logs_indexed=sum(map(is_indexed, logs)),
+        files_gone=len(indexed.keys() - paths),
         columns=len(index.columns()),
         records=sum(data_file.records for data_file in manifest.data_files),
         data_files=len(manifest.data_files),

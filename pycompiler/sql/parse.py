@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Final, NoReturn
 
 import sqlglot
@@ -90,6 +91,13 @@ def _own_first(name: str) -> tuple[bool, str]:
 
 def _unknown_column(column: exp.Column, schema: Schema) -> NoReturn:
     place = column.parts[0].meta
-    names = shorten(", ".join(map(_quoted, sorted(schema, key=_own_first))), _MAX_LISTED)
+    name = dotted(column)
+    # The table's name or alias may stand in front.
+    near = get_close_matches(name, schema) or get_close_matches(column.name.lower(), schema)
+    if near:
+        hint = f"did you mean {' or '.join(map(_quoted, near))}?"
+    else:
+        listed = ", ".join(map(_quoted, sorted(schema, key=_own_first)))
+        hint = f"the columns are: {shorten(listed, _MAX_LISTED)}"
     first = place["col"] - (place["end"] - place["start"]) if "col" in place else None
-    raise SqlPredicateError(f"no column {dotted(column)}; the columns are: {names}", place.get("line"), first)
+    raise SqlPredicateError(f"no column {name}; {hint}", place.get("line"), first)

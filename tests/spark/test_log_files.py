@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
+from pycompiler.explain.explanation import explain_filter
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
 from pycompiler.spark import index_writer
@@ -17,6 +20,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
+from pycompiler.sql.from_sql import Dialect
 
 from .tables import VALUES, check_statistics, frame, options, sql_table, values_of, write
 
@@ -104,11 +108,24 @@ def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
     assert total == len(TRICKY)
 
 
+@pytest.mark.selected(1)
+def test_status_and_explain_count_the_same_files(spark: SparkSession, table: Path) -> None:
+    known, now = status(spark, table), datetime.now(timezone.utc)
+    explained = explain_filter(Location.parse(str(table)), "id >= 0", Dialect.HIVE, now)
+    assert known.logs == len(log_files(table)) > 0
+    assert (known.files, known.files_indexed, known.logs_indexed) == (
+        len(explained.slices),
+        len(explained.slices) - explained.slices_not_indexed,
+        known.logs,
+    )
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("table", [WAYS["version 8"]], ids=["version 8"], indirect=True)
 def test_the_tools_know_log_files(spark: SparkSession, table: Path) -> None:
     seen = status(spark, table)
-    assert seen.up_to_date and seen.files == len(HudiTable(spark, table).snapshot().files) > 3
+    assert seen.up_to_date
+    assert seen.files + seen.logs == len(HudiTable(spark, table).snapshot().files) > 3
     verified = verify(spark, table)
     assert verified.sound and verified.records > 0
     assert (verified.files_missing, verified.files_resized) == (0, 0)

@@ -140,18 +140,24 @@ def test_what_can_be_done_is_said_where_little_is_skipped(run: Run, table: Path)
     result_of(run("index", "build", table, "--index", "score=values(max=9)", "--index", "id=none", "--json"))
     where = "name > 'name1' and score < 999 and id = 7 and tags is null and hash(name) = 3"
     found = result_of(run("explain", table, "--where", where, "--json"))
-    about = {advice["leaf"]: (advice["reasons"], advice["action"]) for advice in found["advice"]}
+    about = {advice["leaf"]: (advice["reasons"], advice["actions"]) for advice in found["advice"]}
     assert about.get("id = 7") == (
-        ["the index has no statistics for it in 4 of 4 files"],
-        f"build the index with statistics of id: hudi-skip index build {table} "
-        "--index 'score=values(max=9)' --index id=range",
+        [
+            "the index has no statistics for it in 4 of 4 files",
+            "1 of 4 files really hold matching rows",
+        ],
+        [
+            f"statistics of id would keep 1 of 4 files: hudi-skip index build {table} "
+            "--index 'score=values(max=9)' --index id=range"
+        ],
     ), about
-    assert about["tags is null"][1] == "", "no index has statistics of arrays"
-    assert "docs/reference/types-and-functions.md" in about["[hash(name)] = 3"][1]
-    assert "name > 'name1'" in about, about
+    assert about["tags is null"][1] == [], "no index has statistics of arrays"
+    assert "docs/reference/types-and-functions.md" in about["[hash(name)] = 3"][1][0]
+    assert "all of its values match in 3 of 4 files" in about["name > 'name1'"][0], about
+    assert about["name > 'name1'"][1] == [], "nothing helps"
     text = run("explain", table, "--where", where).stdout
     assert "why not fewer:" in text
-    assert "  -> build the index with statistics of id" in text
+    assert "  -> statistics of id would keep 1 of 4 files" in text
 
 
 def test_nothing_is_advised_where_most_files_are_skipped(run: Run, shared_table: Path) -> None:

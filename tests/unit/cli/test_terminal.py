@@ -24,10 +24,10 @@ _CONTROL = re.compile(
 )
 
 
-def on_a_terminal(*arguments: str) -> bytes:
-    """What a program writes to a terminal."""
+def on_a_terminal(*arguments: str, **variables: str) -> bytes:
+    """What a program of Python's writes to a terminal, with more environment variables."""
     ours, theirs = pty.openpty()
-    command, environment = [sys.executable, *arguments], {**os.environ, "TERM": "xterm"}
+    command, environment = [sys.executable, *arguments], {**os.environ, "TERM": "xterm", **variables}
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as program:
         os.close(theirs)
         written = b""

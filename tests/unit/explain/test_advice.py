@@ -1,20 +1,25 @@
 import shlex
+from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 
 from pycompiler.compiler.compile import Unused, compile_predicate
-from pycompiler.explain.advice import advice
+from pycompiler.explain.advice import Advice, Adviser, IndexedSlice, on_unused
+from pycompiler.explain.sample import ColumnSample
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import Bloom
 from pycompiler.index.options import IndexOptions, parse_assignments
 from pycompiler.sql.from_sql import from_sql
+from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import contents_of
 
 INT, DOUBLE = HiveType("int"), HiveType("double")
 SCHEMA = {"n": INT, "m": INT, "x": DOUBLE, "a": HiveType("array<int>")}
+Files = list[dict[str, ColumnStatistics]]
 
 
 def numbers(lower: int, upper: int, nulls: int = 0, bloom: BloomFilter | None = None) -> ColumnStatistics:
@@ -23,57 +28,149 @@ def numbers(lower: int, upper: int, nulls: int = 0, bloom: BloomFilter | None = 
     )
 
 
-def reasons_and_action(where: str, *files: dict[str, ColumnStatistics]) -> tuple[str, str]:
+def sample_of(values: Mapping[int, int]) -> ColumnSample:
+    encoded = {encode_value(INT, value): rows for value, rows in values.items()}
+    return ColumnSample(INT, sum(values.values()), encoded)
+
+
+def advice(
+    where: str,
+    files: Files,
+    values: list[Mapping[int, int]] | None = None,
+    kinds: Mapping[str, list[str]] | None = None,
+    table: str = "/lake/t",
+) -> list[Advice]:
+    """Advice on a table, of each of whose files one column may be read: rows by value."""
+
+    def read(path: str, column: str) -> ColumnSample | None:
+        return sample_of(values[int(path)]) if values else None
+
+    slices = [
+        IndexedSlice(FileSlice(TableFile(str(number), 9, "1", True)), (statistics,))
+        for number, statistics in enumerate(files)
+    ]
     leaves = compile_predicate(from_sql(where, SCHEMA)).expression.leaves()
-    (found,) = advice(leaves, (), list(files), "/lake/t", {})
-    return found.reasons[0], found.action
+    return Adviser(slices, table, kinds or {}, read).on_leaves(leaves)
+
+
+def scattered(value: int, *holding: int, files: int = 10, distinct: int = 1000) -> list[Mapping[int, int]]:
+    """Values 0, 2, 4, … in each file, and one other in some of them."""
+    others = {2 * number: 1 for number in range(distinct)}
+    return [others | ({value: 1} if number in holding else {}) for number in range(files)]
 
 
 @pytest.mark.parametrize(
-    ("where", "statistics", "reason", "action"),
+    ("where", "statistics", "reason"),
     [
-        ("n = 5", numbers(0, 9), "between its minimum and maximum", "add a Bloom filter for it: hudi-skip"),
-        ("n in (5, 6)", numbers(0, 9), "between its minimum and maximum", "sort or cluster the table by n"),
-        ("n < 5", numbers(0, 9), "minimum and maximum overlap", "sort or cluster the table by n"),
-        ("n between 5 and 20", numbers(0, 9), "minimum and maximum overlap", "cluster the table by n"),
-        ("n < 10", numbers(0, 9), "all of its values match", ""),
-        ("n <> 10", numbers(0, 9), "all of its values match", ""),
-        ("n between 0 and 9", numbers(0, 9), "all of its values match", ""),
-        ("n is null", numbers(0, 9, nulls=1), "it is or may be NULL", ""),
-        ("n is not null", numbers(0, 9, nulls=1), "it is not NULL in some row", ""),
-        ("n > 5", ColumnStatistics(INT, value_count=9), "and maximum are unknown", "by clustering"),
-        ("n > 5", ColumnStatistics(HiveType("string")), "stored as a type", "by clustering"),
+        ("n = 5", numbers(0, 9), "between its minimum and maximum"),
+        ("n in (5, 6)", numbers(0, 9), "between its minimum and maximum"),
+        ("n < 5", numbers(0, 9), "minimum and maximum overlap"),
+        ("n between 5 and 20", numbers(0, 9), "minimum and maximum overlap"),
+        ("n < 10", numbers(0, 9), "all of its values match"),
+        ("n <> 10", numbers(0, 9), "all of its values match"),
+        ("n between 0 and 9", numbers(0, 9), "all of its values match"),
+        ("n is null", numbers(0, 9, nulls=1), "it is or may be NULL"),
+        ("n is not null", numbers(0, 9, nulls=1), "it is not NULL in some row"),
+        ("n > 5", ColumnStatistics(INT, value_count=9), "and maximum are unknown"),
+        ("n > 5", ColumnStatistics(HiveType("string")), "stored as a type"),
     ],
 )
-def test_each_reason_has_its_advice(
-    where: str, statistics: ColumnStatistics, reason: str, action: str
-) -> None:
-    found, to_do = reasons_and_action(where, {"n": statistics}, {"n": statistics})
-    assert reason in found and found.endswith("2 of 2 files"), found
-    assert action in to_do if action else to_do == "", to_do
+def test_each_reason_is_named(where: str, statistics: ColumnStatistics, reason: str) -> None:
+    (found,) = advice(where, [{"n": statistics}, {"n": statistics}])
+    assert reason in found.reasons[0] and found.reasons[0].endswith("2 of 2 files"), found
 
 
-def test_a_column_that_the_index_leaves_out_is_told_from_one_that_it_cannot_have() -> None:
-    assert "--index n=range" in reasons_and_action("n = 5", {})[1]
-    assert reasons_and_action("a is null", {}) == (
-        "values of its type are not indexed in the file, 1 of 1",
-        "",
+def test_a_bloom_filter_is_advised_where_it_saves_files() -> None:
+    (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3))
+    assert found.reasons[-1] == "1 of 10 files really hold matching rows"
+    assert found.actions == (
+        "a Bloom filter of n would keep 1 of 10 files: hudi-skip index build /lake/t --index n=range,bloom",
+    ), "clustering would not save more"
+
+
+def test_a_set_of_values_is_advised_if_these_are_few_or_if_a_range_is_wanted() -> None:
+    few = scattered(5, 3, distinct=100)
+    for where in ("n = 5", "n between 5 and 5", "n > 4 and n < 6"):
+        found = advice(where, [{"n": numbers(0, 198)}] * 10, few)
+        assert "a set of the values of n would keep 1 of 10 files" in found[0].actions[0], where
+    many = advice("n > 4 and n < 6", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3))
+    assert [action.partition(",")[0] for action in many[0].actions] == [
+        "if the table were sorted or clustered by n"
+    ], "a Bloom filter denies no range"
+
+
+def test_no_index_is_advised_for_a_value_that_all_files_hold() -> None:
+    """As for one of 5,000 articles, or one of four states, in files that have rows of all of them."""
+    (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 42, scattered(5, *range(42), files=42))
+    assert found.reasons[-1] == "about 42 of 42 files really hold matching rows (20 were read)"
+    assert found.actions == ("if the table were sorted or clustered by n, about 2 of 42 files would be kept",)
+    (found,) = advice("n = 2", [{"n": numbers(1, 4)}] * 8, [dict.fromkeys(range(1, 5), 25)] * 8)
+    assert found.actions == ("if the table were sorted or clustered by n, about 3 of 8 files would be kept",)
+
+
+def test_it_is_told_if_nothing_helps() -> None:
+    (found,) = advice("n = 2", [{"n": numbers(1, 4)}] * 8, [{1: 3, 2: 95, 4: 2}] * 8)
+    assert found.reasons[-1] == "nothing helps: 8 of 8 files really hold matching rows"
+    assert found.actions == ()
+
+
+def test_estimates_count_all_files_and_read_a_few() -> None:
+    read: Counter[int] = Counter()
+
+    class Values(list[Mapping[int, int]]):
+        def __getitem__(self, number: object) -> Mapping[int, int]:  # type: ignore[override]
+            assert isinstance(number, int)
+            read[number] += 1
+            return {0: 1, 5: 1, 9: 1} if number % 2 else {0: 1, 9: 1}
+
+    (found,) = advice("n = 5", [{"n": numbers(0, 9)}] * 1000, Values([{}]))
+    assert len(read) == 20 and max(read.values()) == 1
+    assert min(read) < 100 and max(read) > 900, "they are spread over the table"
+    (holding,) = (int(word) for word in found.reasons[-1].split()[1:2])
+    assert 300 <= holding <= 700, found
+
+
+def test_a_table_of_one_file_gets_no_advice() -> None:
+    (found,) = advice("n = 5", [{"n": numbers(0, 9)}], [{0: 1, 9: 1}])
+    assert found == Advice(
+        "n = 5", ("the wanted value lies between its minimum and maximum in the file, 1 of 1",)
     )
+
+
+def test_missing_statistics_are_advised_if_they_save_files() -> None:
+    sorted_by_n: list[Mapping[int, int]] = [{10 * number: 1, 10 * number + 9: 1} for number in range(10)]
+    (found,) = advice("n = 30", [{}] * 10, sorted_by_n)
+    assert found.actions == (
+        "statistics of n would keep 1 of 10 files: hudi-skip index build /lake/t --index n=range",
+    )
+    unknown = {"n": ColumnStatistics(INT, value_count=9)}
+    (found,) = advice("n = 30", [unknown] * 10, sorted_by_n)
+    assert found.actions == ("statistics of n, after its files are rewritten, would keep 1 of 10 files",)
+    (found,) = advice("n = 30", [{}] * 10, [{0: 1, 30: 98, 99: 1}] * 10)
+    assert found.actions == (), "every file holds 30"
+    (found,) = advice("n is null", [{}] * 10, sorted_by_n)
+    assert "--index n=range" in found.actions[0], "only the index tells where NULL is"
+
+
+def test_a_column_that_no_index_can_have_is_told() -> None:
+    (found,) = advice("a is null", [{}, {}])
+    assert (found.reasons, found.actions) == (("values of its type are not indexed in 2 of 2 files",), ())
 
 
 def test_nan_and_pairs_of_columns() -> None:
     nan = ColumnStatistics(DOUBLE, encode_value(DOUBLE, 0.0), encode_value(DOUBLE, 1.0), 0, 9, nan_count=None)
-    assert "NaN" in reasons_and_action("x > 5", {"x": nan})[0]
-    reason, action = reasons_and_action("n < m", {"n": numbers(0, 9), "m": numbers(0, 9)})
-    assert "overlap" in reason
-    assert "by n and m" in action
+    (found,) = advice("x > 5", [{"x": nan}] * 2)
+    assert "NaN" in found.reasons[0]
+    (found,) = advice("n < m", [{"n": numbers(0, 9), "m": numbers(0, 9)}] * 2)
+    assert "overlap" in found.reasons[0]
+    assert found.actions == (), "it is not known what would help"
 
 
 def test_a_bloom_filter_is_not_advised_twice() -> None:
     bloom = BloomFilter(Bloom().content(Values()) or b"")
-    reason, action = reasons_and_action("n = 5", {"n": numbers(0, 9, bloom=bloom)})
-    assert "Bloom filter does not rule it out" in reason
-    assert "index build" not in action
+    (found,) = advice("n = 5", [{"n": numbers(0, 9, bloom=bloom)}] * 8, [dict.fromkeys(range(10), 1)] * 8)
+    assert "Bloom filter does not rule it out" in found.reasons[0]
+    assert not any("index build" in action for action in found.actions), found
 
 
 class Values:
@@ -88,9 +185,8 @@ class Values:
 
 def test_the_commands_options_keep_what_the_index_keeps_of_other_columns() -> None:
     kinds = {"*": ["none"], "N": ["range,values(max=9)", "bloom(fpp=0.5)"], "m": ["bloom(fpp=0.01)"]}
-    leaves = compile_predicate(from_sql("n = 5", SCHEMA)).expression.leaves()
-    (found,) = advice(leaves, (), [{"n": numbers(0, 9)}], "/lake/my table", kinds)
-    words = shlex.split(found.action.partition(": ")[2])
+    (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3), kinds, "/lake/my table")
+    words = shlex.split(found.actions[0].partition(": ")[2])
     assert words[:4] == ["hudi-skip", "index", "build", "/lake/my table"]
     kept = parse_assignments(words[5::2])
     assert kept == {"*": "none", "m": "bloom(fpp=0.01)", "n": "range,bloom,values(max=9)"}
@@ -98,8 +194,13 @@ def test_the_commands_options_keep_what_the_index_keeps_of_other_columns() -> No
 
 
 def test_leaves_that_skip_most_files_need_no_advice() -> None:
-    files = [{"n": numbers(10 * number, 10 * number + 9)} for number in range(10)]
-    leaves = list(compile_predicate(from_sql("n = 5", SCHEMA)).expression.leaves())
-    assert advice(leaves, (), files, "/lake/t", {}) == ()
-    (unused,) = advice(leaves, [Unused("f(n) = 3", "f is not known")], files, "/lake/t", {})
-    assert (unused.leaf, unused.reasons) == ("f(n) = 3", ("f is not known",))
+    assert advice("n = 5", [{"n": numbers(10 * number, 10 * number + 9)} for number in range(10)]) == []
+
+
+def test_terms_that_are_not_used_say_why() -> None:
+    (unknown, impossible) = on_unused(
+        [Unused("f(n) = 3", "f is not known"), Unused("d = '2025-13-45'", "of type string")], ["2025-13-45"]
+    )
+    assert (unknown.leaf, unknown.reasons) == ("f(n) = 3", ("f is not known",))
+    assert "types-and-functions.md" in unknown.actions[0]
+    assert impossible.actions == ("correct '2025-13-45', which is no day of the calendar",)

@@ -33,6 +33,16 @@ def test_an_unknown_column_is_named_with_those_that_there_are() -> None:
         from_sql("zzz = 1", SCHEMA)
 
 
+@pytest.mark.parametrize(
+    ("named", "meant"),
+    [("flight_day", "flights_day"), ("f.tailnr", "tailnum"), ("FLIGHTS_DYA", "flights_day"), ("dst", "dest")],
+)
+def test_columns_with_a_name_like_it_are_suggested(named: str, meant: str) -> None:
+    schema = dict.fromkeys(["flights_day", "tailnum", "dest", "_hoodie_commit_time"], INT)
+    with pytest.raises(SqlPredicateError, match=rf"did you mean {meant}\?$"):
+        from_sql(f"{named} = 1", schema)
+
+
 def test_the_tables_own_columns_are_named_before_hudis_which_hive_reads_in_backticks() -> None:
     schema = {"_hoodie_commit_time": INT, "_hoodie_file_name": INT, **SCHEMA}
     with pytest.raises(
