@@ -56,7 +56,7 @@ def errors(folder: Path, class_paths: list[str], unreachable: str = "") -> set[s
     assert linkage.is_dir(), "Animal Sniffer is missing; run: make build/stamps/linkage"
     listed = folder / "unreachable.txt"
     listed.write_text(unreachable, encoding="ascii")
-    command = [
+    command: list[str | Path] = [
         *(java(), "-XX:TieredStopAtLevel=1", "-cp", f"{linkage}/*", _ROOT / "scripts" / "CheckLinkage.java"),
         *(linkage / "java18.signature", folder / "bundle.jar", listed),
         *(folder / name for name in class_paths),
