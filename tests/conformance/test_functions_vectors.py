@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from pycompiler.compiler.compile import compile_predicate
+from pycompiler.expression.model import Unknown
 from pycompiler.predicate.model import Call, Compare, Opaque, Operand, type_of
 from pycompiler.predicate.walk import walk
 from pycompiler.sql.from_sql import Dialect, from_sql
@@ -81,6 +83,19 @@ def test_spark_sql_means_the_same_to_hive(vector: dict[str, Any]) -> None:
     of_hive, of_spark = read(vector["sql"]), read(vector["sql"], Dialect.SPARK)
     if not any(isinstance(part, Opaque) for part in walk(of_hive)):
         assert of_spark == of_hive
+
+
+@pytest.mark.parametrize("wanted", ["= {}", "<> {}", "is null", "is not null"])
+@pytest.mark.parametrize("vector", [vector for vector in VECTORS if "since" in vector], ids=sql_of)
+def test_the_trees_of_newer_releases_skip_no_less(vector: dict[str, Any], wanted: str) -> None:
+    condition = wanted.format("1" if vector["type"] == "int" else "'a'")
+    for newer in vector["since"].values():
+        old, new = (
+            compile_predicate(from_sql(f"({text}) {condition}", SCHEMA)).expression
+            for text in (vector["sql"], newer)
+        )
+        assert new == old or isinstance(old.nodes[-1], Unknown), f"with Hive {newer}: {new}"
+        assert wanted != "= {}" or not isinstance(new.nodes[-1], Unknown), f"{newer} skips nothing"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +17,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.wire.ExpressionDecoder;
 import java.io.IOException;
@@ -23,6 +30,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
+import org.apache.hudi.hadoop.utils.HoodieHiveUtils;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the code as a whole: packages without cycles and of a size that one can see. */
@@ -107,6 +117,36 @@ class ArchitectureTest {
         .should()
         .callMethod(HudiTable.class, "open", Configuration.class, String.class)
         .check(CLASSES);
+  }
+
+  /** They use what Hive 4 no longer has: scripts/unreachable.txt. */
+  @Test
+  void noReadReachesHudisOwnReaders() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.hudiskip..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("org.apache.hudi.hadoop..")
+                .and(not(resideInAPackage("org.apache.hudi.hadoop.fs..")))
+                .and(
+                    not(
+                        belongToAnyOf(
+                            HoodieParquetInputFormat.class,
+                            HoodieCopyOnWriteTableInputFormat.class,
+                            HoodieHiveUtils.class))))
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage("io.hudiskip..")
+        .should()
+        .callMethodWhere(
+            target(nameMatching("getRecordReader"))
+                .and(target(owner(resideInAPackage("org.apache.hudi..")))))
+        .check(CLASSES);
+    assertThat(CLASSES.get(HudiSkippingInputFormat.class).getMethods())
+        .as("without its own, the input format would have Hudi's")
+        .anyMatch(method -> method.getName().equals("getRecordReader"));
   }
 
   private static Map<Path, Long> filesByDirectory(Path root) throws IOException {

@@ -11,13 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hive.common.type.Date;
+import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.common.type.Timestamp;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The values of functions on which the predicate compiler's rules are tested are Hive's. */
+/** Hive's functions have the values on which the predicate compiler's rules rest. */
 class FunctionValuesTest {
   private static final String FILE = "function_values.json";
+  private static final String NUMBER_FILE = "number_function_values.json";
   private static final String STRING_FILE = "string_function_values.json";
 
   @TestFactory
@@ -28,7 +30,7 @@ class FunctionValuesTest {
   private static void checkValues(JsonNode vector) throws Exception {
     String sql = vector.get("sql").asText();
     String column = vector.get("column").asText();
-    List<Object> arguments = arguments(column);
+    List<Object> arguments = arguments(FILE, column);
     List<String> inRows = texts(vector.get("values"));
     List<String> inVectors = vector.has("vectorized") ? texts(vector.get("vectorized")) : inRows;
     String zone = vector.get("zoned").asBoolean() ? "UTC" : "America/Sao_Paulo";
@@ -45,12 +47,27 @@ class FunctionValuesTest {
   }
 
   private static void checkStrings(JsonNode vector) throws Exception {
-    String sql = vector.get("sql").asText();
     List<Object> strings = new ArrayList<>(texts(ConformanceVectors.load(STRING_FILE, "strings")));
+    checkRecorded(vector, "s", strings);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> hiveReturnsTheseNumbersAndConversions() throws IOException {
+    return ConformanceVectors.tests(NUMBER_FILE, "functions", FunctionValuesTest::checkNumbers);
+  }
+
+  private static void checkNumbers(JsonNode vector) throws Exception {
+    String column = vector.get("column").asText();
+    checkRecorded(vector, column, arguments(NUMBER_FILE, column));
+  }
+
+  private static void checkRecorded(JsonNode vector, String column, List<Object> arguments)
+      throws Exception {
+    String sql = vector.get("sql").asText();
     List<String> inRows = texts(vector.get("rows"));
-    HiveValues hive = new HiveValues("s", "UTC", "DATETIME");
-    assertThat(hive.inRows(sql, strings)).as("%s, rows", sql).isEqualTo(inRows);
-    assertThat(hive.inVectors(sql, strings))
+    HiveValues hive = new HiveValues(column, "UTC", "DATETIME");
+    assertThat(hive.inRows(sql, arguments)).as("%s, rows", sql).isEqualTo(inRows);
+    assertThat(hive.inVectors(sql, arguments))
         .as("%s, vectors", sql)
         .isEqualTo(vector.has("vectorized") ? texts(vector.get("vectorized")) : inRows);
   }
@@ -68,23 +85,41 @@ class FunctionValuesTest {
     assertThat(known).as("known results, " + how).isGreaterThan(50);
   }
 
-  private static List<Object> arguments(String column) throws IOException {
-    JsonNode file =
-        new ObjectMapper().readTree(ConformanceVectors.directory().resolve(FILE).toFile());
+  private static List<Object> arguments(String file, String column) throws IOException {
+    JsonNode vectors =
+        new ObjectMapper().readTree(ConformanceVectors.directory().resolve(file).toFile());
     List<Object> arguments = new ArrayList<>();
-    for (String text : texts(file.get("columns").get(column))) {
-      switch (column) {
-        case "dt":
-          arguments.add(Date.valueOf(text));
-          break;
-        case "ts":
-          arguments.add(Timestamp.valueOf(text));
-          break;
-        default:
-          arguments.add(Long.valueOf(text));
-      }
+    for (String text : texts(vectors.get("columns").get(column))) {
+      arguments.add(text == null ? null : argument(column, text));
     }
     return arguments;
+  }
+
+  private static Object argument(String column, String text) {
+    switch (column) {
+      case "b":
+        return Boolean.valueOf(text);
+      case "ti":
+        return Byte.valueOf(text);
+      case "si":
+        return Short.valueOf(text);
+      case "i":
+        return Integer.valueOf(text);
+      case "bi":
+        return Long.valueOf(text);
+      case "f":
+        return Float.valueOf(text);
+      case "d":
+        return Double.valueOf(text);
+      case "m":
+        return HiveDecimal.create(text);
+      case "dt":
+        return Date.valueOf(text);
+      case "ts":
+        return Timestamp.valueOf(text);
+      default:
+        return text;
+    }
   }
 
   private static List<String> texts(Iterable<JsonNode> values) {

@@ -4,6 +4,7 @@ package io.hudiskip.hive.filter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hive.common.type.DataTypePhysicalVariation;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
@@ -42,7 +43,7 @@ final class HiveValues {
     HiveConf.setVar(conf, HiveConf.ConfVars.HIVE_DATETIME_FORMATTER, formatter);
   }
 
-  /** The results in row mode, as Hive prints them; NULL is null. */
+  /** The results in row mode, as Hive prints them, but doubles in hexadecimal; NULL is null. */
   List<String> inRows(String expression, List<Object> values) throws HiveException {
     ExprNodeDesc parsed = parsed(expression);
     SessionState.setCurrentSessionState(new SessionState(conf));
@@ -62,7 +63,9 @@ final class HiveValues {
     }
   }
 
-  /** The results in vectorized mode, as Hive prints them; NULL is null. */
+  /**
+   * The results in vectorized mode, as Hive prints them, but doubles in hexadecimal; NULL is null.
+   */
   List<String> inVectors(String expression, List<Object> values) throws HiveException {
     ExprNodeDesc parsed = parsed(expression);
     SessionState.setCurrentSessionState(new SessionState(conf));
@@ -140,6 +143,9 @@ final class HiveValues {
 
   private static String text(Object value, ObjectInspector inspector) {
     Object result = ObjectInspectorUtils.copyToStandardJavaObject(value, inspector);
-    return result == null ? null : result.toString();
+    // Releases of Java write a decimal fraction of a double in different lengths.
+    return result instanceof Float || result instanceof Double
+        ? Double.toHexString(((Number) result).doubleValue())
+        : Objects.toString(result, null);
   }
 }
