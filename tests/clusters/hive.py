@@ -80,8 +80,8 @@ def running_hive(
         home: Its directory.
         hadoop: Where its queries run.
         metastore: URI of the metastore.
-        auxiliary: Whether the jar is in `hive.aux.jars.path` as well, as those of `auxlib` are, and not only on
-            the class path.
+        auxiliary: Whether the jar is in `hive.aux.jars.path` as well, as those of `auxlib` are, and not on
+            the class path only.
         extra: More settings of `hive-site.xml`.
     """
     conf = _directories(home)
@@ -156,11 +156,9 @@ def _directories(home: Path) -> Path:
     conf = home / "conf"
     for directory in (conf, home / "logs", home / "tmp"):
         directory.mkdir(parents=True)
-    name = LOG_CONFIGURATION
-    template = (
-        resources.files("pycompiler.hiveserver").joinpath("templates", name).read_text(encoding="utf-8")
-    )
-    (conf / name).write_text(Template(template).substitute(home=home), encoding="utf-8")
+    template = resources.files("pycompiler.hiveserver").joinpath(f"templates/{LOG_CONFIGURATION}")
+    text = Template(template.read_text(encoding="utf-8")).substitute(home=home)
+    (conf / LOG_CONFIGURATION).write_text(text, encoding="utf-8")
     return conf
 
 

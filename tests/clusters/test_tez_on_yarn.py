@@ -118,14 +118,14 @@ def test_two_sessions_at_once_have_an_application_master_each_and_right_answers(
     assert len(applications) == 2, applications
 
 
-def test_a_filter_that_hiveserver2_has_not_compiled_reads_every_file_where_no_python_is(
+def test_a_filter_that_only_the_application_master_knows_keeps_every_file_without_python(
     check: Checker,
 ) -> None:
     checked = check(TWO_SUBQUERIES).kept_all("needs Python")
     assert checked.rows == ((10, 2 * EVENTS_PER_FILE),)
 
 
-def test_a_filter_that_hiveserver2_has_not_compiled_skips_files_if_containers_reach_a_compiler(
+def test_a_filter_that_only_the_application_master_knows_skips_files_if_it_reaches_a_compiler(
     check: Checker,
 ) -> None:
     with _compiler() as address:
@@ -146,16 +146,8 @@ def test_without_a_compiler_every_file_is_read(check: Checker) -> None:
 @contextmanager
 def _compiler() -> Iterator[str]:
     """A compiler that someone else runs; its address."""
-    command = (
-        sys.executable,
-        "-m",
-        "pycompiler",
-        "compiler",
-        "serve",
-        "--port",
-        "0",
-        "--exit-on-stdin-close",
-    )
+    serve = ("compiler", "serve", "--port", "0", "--exit-on-stdin-close")
+    command = (sys.executable, "-m", "pycompiler", *serve)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         yield str(json.loads(process.stdout.readline())["address"])
