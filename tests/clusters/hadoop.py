@@ -198,7 +198,8 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
     arguments.write_text(f'-cp "{class_path}"\n', encoding="utf-8")
     details, log = home / "details.json", home / "hadoop.log"
     java = find_java().resolve()
-    options = [option for setting in _settings(hadoop, others) for option in ("-D", setting)]
+    settings = _settings(hadoop, others, _programs_without_python(home / "bin"))
+    options = [option for setting in settings for option in ("-D", setting)]
     command = [
         *(str(java), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS),
         f"-Dtest.build.data={home / 'data'}",
@@ -209,7 +210,6 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
     ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HADOOP_")}
     environment |= {
-        "PATH": str(_programs_without_python(home / "bin")),
         "JAVA_HOME": str(java.parents[1]),
         VARIABLE: hadoop.mark,
     }
@@ -224,7 +224,7 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
                 left.kill()
 
 
-def _settings(hadoop: Hadoop, ports: list[int]) -> list[str]:
+def _settings(hadoop: Hadoop, ports: list[int], programs: Path) -> list[str]:
     # Hadoop's starter asks for ports that are known in advance, of all services.
     names = (
         "resourcemanager.resource-tracker.address",
@@ -250,7 +250,9 @@ def _settings(hadoop: Hadoop, ports: list[int]) -> list[str]:
         "yarn.scheduler.capacity.maximum-am-resource-percent=0.9",
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage=99.9",
         # So that containers end with the run that has started the cluster, whatever happens to it.
-        f"yarn.nodemanager.env-whitelist=JAVA_HOME,PATH,LANG,{VARIABLE}",
+        f"yarn.nodemanager.env-whitelist=JAVA_HOME,LANG,{VARIABLE}",
+        # A whitelisted PATH would be used only if the shell had none of its own.
+        f"yarn.nodemanager.admin-env=PATH={programs}",
     ]
 
 

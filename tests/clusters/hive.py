@@ -130,7 +130,9 @@ def _hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
         "hive.execution.engine": "tez",
         "hive.tez.container.size": str(_CONTAINER_MB),
         "hive.tez.java.opts": _CONTAINER_JVM,
-        "hive.exec.reducers.max": "4",
+        # What tests change must have a value to go back to.
+        "tez.grouping.split-count": "0",
+        "mapreduce.job.reduces": "-1",
         "hive.server2.tez.initialize.default.sessions": "false",
     }
 

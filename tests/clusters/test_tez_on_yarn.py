@@ -17,11 +17,10 @@ from .tables import CHANGED, CHANGED_AMOUNT, EVENT_FILES, EVENTS_PER_FILE, PLACE
 
 SEVERAL_TASKS = {
     "tez.grouping.split-count": "6",
-    "hive.exec.reducers.bytes.per.reducer": "100",
-    "hive.tez.auto.reducer.parallelism": "false",
+    "mapreduce.job.reduces": "3",
     "hive.auto.convert.join": "false",
 }
-"""Each scan is read by up to six tasks, and a join is made by several reducers."""
+"""Each scan is read by up to six tasks, and groups and joins are made by three reducers."""
 
 TWO_SUBQUERIES = (
     f"select (select count(*) from events where id < 10), "
@@ -75,7 +74,7 @@ def test_tasks_and_reducers_in_several_containers_answer_right(
     grouped.kept(6)
     attempts = logs.attempts(grouped.scan.line)
     tasks = Counter(attempt.vertex for attempt in attempts)
-    assert tasks[0] == 6 and tasks[1] > 1, f"tasks of each vertex: {tasks}"
+    assert (tasks[0], tasks[1]) == (6, 3), f"tasks of each vertex: {tasks}"
     assert len({attempt.container for attempt in attempts}) > 1, attempts
 
     joined = check(
@@ -88,7 +87,7 @@ def test_tasks_and_reducers_in_several_containers_answer_right(
     assert (joined.of("events").kept, joined.of("places").kept) == (6, 2), [s.line for s in joined.scans]
     _assert_listed_by_master(logs, hive, joined)
     reducers = Counter(attempt.vertex for attempt in logs.attempts(joined.of("events").line))
-    assert len(reducers) == 4 and all(reducers[vertex] > 1 for vertex in range(3)), reducers
+    assert sorted(reducers.values()) == [2, 3, 3, 6], f"tasks of each vertex: {reducers}"
 
 
 def test_two_sessions_at_once_have_an_application_master_each_and_right_answers(
@@ -123,6 +122,8 @@ def test_a_filter_that_only_the_application_master_knows_keeps_every_file_withou
 ) -> None:
     checked = check(TWO_SUBQUERIES).kept_all("needs Python")
     assert checked.rows == ((10, 2 * EVENTS_PER_FILE),)
+    apart = check(TWO_SUBQUERIES, {"hive.optimize.shared.work": "false"}, scans=2)
+    assert sorted(scan.kept for scan in apart.scans) == [1, 2], [scan.line for scan in apart.scans]
 
 
 def test_a_filter_that_only_the_application_master_knows_skips_files_if_it_reaches_a_compiler(
