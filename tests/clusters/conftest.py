@@ -8,7 +8,8 @@ from pyspark.sql import SparkSession
 
 from ..e2e.harness.check import Checker
 from ..e2e.harness.session import HANDLER, Session
-from .hadoop import ContainerLogs, Hadoop, running_hadoop
+from .container_logs import ContainerLogs
+from .hadoop import Hadoop, running_hadoop
 from .hive import ClusterHive, running_hive, running_metastore
 from .tables import EVENTS, PLACES, READINGS, write_tables
 
@@ -63,7 +64,7 @@ def session(hive: ClusterHive, tables: str) -> Iterator[Session]:
 
 @pytest.fixture(scope="session")
 def logs(hadoop: Hadoop) -> ContainerLogs:
-    return ContainerLogs(hadoop)
+    return ContainerLogs(hadoop.home)
 
 
 @pytest.fixture

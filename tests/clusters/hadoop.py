@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import re
 import shutil
 import tarfile
 import time
@@ -20,10 +19,10 @@ from hdfs_native import Client
 from pycompiler.hiveserver.launch import free_ports
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
-from ..e2e.harness.scans import ScanLog
 from ..jvm import JVM_OF_TESTS
 from ..reaper import VARIABLE, marked
 from ..stores.processes import running, wait_until_up
+from .container_logs import application_of, is_master
 
 HOST: Final = "127.0.0.1"
 TEZ_ARCHIVE: Final = "/apps/tez/tez.tar"
@@ -32,7 +31,6 @@ TEZ_ARCHIVE: Final = "/apps/tez/tez.tar"
 _MAIN_CLASS: Final = "org.apache.hadoop.mapreduce.MiniHadoopClusterManager"
 _MEMORY_MB: Final = 4096
 _PYTHONS: Final = ("python", "pypy", "hudi-skip")
-_JOB: Final = re.compile(r"syslog_dag_(?P<job>\d+_\d+_\d+)")
 _Found = TypeVar("_Found")
 
 
@@ -59,25 +57,8 @@ class Container:
         return application_of(self.name)
 
     def kill(self) -> None:
-        """Kills the JVM, as a machine that fails or a user out of memory would."""
+        """Kills the JVM at once, as a failing machine would."""
         self.process.kill()
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A task that a container has begun.
-
-    Attributes:
-        container: The container's name.
-        vertex: Number of the vertex of the job.
-        task: Number of the task in the vertex.
-        attempt: How often the task was begun before.
-    """
-
-    container: str
-    vertex: int
-    task: int
-    attempt: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +70,7 @@ class Hadoop:
         namenode: Port of HDFS.
         resource_manager: Port of YARN, for clients.
         scheduler: Port of YARN, for application masters.
+        mark: What `tests.reaper` recognizes its processes by, containers among them.
     """
 
     home: Path
@@ -122,52 +104,6 @@ class Hadoop:
                 if name and process.name() == "java":
                     found.append(Container(name, process))
         return found
-
-
-class ContainerLogs(ScanLog):
-    """The logs of all containers of a cluster, which stay when a container ends."""
-
-    def __init__(self, hadoop: Hadoop) -> None:
-        super().__init__(hadoop.home)
-
-    def position(self) -> int:
-        """Every query has a tag of its own, so all logs may be read."""
-        return 0
-
-    def since(self, position: int) -> str:
-        """All that was logged."""
-        return "".join(_text(file) for file in self.files())
-
-    def files(self, container: str = "container_*", name: str = "syslog*") -> list[Path]:
-        """The log files of a container: Tez begins a new one for each query and each attempt of a task."""
-        return sorted(self._path.glob(f"data/*/*/*-logDir-nm-*/application_*/{container}/{name}"))
-
-    def attempts(self, line: str) -> list[Attempt]:
-        """The attempts of tasks in the job whose application master has logged this line."""
-        job = next(
-            match["job"]
-            for file in self.files(name="syslog_dag_*")
-            if (match := _JOB.fullmatch(file.name)) and line in _text(file)
-        )
-        return [
-            Attempt(file.parent.name, *map(int, file.name.split("_")[-3:]))
-            for file in self.files(name=f"syslog_attempt_{job}_*")
-        ]
-
-    def containers_with(self, text: str) -> set[str]:
-        """The names of the containers that have logged a text."""
-        return {file.parent.name for file in self.files() if text in _text(file)}
-
-
-def is_master(container: str) -> bool:
-    """Whether a container of this name is an application master."""
-    return container.endswith("_000001")
-
-
-def application_of(container: str) -> str:
-    """The application that a container of this name belongs to, `application_…`."""
-    # container_TIME_NUMBER_ATTEMPT_CONTAINER, and an epoch in front after a restart of the ResourceManager.
-    return "application_" + "_".join(container.split("_")[-4:-2])
 
 
 def wait_for(what: str, look: Callable[[], _Found | None], seconds: float = 60.0) -> _Found:
@@ -279,7 +215,3 @@ def _upload_tez(hadoop: Hadoop) -> None:
     client.mkdirs(str(Path(TEZ_ARCHIVE).parent), create_parent=True)
     with client.create(TEZ_ARCHIVE) as file:
         file.write(archive.getbuffer())
-
-
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8", errors="replace")

@@ -8,7 +8,8 @@ from pyspark.sql import SparkSession
 
 from ..e2e.harness.check import Checked, Checker
 from ..e2e.harness.session import QueryFailed
-from .hadoop import Container, ContainerLogs, Hadoop, application_of, is_master, wait_for
+from .container_logs import ContainerLogs, application_of, is_master
+from .hadoop import Container, Hadoop, wait_for
 from .hive import ClusterHive
 from .tables import EVENTS_PER_FILE
 

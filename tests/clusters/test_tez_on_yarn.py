@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pyspark.sql import SparkSession
 
 from ..e2e.harness.check import Checked, Checker
-from .hadoop import ContainerLogs, application_of, is_master
+from .container_logs import ContainerLogs, application_of, is_master
 from .hive import ClusterHive
 from .tables import CHANGED, CHANGED_AMOUNT, EVENT_FILES, EVENTS_PER_FILE, PLACE_COUNT
 

@@ -9,7 +9,8 @@ from pycompiler.spark.index_creator import IndexCreator
 
 from ..e2e.harness.check import Checker
 from ..e2e.harness.session import HANDLER
-from .hadoop import ContainerLogs, Hadoop, application_of
+from .container_logs import ContainerLogs, application_of
+from .hadoop import Hadoop
 from .hive import ClusterHive
 from .tables import EVENTS_PER_FILE, append, events, write
 
