@@ -20,11 +20,12 @@ HIVE_POM := hive-handler/runtime/hive/pom.xml
 HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 JUNIT_POM := hive-handler/runtime/junit/pom.xml
+YARN_POMS := hive-handler/runtime/yarn/pom.xml hive-handler/runtime/tez/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 # Whose targets of their own run them.
-OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM)
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
@@ -47,7 +48,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hudi conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hudi test-yarn conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -119,6 +120,12 @@ $(STAMPS)/hbase: pom.xml $(HBASE_POM)
 	@echo "== HBase: its client, and a server for tests"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) hbase generate-resources -pl $(dir $(HBASE_POM))
+	@touch $@
+
+$(STAMPS)/yarn: pom.xml $(YARN_POMS)
+	@echo "== HDFS and YARN in one process, and Tez for its containers"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) yarn generate-resources $(foreach pom,$(YARN_POMS),-pl $(dir $(pom)))
 	@touch $@
 
 $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
@@ -282,6 +289,10 @@ test-hive: build/hive/hive-handler-bundle.jar $(JAVA_TEST_CLASSES) $(HIVE_CLASS_
 	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath $(FLAGS) || failed+=" $$version"; \
 	done; \
 	[ -z "$$failed" ] || { echo "ERROR: failed with Hive$$failed" >&2; exit 1; }
+
+.PHONY: test-yarn
+test-yarn: setup $(STAMPS)/yarn ## run queries on Tez in containers of YARN, and kill some of them
+	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/clusters
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)

@@ -20,6 +20,9 @@ from .selection import leave_out, take_out_unwritten
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
+collect_ignore = ["clusters"]
+"""Collected only if it is named, as `make test-yarn` does."""
+
 settings.register_profile("all", derandomize=True, deadline=None)
 settings.register_profile("selection", settings.get_profile("all"), max_examples=30)
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import escape
 
 from pycompiler.catalogue.partitions import Generation, Partition
 from pycompiler.hiveserver.launch import free_ports
@@ -18,6 +17,7 @@ from pycompiler.installation import JVM_OPTIONS, find_java, installation
 from pycompiler.planner.keys import KeyLayout
 
 from ..jvm import JVM_OF_TESTS
+from .hadoop_settings import site_xml
 from .processes import running, wait_until_up
 
 CLIENT: Final = installation() / "build" / "hbase" / "client"
@@ -105,11 +105,7 @@ def _site(home: Path, port: int) -> str:
             for name in ("hostname", "ipc.address")
         },
     }
-    properties = "".join(
-        f"<property><name>{name}</name><value>{escape(str(value))}</value></property>"
-        for name, value in settings.items()
-    )
-    return f"<configuration>{properties}</configuration>"
+    return site_xml(settings)
 
 
 def _answers(port: int) -> bool | None:

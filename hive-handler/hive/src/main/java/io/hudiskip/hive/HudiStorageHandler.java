@@ -275,7 +275,10 @@ public class HudiStorageHandler extends DefaultStorageHandler
     return AcidSupportType.NONE;
   }
 
-  /** No materialized view can use any; Hive calls this when it creates a scan, and again later. */
+  /**
+   * No materialized view can use any, and so Hive caches no results. It calls this when it creates
+   * a scan, and again later.
+   */
   @Override
   public boolean areSnapshotsSupported() {
     scans.makeOrCheckScan();

@@ -1,0 +1,190 @@
+"""A metastore and HiveServer2s in processes of their own, whose queries run on a cluster."""
+
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
+from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hiveserver.runtime import class_path
+from pycompiler.installation import HANDLER, JVM_OPTIONS, built, find_java
+
+from ..e2e.harness.servers import PATIENCE
+from ..e2e.harness.session import Session
+from ..jvm import JVM_OF_TESTS
+from ..stores.hadoop_settings import site_xml
+from ..stores.processes import running, wait_until_up
+from .hadoop import HOST, TEZ_ARCHIVE, Hadoop
+
+_CONTAINER_MB: Final = 512
+# What a container's JVM needs beside its heap has the other quarter.
+_CONTAINER_JVM: Final = " ".join(
+    (f"-Xmx{_CONTAINER_MB * 3 // 4}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *JVM_OPTIONS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterHive:
+    """A running HiveServer2.
+
+    Attributes:
+        port: Its port.
+        log: Its log, which is not that of its queries' containers.
+        process: Its process.
+    """
+
+    port: int
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def connect(self) -> Session:
+        """A session; its first query on Tez starts an application master of its own."""
+        return Session(HOST, self.port)
+
+
+@contextmanager
+def running_metastore(home: Path) -> Iterator[str]:
+    """Starts an empty metastore without the handler's jar, and kills it at the end; yields its URI."""
+    conf = _directories(home)
+    (port,) = free_ports(1)
+    settings = {
+        "javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={home / 'metastore'};create=true",
+        "datanucleus.schema.autoCreateAll": "true",
+        "hive.metastore.schema.verification": "false",
+        "hive.metastore.event.db.notification.api.auth": "false",
+        "hive.metastore.warehouse.dir": home / "warehouse" / "managed",
+        "hive.metastore.warehouse.external.dir": home / "warehouse" / "external",
+        "metastore.thrift.bind.host": HOST,
+    }
+    (conf / "metastore-site.xml").write_text(site_xml(settings), encoding="utf-8")
+    main_class = ("org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port))
+    with _running(home, class_path("hiveserver"), main_class) as process:
+        wait_until_up(process, _output(home), lambda: _answers(port))
+        yield f"thrift://{HOST}:{port}"
+
+
+@contextmanager
+def running_hive(
+    home: Path, hadoop: Hadoop, metastore: str, *, auxiliary: bool, extra: Mapping[str, str] | None = None
+) -> Iterator[ClusterHive]:
+    """Starts a HiveServer2 with the handler's jar, and kills it at the end.
+
+    Args:
+        home: Its directory.
+        hadoop: Where its queries run.
+        metastore: URI of the metastore.
+        auxiliary: Whether the jar is in `hive.aux.jars.path` as well, as those of `auxlib` are, and not on
+            the class path only.
+        extra: More settings of `hive-site.xml`.
+    """
+    conf = _directories(home)
+    (port,) = free_ports(1)
+    bundle = built(HANDLER)
+    settings = {**_hive_settings(home, port, metastore), **(extra or {})}
+    if auxiliary:
+        # The jar, not its folder: Hive fails to ship a folder a second time.
+        settings["hive.aux.jars.path"] = bundle.as_uri()
+    for name, values in (
+        ("core-site.xml", hadoop.settings | {"hadoop.tmp.dir": str(home / "tmp" / "hadoop")}),
+        ("yarn-site.xml", hadoop.settings),
+        ("tez-site.xml", _tez_settings(hadoop)),
+        ("hive-site.xml", settings),
+    ):
+        (conf / name).write_text(site_xml(values), encoding="utf-8")
+    with_handler = os.pathsep.join((class_path("hiveserver"), str(bundle)))
+    main_class = ("org.apache.hive.service.server.HiveServer2",)
+    with _running(home, with_handler, main_class) as process:
+        wait_until_up(process, _output(home), lambda: _answers(port))
+        yield ClusterHive(port, home / "logs" / "hiveserver.log", process)
+
+
+def _hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
+    tmp = home / "tmp"
+    return {
+        **PATIENCE,
+        "hive.metastore.uris": metastore,
+        "hive.exec.scratchdir": f"/tmp/hive-{port}",
+        "hive.user.install.directory": f"/user/hive-{port}",
+        **{
+            name: str(tmp / name)
+            for name in (
+                "hive.exec.local.scratchdir",
+                "hive.downloaded.resources.dir",
+                "hive.querylog.location",
+                "hive.server2.logging.operation.log.location",
+            )
+        },
+        "hive.server2.thrift.bind.host": HOST,
+        "hive.server2.thrift.port": str(port),
+        "hive.server2.webui.port": "0",
+        "hive.server2.enable.doAs": "false",
+        "hive.server2.materializedviews.registry.impl": "DUMMY",
+        "hive.semantic.analyzer.hook": "io.hudiskip.hive.HudiTableGuard",
+        "hive.execution.engine": "tez",
+        "hive.tez.container.size": str(_CONTAINER_MB),
+        "hive.tez.java.opts": _CONTAINER_JVM,
+        # What tests change must have a value to go back to.
+        "tez.grouping.split-count": "0",
+        "mapreduce.job.reduces": "-1",
+        "hive.server2.tez.initialize.default.sessions": "false",
+    }
+
+
+def _tez_settings(hadoop: Hadoop) -> dict[str, str]:
+    return {
+        "tez.lib.uris": f"{hadoop.uri}{TEZ_ARCHIVE}",
+        "tez.use.cluster.hadoop-libs": "false",
+        "tez.staging-dir": "/tmp/tez",
+        "tez.am.resource.memory.mb": str(_CONTAINER_MB),
+        "tez.am.launch.cmd-opts": _CONTAINER_JVM,
+        "tez.am.tez-ui.webservice.enable": "false",
+        "tez.runtime.io.sort.mb": "32",
+        "tez.runtime.unordered.output.buffer.size-mb": "8",
+        # The next query finds the containers of the last one, and two sessions find memory.
+        "tez.am.container.idle.release-timeout-min.millis": "20000",
+        "tez.am.container.idle.release-timeout-max.millis": "25000",
+    }
+
+
+def _directories(home: Path) -> Path:
+    """Makes the directories of a server, and returns that of its configuration."""
+    conf = home / "conf"
+    for directory in (conf, home / "logs", home / "tmp"):
+        directory.mkdir(parents=True)
+    template = resources.files("pycompiler.hiveserver").joinpath(f"templates/{LOG_CONFIGURATION}")
+    text = Template(template.read_text(encoding="utf-8")).substitute(home=home)
+    (conf / LOG_CONFIGURATION).write_text(text, encoding="utf-8")
+    return conf
+
+
+@contextmanager
+def _running(home: Path, jars: str, main_class: tuple[str, ...]) -> Iterator[subprocess.Popen[bytes]]:
+    arguments = home / "java.arguments"
+    arguments.write_text(f'-cp "{home / "conf"}{os.pathsep}{jars}"\n', encoding="utf-8")
+    options = (
+        *("-Xmx640m", *JVM_OF_TESTS, *JVM_OPTIONS, "-Duser.timezone=UTC"),
+        f"-Djava.io.tmpdir={home / 'tmp'}",
+        f"-Dderby.stream.error.file={home / 'logs' / 'derby.log'}",
+    )
+    command = (str(find_java()), *options, f"@{arguments}", *main_class)
+    foreign = ("HADOOP_", "HIVE_", "TEZ_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    with running(command, _output(home), cwd=home, env=environment) as process:
+        yield process
+
+
+def _output(home: Path) -> Path:
+    return home / "logs" / "output"
+
+
+def _answers(port: int) -> bool | None:
+    """True if something listens on the port."""
+    with socket.socket() as client:
+        return client.connect_ex((HOST, port)) == 0 or None
