@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pycompiler.cli.console.output import JsonOption, print_error, print_json
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_error, print_json
 
 if TYPE_CHECKING:
     from pycompiler.adopt.adoption import Adopted

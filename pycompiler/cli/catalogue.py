@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from pycompiler.cli.output import JsonOption, print_fields, print_json
+from pycompiler.cli.console.output import JsonOption, print_fields, print_json
 from pycompiler.cli.table_path import TableArgument, checked
 
 KIND: Final = "hbase"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.output import JsonOption, print_json, print_lines
+from pycompiler.cli.console.output import JsonOption, print_json, print_lines
 
 if TYPE_CHECKING:
     from pycompiler.doctor.check import Check

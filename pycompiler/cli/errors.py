@@ -6,8 +6,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from pycompiler.cli.help import show_flags_without_type
-from pycompiler.cli.output import print_error
+from pycompiler.cli.console.help import show_flags_without_type
+from pycompiler.cli.console.output import print_error
 from pycompiler.errors import HudiSkipError
 
 

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from pycompiler.cli.console.output import JsonOption, print_json, print_lines
+from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_json, print_lines
 from pycompiler.cli.table_path import TableArgument, checked
-from pycompiler.cli.terminal import status_shown
 
 if TYPE_CHECKING:
     from pycompiler.explain.explanation import Explanation, SliceVerdict

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pycompiler.cli.console.output import JsonOption, print_fields, print_json
+from pycompiler.cli.console.terminal import QuietOption, status_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_fields, print_json
-from pycompiler.cli.terminal import QuietOption, status_shown
 
 if TYPE_CHECKING:
     from pycompiler.hiveserver import HiveServer

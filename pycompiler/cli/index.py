@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pycompiler.cli.catalogue import KIND
-from pycompiler.cli.output import JsonOption, print_error, print_fields, print_json
+from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json
+from pycompiler.cli.console.terminal import QuietOption
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -20,7 +21,6 @@ from pycompiler.cli.spark import (
     spark_for,
 )
 from pycompiler.cli.table_path import TableArgument, checked
-from pycompiler.cli.terminal import QuietOption
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.installation import HANDLER, built
 
 

@@ -21,8 +21,8 @@ from pycompiler.cli import (
     pull,
     scans,
 )
+from pycompiler.cli.console.output import outlive_readers
 from pycompiler.cli.errors import ReportingGroup
-from pycompiler.cli.output import outlive_readers
 from pycompiler.version import VERSION
 
 app = typer.Typer(

@@ -2,7 +2,8 @@
 
 from pathlib import PurePosixPath
 
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.console.output import JsonOption, print_json
+from pycompiler.cli.console.terminal import QuietOption
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -13,7 +14,6 @@ from pycompiler.cli.spark import (
     spark_for,
 )
 from pycompiler.cli.table_path import TableArgument, checked
-from pycompiler.cli.terminal import QuietOption
 
 
 def partitions(

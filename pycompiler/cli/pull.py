@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import JsonOption, print_json
 
 
 def pull(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.output import JsonOption, print_json
+from pycompiler.cli.console.output import JsonOption, print_json
 
 if TYPE_CHECKING:
     from pycompiler.scan_log.scans import Scan

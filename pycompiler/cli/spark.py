@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pycompiler.cli.console.output import stdout_for_results
+from pycompiler.cli.console.terminal import progress_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.output import stdout_for_results
 from pycompiler.cli.spark_log import spark_log
-from pycompiler.cli.terminal import progress_shown
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

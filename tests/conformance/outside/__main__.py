@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from pycompiler.cli.output import stdout_for_results
+from pycompiler.cli.console.output import stdout_for_results
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.spark.session import hudi_session
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ..explain.tables import Table, known_table
-from .conftest import HUDI_SKIP
+from ...explain.tables import Table, known_table
+from ..conftest import HUDI_SKIP
 
 TO_BOTH = """
 import os
-from pycompiler.cli.output import outlive_readers, stdout_for_results
+from pycompiler.cli.console.output import outlive_readers, stdout_for_results
 outlive_readers()
 with stdout_for_results():
     os.write(1, b"of a child")

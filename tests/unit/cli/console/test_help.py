@@ -5,7 +5,7 @@ import typer
 
 from pycompiler.cli.main import app
 
-from .conftest import Run
+from ..conftest import Run
 
 
 def commands(command: Any, *before: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pycompiler.cli.colours import coloured
+from pycompiler.cli.console.colours import coloured
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -9,7 +9,7 @@ from pathlib import Path
 
 PROGRAM = """
 import subprocess, sys, time
-from pycompiler.cli.terminal import progress_shown
+from pycompiler.cli.console.terminal import progress_shown
 with progress_shown(sys.argv[1] == "quiet") as shown:
     step = shown.add_task("reading footers", total=4)
     for number in range(4):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ..explain.tables import Table, known_table
-from .conftest import in_a_process
+from ...explain.tables import Table, known_table
+from ..conftest import in_a_process
 from .test_terminal import on_a_terminal
 
 EXPLAIN = ("-m", "pycompiler", "explain")

@@ -1,0 +1,1 @@
+"""What a person sees of a command: results, errors, colours and progress."""
