@@ -81,4 +81,5 @@ def main(writer: str, path: str, table_type: str, jars: str, settings: list[str]
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5], sys.argv[5:])
+    _, of_writer, at, kind_of_table, with_jars, *given = sys.argv
+    main(of_writer, at, kind_of_table, with_jars, given)
