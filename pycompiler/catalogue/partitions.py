@@ -125,7 +125,7 @@ def _columns(
         if newest is None:
             raise CatalogueError(
                 f"the index has no values for the partition column {name};"
-                f" rebuild it with --index {name}=range"
+                f" rebuild it with --add-index {name}=range"
             )
         columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
     return tuple(columns)

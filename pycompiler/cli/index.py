@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from pycompiler.cli.catalogue import KIND
-from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json
+from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
@@ -23,9 +23,11 @@ from pycompiler.cli.spark import (
 from pycompiler.cli.table_path import TableArgument, checked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from pycompiler.catalogue.interface import PartitionCatalogue
+    from pycompiler.index.options import IndexOptions
     from pycompiler.spark.index_creator import IndexUpdate
     from pycompiler.spark.inspection import IndexStatus
 
@@ -40,8 +42,16 @@ KindsOption: TypeAlias = Annotated[
     typer.Option(
         metavar="COLUMN=KIND,…",
         help="Statistics to keep for a column: range, bloom, values(max=256) or none; * means every column "
-        "not named. May be repeated. Default: what the index already keeps, or ranges of all columns if "
-        "the index is new.",
+        "not named. May be repeated. Takes the place of what the index keeps; default: just that, or ranges "
+        "of all columns if the index is new.",
+    ),
+]
+AddedKindsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--add-index",
+        metavar="COLUMN=KIND,…",
+        help="Like --index, but adds to what the index already keeps. May be repeated.",
     ),
 ]
 AfterCommitOption: TypeAlias = Annotated[
@@ -75,6 +85,7 @@ CatalogueTableOption: TypeAlias = Annotated[
 def build(
     path: TableArgument,
     index: KindsOption = None,
+    add_index: AddedKindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
@@ -85,15 +96,17 @@ def build(
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
     """Build the index from all files of the table."""
+    choice = _choice(index, add_index)
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-    _publish(path, index, spark_options, catalogue, json, quiet, rebuild=True)
+    _publish(path, choice, spark_options, catalogue, json, quiet, rebuild=True)
 
 
 @app.command()
 def update(
     path: TableArgument,
     index: KindsOption = None,
+    add_index: AddedKindsOption = None,
     hudi_bundle: BundleOption = None,
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
@@ -105,11 +118,12 @@ def update(
     catalogue_table: CatalogueTableOption = None,
 ) -> None:
     """Update the index with the files written since the last update."""
+    choice = _choice(index, add_index)
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     with _turn(path, after_commit) as ours:
         if ours:
-            _publish(path, index, spark_options, catalogue, json, quiet, rebuild=False)
+            _publish(path, choice, spark_options, catalogue, json, quiet, rebuild=False)
         elif not quiet:
             print("another update is already waiting and will cover the same commits")
 
@@ -272,9 +286,28 @@ def _catalogue(quorum: str | None, table: str | None) -> PartitionCatalogue | No
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What the index is to keep, and whether that adds to what it keeps already."""
+
+    options: IndexOptions | None
+    adds: bool
+
+
+def _choice(index: list[str] | None, added: list[str] | None) -> _Choice:
+    if index and added:
+        raise typer.BadParameter(
+            "--index takes the place of what the index keeps, and --add-index adds to it; use one of them"
+        )
+    from pycompiler.index.options import IndexOptions, parse_assignments
+
+    named = index or added
+    return _Choice(IndexOptions(parse_assignments(named)) if named else None, adds=bool(added))
+
+
 def _publish(
     path: str,
-    index: list[str] | None,
+    choice: _Choice,
     spark_options: SparkOptions,
     catalogue: PartitionCatalogue | None,
     json: bool,
@@ -283,18 +316,15 @@ def _publish(
     rebuild: bool,
 ) -> None:
     checked(path)
-    from pycompiler.index.options import IndexOptions, parse_assignments
-
-    options = IndexOptions(parse_assignments(index)) if index else None
     with spark_for(spark_options, quiet) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 
-        creator = IndexCreator(spark, options, progress, catalogue)
+        creator = IndexCreator(spark, choice.options, progress, catalogue, adds=choice.adds)
         result = creator.build(path) if rebuild else creator.update(path)
     if json:
         print_json({"path": path, **asdict(result)})
     elif not quiet:
-        print(_sentence(result, rebuild))
+        print_lines([_sentence(result, rebuild), *_given_up(path, result, rebuild)])
 
 
 def _sentence(result: IndexUpdate, rebuild: bool) -> str:
@@ -306,6 +336,18 @@ def _sentence(result: IndexUpdate, rebuild: bool) -> str:
         f"published generation {result.generation}: {result.files_added} of {result.files} files read, "
         f"{result.records} rows, instant {result.instant}, {result.seconds:.1f} s{listed}"
     )
+
+
+def _given_up(path: str, result: IndexUpdate, rebuild: bool) -> Iterator[str]:
+    """What the options gave up of earlier ones. An update leaves the rows of earlier files as they are."""
+    from pycompiler.index.choices import command_that_adds, kinds_text
+
+    of_files = "" if rebuild else " of new files"
+    if result.no_longer_kept:
+        command = command_that_adds(path, result.no_longer_kept)
+        yield f"no longer kept{of_files}: {kinds_text(result.no_longer_kept)} (to add it again: {command})"
+    if result.replaced:
+        yield f"replaced{of_files}: {kinds_text(result.replaced)}, by the new parameters"
 
 
 def _require_index(path: str) -> None:

@@ -3,9 +3,8 @@
 Advice is given only if it would save files, as far as reading a few of them tells.
 """
 
-import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeGuard
@@ -24,8 +23,8 @@ from pycompiler.expression.model import (
 from pycompiler.expression.render import node_text
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.choices import command_that_adds
 from pycompiler.index.kinds import BLOOM, VALUES, ValueSet
-from pycompiler.index.options import NONE, split_kinds
 from pycompiler.index.records import RANGE
 from pycompiler.planner.generator import outcomes_of
 from pycompiler.table.files import FileSlice
@@ -67,7 +66,7 @@ _ESTIMATED: Final = frozenset(
 )
 """Reasons that depend on values; for the others, statistics tell all that there is to know."""
 
-_SPEC: Final = {RANGE: [], VALUES: [f"{VALUES}(max={ValueSet().max})"], BLOOM: [BLOOM]}
+_SPEC: Final = {RANGE: RANGE, VALUES: f"{VALUES}(max={ValueSet().max})", BLOOM: BLOOM}
 _NAME: Final = {RANGE: "statistics", VALUES: "a set of the values", BLOOM: "a Bloom filter"}
 
 
@@ -106,7 +105,6 @@ class Adviser:
     Args:
         slices: The indexed file slices that can be skipped.
         table: Root of the table, for the commands that the advice names.
-        kinds: What the index keeps of which columns, as in `Manifest.kinds`.
         read: Reads a column of a file.
     """
 
@@ -114,12 +112,10 @@ class Adviser:
         self,
         slices: Sequence[IndexedSlice],
         table: str,
-        kinds: Mapping[str, Sequence[str]],
         read: ReadColumn,
     ) -> None:
         self._slices = slices
         self._table = table
-        self._kinds = kinds
         self._read = read
 
     def on_leaves(self, leaves: Iterable[ColumnTest]) -> list[Advice]:
@@ -159,8 +155,7 @@ class Adviser:
             if best == RANGE and why is _Reason.NO_BOUNDS:
                 actions.append(f"statistics of {column}, after its files are rewritten, {effect}")
             else:
-                changed = {column: list(dict.fromkeys([RANGE, *_SPEC[best], *_others(self._kinds, column)]))}
-                command = build_command(self._table, self._kinds, changed)
+                command = command_that_adds(self._table, {column: [_SPEC[best]]})
                 actions.append(f"{_NAME[best]} of {column} {effect}: {command}")
         if found.clustered <= ENOUGH * kept:
             layout = f"if the table were sorted or clustered by {column}"
@@ -173,14 +168,13 @@ class Adviser:
             case _Reason.OTHER_TYPE:
                 return [f"rewrite these files, for example by clustering, so that all store {columns} alike"]
             case _Reason.NO_STATISTICS:
-                changed = {column: [RANGE] for column, _ in leaf.columns}
-                command = build_command(self._table, self._kinds, changed)
+                command = command_that_adds(self._table, {column: [RANGE] for column, _ in leaf.columns})
                 return [f"build the index with statistics of {columns}: {command}"]
             case _Reason.NO_RECORD:
                 assert isinstance(leaf, KindQuestion)
                 subject, _ = leaf.subject
-                wanted = {subject: [leaf.kind, *_others(self._kinds, subject)]}
-                return [f"index it with that kind: {build_command(self._table, self._kinds, wanted)}"]
+                command = command_that_adds(self._table, {subject: [leaf.kind]})
+                return [f"index it with that kind: {command}"]
             case _Reason.OF_KIND:
                 return [f"cluster the table by {columns} together, so that matching rows share files"]
             case _:
@@ -254,20 +248,3 @@ def _reason_of_test(leaf: Leaf | Ranges, known: ColumnStatistics) -> _Reason:
     if all(one.is_point for one in wanted.values.ranges):
         return _Reason.ENCLOSED if BLOOM not in known.contents else _Reason.BLOOM
     return _Reason.OVERLAP
-
-
-def build_command(
-    table: str, kinds: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]]
-) -> str:
-    """The command that rebuilds the index with new kinds for some columns, keeping those of all others."""
-    unchanged = {column: specs for column, specs in kinds.items() if column.lower() not in changed}
-    options = [f"{column}={','.join(specs)}" for column, specs in {**unchanged, **changed}.items()]
-    shown = "".join(f" --index {shlex.quote(option)}" for option in options)
-    return f"hudi-skip index build {shlex.quote(table)}{shown}"
-
-
-def _others(kinds: Mapping[str, Sequence[str]], column: str) -> list[str]:
-    """The kinds that the index keeps for a column besides its range and Bloom filter."""
-    named = [spec for name, specs in kinds.items() if name.lower() == column for spec in specs]
-    texts = [text.strip() for spec in named for text in split_kinds(spec)]
-    return [text for text in texts if not text.startswith((RANGE, BLOOM, NONE))]

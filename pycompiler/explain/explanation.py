@@ -221,7 +221,7 @@ def explain_filter(
             for each in slices
             if each.indexed and not (each.logs and properties.mixing)
         ]
-        adviser = Adviser(skippable, str(table), manifest.kinds, ColumnReader(table))
+        adviser = Adviser(skippable, str(table), ColumnReader(table))
         advice = [
             *adviser.on_leaves(expression.leaves()),
             *on_unused(compilation.unused, impossible),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -52,7 +52,7 @@ class IndexOptions:
     def __post_init__(self) -> None:
         parsed: dict[str, tuple[IndexKind, ...] | None] = {EVERY_COLUMN: ()}
         for column, specs in self.kinds.items():
-            subject = COLUMN_SEPARATOR.join(_names(column))
+            subject = subject_of(column)
             parsed[subject] = _parse(subject, _texts(specs))
         object.__setattr__(self, "_parsed", parsed)
 
@@ -130,12 +130,20 @@ class IndexOptions:
 
     def kinds_of(self, column: str) -> tuple[IndexKind, ...] | None:
         """Kinds besides the range for a lower-case dotted column name; None if the column is excluded."""
-        name = column
-        while name:
-            if name in self._parsed:
-                return self._parsed[name]
-            name = name.rpartition(".")[0]
-        return self._parsed[EVERY_COLUMN]
+        return self._parsed[deciding(column, self._parsed)]
+
+
+def subject_of(key: str) -> str:
+    """The column that a key of `IndexOptions.kinds` names, or several joined by commas; in lower case."""
+    return COLUMN_SEPARATOR.join(_names(key))
+
+
+def deciding(column: str, subjects: Container[str]) -> str:
+    """Which of the subjects decides on a lower-case dotted column; `*` if none names it or its struct."""
+    name = column
+    while name and name not in subjects:
+        name = name.rpartition(".")[0]
+    return name or EVERY_COLUMN
 
 
 def _texts(specs: str | Sequence[str]) -> list[str]:

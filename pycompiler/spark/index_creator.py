@@ -2,13 +2,15 @@
 
 import logging
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.catalogue.interface import PartitionCatalogue
+from pycompiler.index.choices import GivenUp, added_to, given_up
 from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions
@@ -40,6 +42,9 @@ class IndexUpdate:
             index is folded or compacted.
         records: Rows added.
         listed_because: Why all files of the table were listed; None if its timeline told what has changed.
+        no_longer_kept: Kinds that the index had for a column, and that the new options lack, by column. After
+            an update, files that were indexed before still have them.
+        replaced: Kinds for which the new options have other parameters, by column, with those of before.
     """
 
     generation: int
@@ -51,6 +56,8 @@ class IndexUpdate:
     records: int
     seconds: float
     listed_because: str | None = None
+    no_longer_kept: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    replaced: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class IndexCreator:
@@ -63,6 +70,7 @@ class IndexCreator:
         progress: Called with the number of files done and in total, from another thread.
         catalogue: Receives each published generation. A failure is only logged as a warning: the index is in
             force, and queries take what the catalogue lacks from the timeline.
+        adds: Whether the options add to the index's last options instead of taking their place.
     """
 
     def __init__(
@@ -71,11 +79,14 @@ class IndexCreator:
         options: IndexChoice = None,
         progress: Progress = no_progress,
         catalogue: PartitionCatalogue | None = None,
+        *,
+        adds: bool = False,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)
         self._progress = progress
         self._catalogue = catalogue
+        self._adds = adds
 
     def collect_metadata(self, write_statuses: WriteStatuses) -> DataFrame:
         """Reads the footers of files on the executors.
@@ -117,6 +128,8 @@ class IndexCreator:
                 files_added=built.files_added + updated.files_added,
                 records=built.records + updated.records,
                 seconds=built.seconds + updated.seconds,
+                no_longer_kept=built.no_longer_kept,
+                replaced=built.replaced,
             )
         self._publish_partitions(path)
         return built
@@ -168,7 +181,7 @@ class IndexCreator:
         if self._options is not None and (columns := table.columns()):
             # A column that was dropped after it was indexed is not an error.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
-        options = IndexOptions(kept) if self._options is None else self._options
+        options = self._options_after(kept)
         sized = options.sized(work.files)
         written = IndexWriter(self._spark, table, sized).write(work.new, self._progress, work.gone)
         live = work.totals(written.rows)
@@ -194,6 +207,7 @@ class IndexCreator:
                     timeline=work.timeline if is_whole else None,
                 ),
             )
+        changed = GivenUp({}, {}) if base is None else given_up(kept, options)
         return None if base is None else base.generation, IndexUpdate(
             generation=manifest.generation,
             published=not nothing_to_do,
@@ -204,4 +218,12 @@ class IndexCreator:
             records=written.records,
             seconds=time.monotonic() - started,
             listed_because=work.listed_because,
+            no_longer_kept=changed.no_longer_kept,
+            replaced=changed.replaced,
         )
+
+    def _options_after(self, kept: Mapping[str, Sequence[str]]) -> IndexOptions:
+        """The options of the new generation, after those that the index had last."""
+        if self._options is None:
+            return IndexOptions(kept)
+        return added_to(kept, self._options) if self._adds else self._options

@@ -12,6 +12,7 @@ from pyspark.sql.types import StructType
 
 from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.errors import HudiSkipError
+from pycompiler.index.choices import kinds_text
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import (
@@ -121,7 +122,10 @@ def update_after_write(
 ) -> WriteResult:
     """Updates the index of a table that was just written to, with a warning on failure."""
     try:
-        return WriteResult(IndexCreator(spark, index, catalogue=catalogue).update(path))
+        updated = IndexCreator(spark, index, catalogue=catalogue).update(path)
+        if updated.no_longer_kept:
+            _logger.warning("new files of %s no longer get: %s", path, kinds_text(updated.no_longer_kept))
+        return WriteResult(updated)
     except (HudiSkipError, OSError, JvmError, PySparkException) as error:
         reason = cause_of(error)
         message = (

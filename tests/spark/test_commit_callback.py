@@ -42,7 +42,7 @@ class Application:
         self._temporary = root / "tmp"
         self._temporary.mkdir()
 
-    def run(self, *settings: str, table_type: str = "cow") -> str:
+    def run(self, *settings: str, writer: str = "sql", table_type: str = "cow") -> str:
         """Writes the table and returns the output of the application, including its log."""
         bundle = find_bundle()
         assert bundle is not None, "make setup"
@@ -50,7 +50,7 @@ class Application:
         assert callback.is_file(), "make setup"
         driver = Path(__file__).with_name("commit_callback_driver.py")
         logs = f"hoodie.skipping.callback.log.dir={self._logs}"
-        command = [sys.executable, driver, self.table, table_type, f"{bundle},{callback}"]
+        command = [sys.executable, driver, writer, self.table, table_type, f"{bundle},{callback}"]
         command += [*ON, logs, *settings]
         environment = {
             **os.environ,
@@ -107,6 +107,17 @@ def test_two_options_keep_the_index_current_after_the_writer_is_gone(
     assert verify(spark, str(application.table)).sound
     check_index(spark, application.table, ["id", "name", "site"])
     assert "published generation" in application.log()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("writer", ["table_properties", "frame", "stream"])
+def test_each_way_to_set_the_options_updates_the_index(
+    application: Application, spark: SparkSession, writer: str
+) -> None:
+    command = shlex.join([sys.executable, "-m", "pycompiler"])
+    application.run(f"hoodie.skipping.callback.command={command}", writer=writer)
+    application.await_instant(HudiTable(spark, str(application.table)).snapshot().instant)
+    assert status(spark, str(application.table)).up_to_date
 
 
 @pytest.mark.full

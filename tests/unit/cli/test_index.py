@@ -1,5 +1,6 @@
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -39,6 +40,54 @@ def test_columns_can_be_chosen(run: Run, table: Path) -> None:
     result_of(run("index", "build", table, "--index", "id=none", "--json"))
     found = result_of(run("explain", table, "--where", "id = 5", "--json"))
     assert found["files_kept"] == 4, "a column of the table without statistics keeps every file"
+
+
+def test_choices_that_a_build_drops_are_named_and_can_be_added_again(run: Run, table: Path) -> None:
+    result_of(
+        run("index", "build", table, "--index", "name=bloom", "--index", "site=values(max=9)", "--json")
+    )
+    built = run("index", "build", table, "--index", "site=values(max=5)")
+    first, dropped, replaced = built.stdout.splitlines()
+    assert first.startswith("published generation 3"), built.stdout
+    command = f"hudi-skip index build {table} --add-index name=bloom"
+    assert dropped == f"no longer kept: name bloom (to add it again: {command})"
+    assert replaced == "replaced: site values(max=9), by the new parameters"
+    assert "bloom" not in _kinds_of(run, table)
+
+    added = result_of(run(*shlex.split(command)[1:], "--json"))
+    assert (added["no_longer_kept"], added["replaced"], added["files_added"]) == ({}, {}, 4)
+    assert {"bloom", "values"} <= _kinds_of(run, table), "the set of values is still kept"
+    found = result_of(run("explain", table, "--where", "name = 'name7'", "--json"))
+    assert found["files_kept"] == 1, "the Bloom filter is used"
+    again = result_of(run("index", "update", table, "--add-index", "name=bloom", "--json"))
+    assert not again["published"], "it adds nothing"
+
+    updated = result_of(run("index", "update", table, "--index", "site=values(max=5)", "--json"))
+    assert updated["no_longer_kept"] == {"name": ["bloom"]}
+
+
+def test_kinds_can_be_added_before_there_is_an_index(run: Run, table: Path) -> None:
+    shutil.rmtree(index_of(table))
+    built = run("index", "build", table, "--add-index", "name=bloom", "--add-index", "*=none")
+    (sentence,) = built.stdout.splitlines()
+    assert sentence.startswith("published generation 1"), "nothing was kept before"
+    assert {"bloom", "range"} <= _kinds_of(run, table)
+
+
+def _kinds_of(run: Run, table: Path) -> set[str]:
+    return set(result_of(run("index", "status", table, "--json"))["bytes_of_kinds"])
+
+
+def test_an_added_column_that_does_not_exist_is_refused_with_the_nearest_name(
+    run: Run, shared_table: Path
+) -> None:
+    message = failed_with_one_line(run("index", "build", shared_table, "--add-index", "nme=bloom"))
+    assert "has no column nme to index; did you mean name?" in message
+
+
+def test_choices_are_replaced_or_added_to_but_not_both(run: Run, shared_table: Path) -> None:
+    result = run("index", "build", shared_table, "--index", "id=bloom", "--add-index", "name=bloom")
+    assert result.exit_code == 2 and "--add-index" in result.stderr, result.stderr
 
 
 @pytest.mark.selected(2)

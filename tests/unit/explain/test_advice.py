@@ -10,7 +10,6 @@ from pycompiler.explain.sample import ColumnSample
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.kinds import Bloom
-from pycompiler.index.options import IndexOptions, parse_assignments
 from pycompiler.sql.from_sql import from_sql
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.encoding import encode_value
@@ -37,7 +36,6 @@ def advice(
     where: str,
     files: Files,
     values: list[Mapping[int, int]] | None = None,
-    kinds: Mapping[str, list[str]] | None = None,
     table: str = "/lake/t",
 ) -> list[Advice]:
     """Advice on a table, of each of whose files one column may be read: rows by value."""
@@ -50,7 +48,7 @@ def advice(
         for number, statistics in enumerate(files)
     ]
     leaves = compile_predicate(from_sql(where, SCHEMA)).expression.leaves()
-    return Adviser(slices, table, kinds or {}, read).on_leaves(leaves)
+    return Adviser(slices, table, read).on_leaves(leaves)
 
 
 def scattered(value: int, *holding: int, files: int = 10, distinct: int = 1000) -> list[Mapping[int, int]]:
@@ -84,7 +82,7 @@ def test_a_bloom_filter_is_advised_where_it_saves_files() -> None:
     (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3))
     assert found.reasons[-1] == "1 of 10 files really hold matching rows"
     assert found.actions == (
-        "a Bloom filter of n would keep 1 of 10 files: hudi-skip index build /lake/t --index n=range,bloom",
+        "a Bloom filter of n would keep 1 of 10 files: hudi-skip index build /lake/t --add-index n=bloom",
     ), "clustering would not save more"
 
 
@@ -141,7 +139,7 @@ def test_missing_statistics_are_advised_if_they_save_files() -> None:
     sorted_by_n: list[Mapping[int, int]] = [{10 * number: 1, 10 * number + 9: 1} for number in range(10)]
     (found,) = advice("n = 30", [{}] * 10, sorted_by_n)
     assert found.actions == (
-        "statistics of n would keep 1 of 10 files: hudi-skip index build /lake/t --index n=range",
+        "statistics of n would keep 1 of 10 files: hudi-skip index build /lake/t --add-index n=range",
     )
     unknown = {"n": ColumnStatistics(INT, value_count=9)}
     (found,) = advice("n = 30", [unknown] * 10, sorted_by_n)
@@ -149,7 +147,7 @@ def test_missing_statistics_are_advised_if_they_save_files() -> None:
     (found,) = advice("n = 30", [{}] * 10, [{0: 1, 30: 98, 99: 1}] * 10)
     assert found.actions == (), "every file holds 30"
     (found,) = advice("n is null", [{}] * 10, sorted_by_n)
-    assert "--index n=range" in found.actions[0], "only the index tells where NULL is"
+    assert "--add-index n=range" in found.actions[0], "only the index tells where NULL is"
 
 
 def test_a_column_that_no_index_can_have_is_told() -> None:
@@ -183,14 +181,10 @@ class Values:
         return [(number,) for number in range(10)]
 
 
-def test_the_commands_options_keep_what_the_index_keeps_of_other_columns() -> None:
-    kinds = {"*": ["none"], "N": ["range,values(max=9)", "bloom(fpp=0.5)"], "m": ["bloom(fpp=0.01)"]}
-    (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3), kinds, "/lake/my table")
+def test_the_command_adds_to_what_the_index_keeps() -> None:
+    (found,) = advice("n = 5", [{"n": numbers(0, 1998)}] * 10, scattered(5, 3), "/lake/my table")
     words = shlex.split(found.actions[0].partition(": ")[2])
-    assert words[:4] == ["hudi-skip", "index", "build", "/lake/my table"]
-    kept = parse_assignments(words[5::2])
-    assert kept == {"*": "none", "m": "bloom(fpp=0.01)", "n": "range,bloom,values(max=9)"}
-    IndexOptions(kept)
+    assert words == ["hudi-skip", "index", "build", "/lake/my table", "--add-index", "n=bloom"]
 
 
 def test_leaves_that_skip_most_files_need_no_advice() -> None:

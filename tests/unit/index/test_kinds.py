@@ -19,6 +19,7 @@ from pycompiler import plugins
 from pycompiler.collect.footer import values_of
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import Content
+from pycompiler.index.choices import added_to, given_up
 from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord
@@ -338,6 +339,14 @@ def test_each_of_several_columns_must_exist() -> None:
     with pytest.raises(IndexOptionsError, match="no column lon"):
         options.require_columns(["lat", "x"], "the table")
     assert options.without(["LON"]).of_several == {}, "what only the path of a file has is in no record"
+
+
+@pytest.mark.usefixtures("offered")
+def test_kinds_of_several_columns_are_one_choice_that_can_be_added_to() -> None:
+    earlier = {"Lat, lon": ["pairs"], "*": ["bloom"]}
+    assert added_to(earlier, IndexOptions({"lat,lon": "pairs"})).document() == earlier
+    assert added_to({}, IndexOptions({"lat,lon": "pairs"})).document() == {"lat,lon": ["pairs"]}
+    assert given_up(earlier, IndexOptions({"*": "bloom"})).no_longer_kept == {"lat,lon": ["pairs"]}
 
 
 def test_an_unknown_kind_is_warned_about_once(caplog: pytest.LogCaptureFixture) -> None:
