@@ -61,7 +61,7 @@ def _run(built_with: Path, release: Path, options: Sequence[str]) -> int:
         }
         command = [
             *(java(), *_JVM_OPTIONS, *(f"-D{name}={value}" for name, value in properties.items())),
-            # Tests that start a JVM give it this one's class path.
+            # Tests that start another JVM pass it `java.class.path`, which must be complete.
             *("-cp", os.pathsep.join(entries), "org.junit.platform.console.ConsoleLauncher", "execute"),
             *("--scan-classpath", os.pathsep.join(_TESTED), "--fail-if-no-tests"),
             *("--disable-banner", "--disable-ansi-colors", "--details=summary", *options),

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pycompiler.adopt.comparison import Compared, Comparison
 from pycompiler.adopt.errors import AdoptError
 from pycompiler.adopt.grants import Grant, read_grants
-from pycompiler.adopt.hive_table import NATIVE, HiveTable
-from pycompiler.adopt.statements import HANDLER, checked_name, identifier, properties, quoted, text
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.session import HiveSession
+from pycompiler.adopt.hive_table import NATIVE, HiveTable, checked_name
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
+from pycompiler.hive_client.statements import HANDLER, identifier, properties, quoted, text
 
 SECOND = "_skip"
 """Suffix of the second name, unless another is asked for."""
@@ -87,7 +87,7 @@ class Adopter:
 
         Raises:
             AdoptError: The table cannot be adopted, or the answers differ; everything is as it was.
-            PullError: Hive refused a statement; everything is as it was.
+            HiveError: Hive refused a statement; everything is as it was.
         """
         native = self._read(checked_name(request.table))
         native.require_native_hudi()
@@ -119,13 +119,13 @@ class Adopter:
 
         Raises:
             AdoptError: The table is not adopted.
-            PullError: Hive refused a statement.
+            HiveError: Hive refused a statement.
         """
         table = checked_name(table)
         kept = _kept_name(table)
-        if not self._exists(table):
+        if not self._session.has_table(table):
             # An adoption was killed after it had renamed the native table.
-            if not self._exists(kept):
+            if not self._session.has_table(kept):
                 raise AdoptError(f"{table} does not exist, and neither does {kept}: there is nothing to undo")
             native = self._read(kept)
             native.require_native_hudi()
@@ -135,7 +135,7 @@ class Adopter:
         if found.is_handler_table:
             return self._run_all(self._undo_handler_table(found, kept), dry_run)
         second = self._second_name(table, name)
-        if not self._exists(second) or self._read(second).native != table:
+        if not self._session.has_table(second) or self._read(second).native != table:
             raise AdoptError(
                 f"{table} is a native table, and {second} is not its second name; if it has another,"
                 " name it with --name"
@@ -166,7 +166,7 @@ class Adopter:
         drop = f"DROP TABLE {quoted(found.name)}"
         if found.native != kept:
             return Adopted(found.name, found.native, found.location, (drop,))
-        if not self._exists(kept):
+        if not self._session.has_table(kept):
             raise AdoptError(
                 f"{kept}, the native table of {found.name}, does not exist any more: run DROP TABLE"
                 f" {found.name}, which keeps the data, and then hive-sync"
@@ -182,7 +182,7 @@ class Adopter:
         alike = _create_alike(trial, native, {NATIVE: native.name})
         try:
             planned = self._compared(native, planned, trial, alike, sample, keep=False)
-        except PullError as error:
+        except HiveError as error:
             raise AdoptError(
                 f"{native.name} cannot be adopted in place: {error}. Without --in-place, it gets a second"
                 " name"
@@ -193,7 +193,7 @@ class Adopter:
             for grant in grants:
                 self._session.rows(grant)
         except BaseException:
-            if self._exists(native.name):
+            if self._session.has_table(native.name):
                 self._session.rows(f"DROP TABLE {quoted(native.name)}")
             self._session.rows(_rename(planned.native, native.name))
             raise
@@ -227,7 +227,7 @@ class Adopter:
     def _grants(self, table: str) -> tuple[Sequence[Grant], tuple[str, ...]]:
         try:
             return read_grants(self._session, table), ()
-        except PullError as error:
+        except HiveError as error:
             return (), (f"grants were not copied, because Hive does not show them: {error}",)
 
     def _second_name(self, table: str, name: str | None) -> str:
@@ -236,21 +236,16 @@ class Adopter:
         return checked_name(name if "." in name else f"{table.partition('.')[0]}.{name}")
 
     def _require_free(self, name: str, table: str) -> None:
-        if not self._exists(name):
+        if not self._session.has_table(name):
             return
         if self._read(name).native == table:
             raise AdoptError(f"{table} is adopted already: its second name is {name}")
         raise AdoptError(f"{name} exists already; drop or rename it, or choose another name with --name")
 
     def _read(self, name: str) -> HiveTable:
-        if not self._exists(name):
+        if not self._session.has_table(name):
             raise AdoptError(f"{name} does not exist")
         return HiveTable.read(self._session, name)
-
-    def _exists(self, table: str) -> bool:
-        database, _, name = table.partition(".")
-        found = self._session.rows(f"SHOW TABLES IN {identifier(database)} {text(name)}")
-        return any(str(row[0]).lower() == name for row in found)  # `_` matches any letter.
 
 
 def _create(name: str, native: HiveTable, more: dict[str, str]) -> str:
@@ -283,14 +278,18 @@ def _create_alike(name: str, native: HiveTable, more: dict[str, str]) -> str:
 
 def _kept_name(table: str) -> str:
     """The name of a native table after its adoption in place, which hive-sync can be told to use."""
+    synced, suffix = _synced(table)
+    return f"{synced}{KEPT}{suffix}"
+
+
+def _synced(table: str) -> tuple[str, str]:
+    """The name that hive-sync was told, and the suffix that it has added."""
     suffix = next((suffix for suffix in _SYNCED if table.endswith(suffix)), "")
-    return f"{table.removesuffix(suffix)}{KEPT}{suffix}"
+    return table.removesuffix(suffix), suffix
 
 
 def _hive_sync(kept: str) -> str:
-    synced = kept.partition(".")[2]
-    for suffix in _SYNCED:
-        synced = synced.removesuffix(suffix)
+    synced, _ = _synced(kept.partition(".")[2])
     return (
         "hive-sync fails on the handler table, so have it go on with the native one:"
         f" hoodie.datasource.hive_sync.table={synced}"

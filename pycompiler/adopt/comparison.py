@@ -16,9 +16,9 @@ from urllib.parse import unquote
 
 from pycompiler.adopt.errors import AdoptError
 from pycompiler.adopt.hive_table import HiveTable
-from pycompiler.adopt.statements import identifier, quoted, text
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.session import HiveSession
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
+from pycompiler.hive_client.statements import identifier, quoted, text
 
 ROWS: Final = 20
 """Rows that are looked up in each partition."""
@@ -81,7 +81,7 @@ class Comparison:
 
         Raises:
             AdoptError: The answers differ, or the native table cannot be read.
-            PullError: The handler table cannot be read.
+            HiveError: The handler table cannot be read.
         """
         session, native_session = self._open(), self._open()
         try:
@@ -197,7 +197,7 @@ class Comparison:
                 session.rows(f"SET {setting}")
             try:
                 rows = session.rows(query.format(quoted(self._native.name)))
-            except PullError as error:
+            except HiveError as error:
                 failures.append(str(error))
             else:
                 readers.remove(reader)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pycompiler.adopt.statements import identifier, quoted
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.session import HiveSession
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
+from pycompiler.hive_client.statements import identifier, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ def read_grants(session: HiveSession, table: str) -> Sequence[Grant]:
     """The privileges on a table; takes the session's role ADMIN if they are not visible otherwise.
 
     Raises:
-        PullError: Hive does not show them: not to this user, or because something else keeps them.
+        HiveError: Hive does not show them: not to this user, or because something else keeps them.
     """
     query = f"SHOW GRANT ON TABLE {quoted(table)}"
     try:
         rows = session.rows(query)
-    except PullError:
+    except HiveError:
         session.rows("SET ROLE ADMIN")
         rows = session.rows(query)
     # database, table, partition, column, principal, kind, privilege, grant option, time, grantor

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pycompiler.adopt.errors import AdoptError
-from pycompiler.adopt.statements import HANDLER, quoted
-from pycompiler.pull.session import HiveSession
+from pycompiler.hive_client.session import HiveSession
+from pycompiler.hive_client.statements import HANDLER, quoted
 
 NATIVE: Final = "hudi_skip.native_table"
 """Property of a handler table that `adopt` made: the native table with the same data."""
 
+_PART: Final = re.compile(r"\w+", re.ASCII)
 _READ_OPTIMIZED: Final = "hoodie.query.as.ro.table"
 _SERDE: Final = "io.hudiskip.hive.HudiSerDe"
 _PACKAGES: Final = ("org.apache.hudi.hadoop.", "com.uber.hoodie.hadoop.")
@@ -29,6 +31,18 @@ _NOT_TAKEN_OVER: Final = (
     # How far hive-sync has come with the native table.
     *("last_commit_time_sync", "last_commit_completion_time_sync"),
 )
+
+
+def checked_name(name: str) -> str:
+    """Returns `database.table` in lower case, as the metastore stores it.
+
+    Raises:
+        AdoptError: The name has another form.
+    """
+    database, dot, table = name.partition(".")
+    if not dot or not _PART.fullmatch(database) or not _PART.fullmatch(table):
+        raise AdoptError(f"{name} is not a table name; use the format database.table")
+    return name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,7 @@ class HiveTable:
         """Asks HiveServer2 for a table.
 
         Raises:
-            PullError: There is none, or HiveServer2 does not tell.
+            HiveError: There is none, or HiveServer2 does not tell.
         """
         session.rows("SET hive.ddl.output.format=json")
         try:

@@ -57,8 +57,8 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
     from pycompiler.doctor.machine import machine_checks
     from pycompiler.doctor.server import server_checks
     from pycompiler.doctor.table import table_checks
-    from pycompiler.pull.errors import PullError
-    from pycompiler.pull.session import HiveSession
+    from pycompiler.hive_client.errors import HiveError
+    from pycompiler.hive_client.session import HiveSession
 
     checks = machine_checks()
     session = None
@@ -66,7 +66,7 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
         if hive is not None:
             try:
                 session = HiveSession(hive, user)
-            except PullError as error:
+            except HiveError as error:
                 checks.append(
                     Check("HiveServer2", State.PROBLEM, str(error), "check --hive, --user, and its log")
                 )

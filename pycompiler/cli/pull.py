@@ -33,10 +33,10 @@ def pull(
     json: JsonOption = False,
 ) -> None:
     """Copy the rows that commits wrote since the last pull into another table, through HiveServer2."""
+    from pycompiler.hive_client.session import HiveSession
     from pycompiler.pull.puller import Pull
     from pycompiler.pull.puller import pull as pull_commits
     from pycompiler.pull.query import checked_query
-    from pycompiler.pull.session import HiveSession
 
     if max_commits == 0 or max_commits < -1:
         raise CommandError("--max-commits: expected a positive number of commits, or -1 for all")

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 
 from pycompiler.doctor.check import Check, State
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.session import HiveSession
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
 from pycompiler.version import VERSION
 
 _FUNCTION = "hudi_skip_status"
@@ -19,7 +19,7 @@ def server_checks(session: HiveSession, address: str) -> list[Check]:
     try:
         session.rows(f"CREATE TEMPORARY FUNCTION {_FUNCTION} AS '{_CLASS}'")
         ((document,),) = session.rows(f"SELECT {_FUNCTION}()")
-    except PullError as error:
+    except HiveError as error:
         remedy = (
             f"if {_CLASS} is not found: {_COPY}; if it is forbidden, ask as a user who may create functions"
         )
@@ -28,7 +28,7 @@ def server_checks(session: HiveSession, address: str) -> list[Check]:
 
 
 def status_checks(status: Mapping[str, str]) -> list[Check]:
-    """What the handler in a server says of itself, as `io.hudiskip.hive.HandlerStatus` writes it."""
+    """The checks of a status that `io.hudiskip.hive.HandlerStatus` has reported."""
     found = (
         f"{status['handler']} for Hive {status['built_for_hive']}, with Hudi {status['hudi']}, "
         f"in Hive {status['hive']} on Java {status['java']}"

@@ -7,16 +7,17 @@ from datetime import datetime
 from pycompiler.doctor.check import Check, State
 from pycompiler.errors import HudiSkipError
 from pycompiler.explain.explanation import Explanation, explain_filter
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
+from pycompiler.hive_client.statements import HANDLER, text
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.session import HiveSession
 from pycompiler.sql.from_sql import Dialect
 
 _COLUMNS_TRIED = 20
 _META_COLUMNS = "_hoodie_"
-_HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 _PLANNED = re.compile(r'hudi-skip files"?:?"? ?(\d+) of (\d+)')
+_HELP = "see docs/guides/operate.md#why-was-nothing-skipped"
 _REASON = re.compile(r'hudi-skip reason"?:?"? ?([^"\n]*)')
 
 
@@ -81,8 +82,8 @@ def _query(session: HiveSession, path: str, condition: str, *, expects_skips: bo
     subject = "skipping, in Hive"
     name = f"hudi_skip_doctor_{uuid.uuid4().hex[:12]}"
     try:
-        session.rows(f"CREATE EXTERNAL TABLE {name} STORED BY '{_HANDLER}' LOCATION '{_quoted(path)}'")
-    except PullError as error:
+        session.rows(f"CREATE EXTERNAL TABLE {name} STORED BY '{HANDLER}' LOCATION {text(path)}")
+    except HiveError as error:
         return Check(
             subject, State.PROBLEM, str(error), "no table could be created for a query over the path"
         )
@@ -90,20 +91,16 @@ def _query(session: HiveSession, path: str, condition: str, *, expects_skips: bo
         query = f"SELECT count(*) FROM {name} WHERE {condition}"
         plan = "\n".join(str(row[0]) for row in session.rows(f"EXPLAIN {query}"))
         session.rows(query)
-    except PullError as error:
+    except HiveError as error:
         return Check(subject, State.PROBLEM, str(error), "see HiveServer2's log")
     finally:
         session.rows(f"DROP TABLE {name}")
     planned, reason = _PLANNED.search(plan), _REASON.search(plan)
     if planned is None or reason is not None:
         why = reason[1] if reason else "its EXPLAIN names no files"
-        return Check(subject, State.PROBLEM, why, "see docs/guides/operate.md#why-was-nothing-skipped")
+        return Check(subject, State.PROBLEM, why, _HELP)
     kept, files = map(int, planned.groups())
     found = f"a query with WHERE {condition} reads {kept} of {files} files"
     if kept == files and expects_skips:
-        return Check(subject, State.PROBLEM, found, "see docs/guides/operate.md#why-was-nothing-skipped")
+        return Check(subject, State.PROBLEM, found, _HELP)
     return Check(subject, State.OK, found)
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("'", "\\'")

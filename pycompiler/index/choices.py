@@ -40,7 +40,7 @@ def added_to(earlier: Choice, choice: IndexOptions) -> IndexOptions:
 
     A named column keeps the kinds that it had, even if it had them by the name of its struct or by `*`. A
     kind that is named again gets the new parameters, and `none` excludes the column. What the earlier choice
-    says of other columns stays, also if the new one names their struct or `*`.
+    says of other columns stays, even if the new one names their struct or `*`.
 
     Raises:
         IndexOptionsError: The earlier choice has kinds that are not installed here.

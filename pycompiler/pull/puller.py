@@ -13,10 +13,11 @@ import uuid
 from dataclasses import dataclass
 from typing import Final
 
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.session import HiveSession
 from pycompiler.index.file_systems.location import Location
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.range import CommitRange, next_range
-from pycompiler.pull.session import HiveSession
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -68,6 +69,7 @@ def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulle
 
     Raises:
         PullError: The pull is impossible; nothing was written.
+        HiveError: Hive refused a statement; nothing was written.
         TableUnreadableError: The source is not a Hudi table.
         OSError: The source's files cannot be read.
     """
@@ -111,7 +113,7 @@ def _location(session: HiveSession, table: str) -> Location:
 
 def _last(session: HiveSession, target: str) -> str | None:
     """The end of the last pull; empty if there was none, None if there is no target."""
-    if not _exists(session, target):
+    if not session.has_table(target):
         return None
     columns = [str(row[0]).strip() for row in session.rows(f"DESCRIBE {target}")]
     if columns[-1] != PARTITION or "# Partition Information" not in columns:
@@ -149,8 +151,8 @@ def _create(session: HiveSession, request: Pull) -> None:
             f"CREATE EXTERNAL TABLE {request.target} ({columns}) PARTITIONED BY ({PARTITION} string)"
             f" STORED AS PARQUET TBLPROPERTIES ('{_FIRST}'='running')"
         )
-    except PullError as error:
-        if _exists(session, request.target):
+    except HiveError as error:
+        if session.has_table(request.target):
             raise _another_pull(request.target) from error
         raise
 
@@ -160,9 +162,3 @@ def _another_pull(target: str) -> PullError:
         f"the first pull into {target} has not finished: if it is still running, wait for it; if it was"
         f" killed, run DROP TABLE {target} (it has no rows yet) and pull again"
     )
-
-
-def _exists(session: HiveSession, table: str) -> bool:
-    database, _, name = table.partition(".")
-    found = session.rows(f"SHOW TABLES IN {database} '{name}'")
-    return any(str(row[0]).lower() == name.lower() for row in found)  # `_` matches any letter.

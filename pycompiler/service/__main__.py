@@ -14,7 +14,7 @@ from pycompiler.version import VERSION
 
 
 def main() -> None:
-    """Runs the service with the options of the command line, as the handler's jar gives them."""
+    """Runs the service with the options that the handler passes on the command line."""
     parser = argparse.ArgumentParser(prog="hudi-skip-compiler", description="The predicate compiler.")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--socket", type=Path, help="path of the Unix domain socket")

@@ -92,7 +92,7 @@ def _own_first(name: str) -> tuple[bool, str]:
 def _unknown_column(column: exp.Column, schema: Schema) -> NoReturn:
     place = column.parts[0].meta
     name = dotted(column)
-    # The table's name or alias may stand in front.
+    # The name may be qualified with the table's name or alias.
     near = get_close_matches(name, schema) or get_close_matches(column.name.lower(), schema)
     if near:
         hint = f"did you mean {' or '.join(map(_quoted, near))}?"

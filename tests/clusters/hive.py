@@ -1,7 +1,6 @@
 """A metastore and HiveServer2s in processes of their own, whose queries run on a cluster."""
 
 import os
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from string import Template
 from typing import Final
 
 from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
-from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hiveserver.launch import free_ports, write_class_path
 from pycompiler.hiveserver.runtime import class_path
 from pycompiler.installation import HANDLER, JVM_OPTIONS, built, find_java
 
@@ -20,7 +19,7 @@ from ..e2e.harness.servers import PATIENCE
 from ..e2e.harness.session import Session
 from ..jvm import JVM_OF_TESTS
 from ..stores.hadoop_settings import site_xml
-from ..stores.processes import running, wait_until_up
+from ..stores.processes import is_listening, running, wait_until_up
 from .hadoop import HOST, TEZ_ARCHIVE, Hadoop
 
 _CONTAINER_MB: Final = 512
@@ -66,7 +65,7 @@ def running_metastore(home: Path) -> Iterator[str]:
     (conf / "metastore-site.xml").write_text(site_xml(settings), encoding="utf-8")
     main_class = ("org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port))
     with _running(home, class_path("hiveserver"), main_class) as process:
-        wait_until_up(process, _output(home), lambda: _answers(port))
+        wait_until_up(process, _output(home), lambda: is_listening(port))
         yield f"thrift://{HOST}:{port}"
 
 
@@ -101,7 +100,7 @@ def running_hive(
     with_handler = os.pathsep.join((class_path("hiveserver"), str(bundle)))
     main_class = ("org.apache.hive.service.server.HiveServer2",)
     with _running(home, with_handler, main_class) as process:
-        wait_until_up(process, _output(home), lambda: _answers(port))
+        wait_until_up(process, _output(home), lambda: is_listening(port))
         yield ClusterHive(port, home / "logs" / "hiveserver.log", process)
 
 
@@ -166,8 +165,7 @@ def _directories(home: Path) -> Path:
 
 @contextmanager
 def _running(home: Path, jars: str, main_class: tuple[str, ...]) -> Iterator[subprocess.Popen[bytes]]:
-    arguments = home / "java.arguments"
-    arguments.write_text(f'-cp "{home / "conf"}{os.pathsep}{jars}"\n', encoding="utf-8")
+    arguments = write_class_path(jars, home / "conf")
     options = (
         *("-Xmx640m", *JVM_OF_TESTS, *JVM_OPTIONS, "-Duser.timezone=UTC"),
         f"-Djava.io.tmpdir={home / 'tmp'}",
@@ -182,9 +180,3 @@ def _running(home: Path, jars: str, main_class: tuple[str, ...]) -> Iterator[sub
 
 def _output(home: Path) -> Path:
     return home / "logs" / "output"
-
-
-def _answers(port: int) -> bool | None:
-    """True if something listens on the port."""
-    with socket.socket() as client:
-        return client.connect_ex((HOST, port)) == 0 or None

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from pycompiler.catalogue.partitions import Generation, Partition
-from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hiveserver.launch import free_ports, write_class_path
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.installation import JVM_OPTIONS, find_java, installation
 from pycompiler.planner.keys import KeyLayout
 
 from ..jvm import JVM_OF_TESTS
 from .hadoop_settings import site_xml
-from .processes import running, wait_until_up
+from .processes import is_listening, running, wait_until_up
 
 CLIENT: Final = installation() / "build" / "hbase" / "client"
 """The jars that a Hive needs for the catalogue, as `make hbase` leaves them."""
@@ -64,8 +63,7 @@ def running_hbase(home: Path) -> Iterator[HBase]:
     (port,) = free_ports(1)
     (conf / "hbase-site.xml").write_text(_site(home, port), encoding="utf-8")
     server = (installation() / "build" / "hbase" / "server.classpath").read_text(encoding="utf-8").strip()
-    arguments = home / "java.arguments"
-    arguments.write_text(f'-cp "{conf}{os.pathsep}{server}"\n', encoding="utf-8")
+    arguments = write_class_path(server, conf)
     log = home / "hbase.log"
     command = [str(find_java()), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS, *_OPENED]
     environment = {
@@ -74,7 +72,7 @@ def running_hbase(home: Path) -> Iterator[HBase]:
     with running(
         [*command, f"@{arguments}", _MAIN_CLASS, "start"], log, cwd=home, env=environment
     ) as process:
-        wait_until_up(process, log, lambda: _answers(port))
+        wait_until_up(process, log, lambda: is_listening(port))
         yield HBase(f"{_HOST}:{port}", process)
 
 
@@ -106,9 +104,3 @@ def _site(home: Path, port: int) -> str:
         },
     }
     return site_xml(settings)
-
-
-def _answers(port: int) -> bool | None:
-    """True if something listens on the port."""
-    with socket.socket() as client:
-        return client.connect_ex((_HOST, port)) == 0 or None

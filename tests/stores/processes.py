@@ -1,5 +1,6 @@
 """Servers in processes of their own, which keep nothing."""
 
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -38,3 +39,9 @@ def wait_until_up(process: subprocess.Popen[bytes], log: Path, look: Callable[[]
         time.sleep(0.1)
     end = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
     raise RuntimeError(f"{process.args!r} did not start:\n{end}")
+
+
+def is_listening(port: int) -> bool | None:
+    """For `wait_until_up`: True if something listens on a port of 127.0.0.1, else None."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0 or None

@@ -9,10 +9,9 @@ from pyhive import hive
 
 from pycompiler.demo.common.answers import Answer, answer
 from pycompiler.demo.common.cpu import cpu_seconds
+from pycompiler.hive_client.statements import HANDLER
 from pycompiler.hiveserver import HiveServer, HiveServerError, run_beeline
 from pycompiler.scan_log.scans import Scan, read_scans
-
-HANDLER = "io.hudiskip.hive.HudiStorageHandler"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,7 @@
 """A Hive metastore in a process of its own, and Hudi's hive-sync, which registers tables in it."""
 
 import getpass
-import socket
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,11 +11,11 @@ import pyspark
 
 from pycompiler.hiveserver.configuration import DaemonSettings, write_configuration
 from pycompiler.hiveserver.launch import HOST, free_ports, write_class_path
-from pycompiler.hiveserver.process import ProcessId
 from pycompiler.hiveserver.runtime import class_path, server_class_path
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
 from ...jvm import JVM_OF_TESTS
+from ...stores.processes import is_listening, running, wait_until_up
 
 _JAVA = ("-Xmx512m", *JVM_OPTIONS, *JVM_OF_TESTS)
 
@@ -30,34 +28,11 @@ def running_metastore(home: Path) -> Iterator[str]:
     conf = write_configuration(home, 0, DaemonSettings(1, 1, 0, 0, 0, 0, 0), settings)
     arguments = write_class_path(server_class_path(), conf)
     program = ["org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port)]
-    with (home / "logs" / "metastore.out").open("wb") as output:
-        running = subprocess.Popen(
-            [str(find_java()), *_JAVA, f"@{arguments}", *program],
-            cwd=home,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    process = ProcessId.of(running)
-    try:
-        _wait(running, port, home)
+    command = [str(find_java()), *_JAVA, f"@{arguments}", *program]
+    log = home / "logs" / "metastore.out"
+    with running(command, log, cwd=home) as process:
+        wait_until_up(process, log, lambda: is_listening(port))
         yield f"thrift://{HOST}:{port}"
-    finally:
-        process.terminate(10)
-        running.wait()
-
-
-def _wait(running: subprocess.Popen[bytes], port: int, home: Path) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        assert running.poll() is None, (home / "logs" / "metastore.out").read_text()
-        try:
-            socket.create_connection((HOST, port), timeout=1).close()
-        except OSError:
-            time.sleep(0.2)
-        else:
-            return
-    raise AssertionError("the metastore does not answer")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from pyspark.sql import SparkSession
 from typer.testing import CliRunner, Result
 
 from pycompiler.cli.main import app
+from pycompiler.hive_client.session import HiveSession
 from pycompiler.hiveserver import HiveServer
 from pycompiler.pull.errors import PullError
 from pycompiler.pull.puller import Pull, Pulled, pull
-from pycompiler.pull.session import HiveSession
 
 from ..harness.killed_writer import run_killed
 from ..harness.lake import Lake

@@ -1,10 +1,9 @@
-"""What is adopted, and what it reads, by what the metastore says of it."""
+"""Which native tables are adopted, and what they read, judging by their metastore entries."""
 
 import pytest
 
 from pycompiler.adopt.errors import AdoptError
-from pycompiler.adopt.hive_table import HiveTable
-from pycompiler.adopt.statements import checked_name, text
+from pycompiler.adopt.hive_table import HiveTable, checked_name
 
 SERDE = "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe"
 BASE_FILES = "org.apache.hudi.hadoop.HoodieParquetInputFormat"
@@ -73,7 +72,3 @@ def test_what_hive_and_hive_sync_keep_for_themselves_is_not_taken_over() -> None
 def test_names_that_are_not_tables_are_refused(name: str) -> None:
     with pytest.raises(AdoptError, match="database.table"):
         checked_name(name)
-
-
-def test_a_text_cannot_end_its_literal() -> None:
-    assert text("it's \\ a;b") == r"'it\'s \\ a\u003B" + "b'"

@@ -34,7 +34,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def to_nobody(*command: object, stderr_too: bool = False) -> tuple[int, str]:
-    """Exit code and stderr of a program whose stdout nobody reads any more."""
+    """Exit code and stderr of a program whose reader of stdout has gone."""
     reading, writing = os.pipe()
     os.close(reading)
     try:

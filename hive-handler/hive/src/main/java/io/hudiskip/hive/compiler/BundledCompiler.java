@@ -15,8 +15,8 @@ import java.util.List;
 /**
  * The compiler that the bundle carries: a zip application of pure Python, without dependencies.
  *
- * <p>It is copied anew for each process, which takes a few milliseconds, so that no copy of another
- * version or of another user is ever run.
+ * <p>Each process gets a fresh copy, which takes a few milliseconds, so that it never runs a copy
+ * of another version or of another user.
  */
 final class BundledCompiler {
   private static final String ARCHIVE = "compiler.pyz";

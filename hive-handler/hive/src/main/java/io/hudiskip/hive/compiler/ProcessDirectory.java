@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The files of one compiler process, in a new temporary directory that only the owner may enter: so
  * nobody else can replace what is run, even where all users share {@code /tmp}, and several servers
- * do not meet. Holds the Unix domain socket, unless the JDK lacks such sockets or the path is too
- * long; then the compiler listens on a free loopback port.
+ * do not collide. Holds the Unix domain socket, unless the JDK lacks such sockets or the path is
+ * too long; then the compiler listens on a free loopback port.
  */
 final class ProcessDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessDirectory.class);

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pycompiler.pull.errors import PullError
+from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.statements import identifier, text
 
 
 class HiveSession:
@@ -13,7 +14,7 @@ class HiveSession:
         user: User name; None for the process's user.
 
     Raises:
-        PullError: No server answers, or PyHive is not installed.
+        HiveError: No server answers, or PyHive is not installed.
     """
 
     def __init__(self, address: str, user: str | None) -> None:
@@ -21,14 +22,14 @@ class HiveSession:
             from pyhive import hive
             from thrift.transport.TTransport import TTransportException
         except ImportError as error:
-            raise PullError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
+            raise HiveError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
         host, _, port = address.rpartition(":")
         if not host or not port.isdigit():
-            raise PullError(f"{address} is not an address; use the format host:port")
+            raise HiveError(f"{address} is not an address; use the format host:port")
         try:
             self._connection = hive.connect(host=host, port=int(port), username=user)
         except (TTransportException, OSError) as error:
-            raise PullError(f"no HiveServer2 answers at {address}: {str(error).splitlines()[0]}") from error
+            raise HiveError(f"no HiveServer2 answers at {address}: {str(error).splitlines()[0]}") from error
 
     def close(self) -> None:
         """Ends the session."""
@@ -38,7 +39,7 @@ class HiveSession:
         """Runs a statement and returns its rows, if any.
 
         Raises:
-            PullError: The server rejected the statement, or it failed.
+            HiveError: The server rejected the statement, or it failed.
         """
         from pyhive.exc import Error
 
@@ -49,6 +50,16 @@ class HiveSession:
         except Error as error:
             status = getattr(error.args[0], "status", None) if error.args else None
             message = getattr(status, "errorMessage", None) or str(error)
-            raise PullError(f"Hive: {str(message).splitlines()[0]}") from error
+            raise HiveError(f"Hive: {str(message).splitlines()[0]}") from error
         finally:
             cursor.close()
+
+    def has_table(self, table: str) -> bool:
+        """Whether there is a table or view of this name, `database.table`.
+
+        Raises:
+            HiveError: The server does not tell.
+        """
+        database, _, name = table.partition(".")
+        found = self.rows(f"SHOW TABLES IN {identifier(database)} {text(name)}")
+        return any(str(row[0]).lower() == name.lower() for row in found)  # `_` matches any letter.

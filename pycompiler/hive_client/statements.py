@@ -1,28 +1,14 @@
 """HiveQL that tables, columns and texts are put into."""
 
-import re
 from collections.abc import Mapping
+from typing import Final
 
-from pycompiler.adopt.errors import AdoptError
-
-HANDLER = "io.hudiskip.hive.HudiStorageHandler"
-_PART = re.compile(r"\w+", re.ASCII)
-
-
-def checked_name(name: str) -> str:
-    """Returns `database.table` in lower case, as the metastore stores it.
-
-    Raises:
-        AdoptError: The name has another form.
-    """
-    database, dot, table = name.partition(".")
-    if not dot or not _PART.fullmatch(database) or not _PART.fullmatch(table):
-        raise AdoptError(f"{name} is not a table name; use the format database.table")
-    return name.lower()
+HANDLER: Final = "io.hudiskip.hive.HudiStorageHandler"
+"""What follows STORED BY."""
 
 
 def quoted(table: str) -> str:
-    """A checked `database.table` for a statement."""
+    """A `database.table` without backticks or further dots, for a statement."""
     return ".".join(map(identifier, table.split(".")))
 
 

@@ -1,0 +1,1 @@
+"""Talks to HiveServer2: sessions, and the parts of statements."""
