@@ -153,6 +153,8 @@ class Store:
         request = Request.of(environ)
         if self._random.random() < self._faults.throttled:
             self.requests.append((request, Fate.THROTTLED))
+            # A connection that is closed before its request is read is reset, and the refusal with it.
+            environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             start_response("503 Slow Down", [("Content-Type", "application/xml")])
             return [b"" if request.verb == "HEAD" else _SLOW_DOWN]
         if self._faults.loses(request):
