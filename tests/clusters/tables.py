@@ -58,18 +58,17 @@ def events(ids: DataFrame) -> DataFrame:
 def write(rows: DataFrame, lake: str, name: str, files: int, extra: Mapping[str, str] | None = None) -> None:
     """Commits rows as so many files in the order of `id`, and updates the index."""
     ordered = rows.repartitionByRange(files, "id")
-    written = write_indexed(ordered, f"{lake}/{name}", options(name, extra), mode="append")
+    written = write_indexed(ordered, f"{lake}/{name}", _options(name, extra), mode="append")
     assert written.index is not None, written.index_failure
 
 
 def append(rows: DataFrame, lake: str, name: str, files: int) -> None:
     """Commits rows as `write` does, without updating the index."""
     ordered = rows.repartitionByRange(files, "id")
-    ordered.write.format("hudi").options(**options(name)).mode("append").save(f"{lake}/{name}")
+    ordered.write.format("hudi").options(**_options(name)).mode("append").save(f"{lake}/{name}")
 
 
-def options(name: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Options of Hudi's writer for a table."""
+def _options(name: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {
         "hoodie.table.name": name,
         "hoodie.datasource.write.recordkey.field": "id",

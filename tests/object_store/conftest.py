@@ -17,8 +17,8 @@ from ..e2e.harness.scans import ScanLog
 from ..e2e.harness.servers import SERVER_SETTINGS
 from ..e2e.harness.session import Session
 from ..jvm import JVM_OF_TESTS
+from ..stores.faulty_s3 import Store, running_store
 from ..stores.s3 import environment_of
-from .store import Store, running_store
 
 _JARS = installation() / "build" / "s3a"
 """The connectors for Spark and for Hive, as `make test-s3a` leaves them."""

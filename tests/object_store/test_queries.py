@@ -18,7 +18,7 @@ from ..clusters.tables import (
 )
 from ..e2e.harness.check import Checker
 from ..e2e.harness.session import HANDLER
-from .store import Store
+from ..stores.faulty_s3 import Store
 
 
 @pytest.fixture(scope="module", autouse=True)
