@@ -1,4 +1,4 @@
-"""A server of S3's protocol that counts requests, refuses some as an overloaded store does, and loses answers.
+"""A server of S3's protocol that counts requests, refuses some as if overloaded, and loses answers.
 
 Moto answers, one request after the other: a put-if-absent is one step, as it is in S3.
 """
