@@ -17,6 +17,7 @@ from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.object_store import Storage as ObjectStorage
 from pycompiler.index.index import StatisticsIndex
+from tests.stores.faulty_s3 import Fate, Faults, first_of_each, running_store
 from tests.stores.s3 import environment_of, running_s3
 from tests.stores.tables import make_table
 
@@ -153,6 +154,23 @@ def test_an_object_with_the_same_content_counts_as_written(tmp_path: Path, s3: s
         with pytest.raises(FileExistsError):
             create(storage, "data-1", other)
     assert (storage.read("data-1"), storage.read("manifest-1")) == (b"content", b"text")
+
+
+def test_a_lost_answer_to_any_put_counts_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_store() as store:
+        for name, value in environment_of(store.address).items():
+            monkeypatch.setenv(name, value)
+        boto3.client("s3").create_bucket(Bucket="unheard")
+        storage = open_storage("s3a://unheard/t")
+        start = len(store.requests)
+        with store.failing(Faults(loses=first_of_each(lambda request: request.is_create))):
+            with storage.create("data-1.parquet") as sink:
+                sink.write(b"rows")
+            storage.publish("manifest-1.json", b"manifest")
+        # The object that shows whether the store refuses a second put is one of them, and is gone.
+        assert store.fates(start)[Fate.LOST] >= 3
+        assert storage.names() == ["data-1.parquet", "manifest-1.json"]
+        assert (storage.read("data-1.parquet"), storage.read("manifest-1.json")) == (b"rows", b"manifest")
 
 
 def test_a_store_without_put_if_absent_is_refused_before_anything_is_written(
