@@ -210,6 +210,11 @@ def test_random_plans_find_in_hbase_what_they_find_in_a_list(hbase: HBase, tmp_p
     assert sum(len(each.expected) for each in asked) > 2 * len(asked), "nor do those that leave nothing"
 
 
+def test_what_hbase_refuses_is_said_in_its_words(hbase: HBase, table: str) -> None:
+    with pytest.raises(CatalogueError, match="NamespaceNotFoundException"):
+        HBaseCatalogue(hbase.quorum, "absent:partitions").publish(table)
+
+
 def test_without_hbase_in_time_a_query_answers_all_the_same(
     hbase: HBase, table: str, check: Checker, spark: SparkSession
 ) -> None:
