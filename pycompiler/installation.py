@@ -3,6 +3,7 @@
 The jars are in the wheel, and in a checkout where `make setup` was run.
 """
 
+import importlib.util
 import os
 import shutil
 import zipfile
@@ -107,6 +108,24 @@ def handler_build(jar: Path) -> HandlerBuild:
         return HandlerBuild(values["version"], values["hive"], values["hudi"])
     except (KeyError, ValueError, zipfile.BadZipFile) as error:
         raise NotInstalledError(f"{jar} is not a jar of the handler: {error}") from error
+
+
+def find_hadoop_jars() -> Path:
+    """The directory with the Hadoop client that PySpark brings: `jars` in SPARK_HOME, or else in PySpark.
+
+    Raises:
+        NotInstalledError: PySpark is not installed.
+    """
+    home = os.environ.get("SPARK_HOME")
+    package = None if home else importlib.util.find_spec("pyspark")
+    if package is not None and package.submodule_search_locations:
+        home = package.submodule_search_locations[0]
+    if home is None:
+        raise NotInstalledError("PySpark is not installed; run: pip install 'hudi-skip[spark]'")
+    jars = Path(home) / "jars"
+    if not jars.is_dir():
+        raise NotInstalledError(f"{jars} is missing; install PySpark, or set SPARK_HOME to a Spark")
+    return jars
 
 
 def find_java() -> Path:

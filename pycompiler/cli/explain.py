@@ -49,7 +49,7 @@ def explain(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Show which files a condition keeps, and why. Needs neither Hive nor Spark."""
+    """Show which files a condition keeps, and why. Starts neither Hive nor Spark."""
     from pycompiler.explain.document import explanation_document
     from pycompiler.explain.explanation import explain_filter
     from pycompiler.explain.text import explanation_text
@@ -60,7 +60,7 @@ def explain(
     now = _now(time_zone)
     try:
         table = Location.parse(checked(path))
-        with status_shown("reading the index and a few files"):
+        with status_shown("reading statistics and a few files"):
             found = explain_filter(
                 table, where, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )

@@ -4,7 +4,7 @@ Advice is given only if it would save files, as far as reading a few of them tel
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeGuard
@@ -106,6 +106,7 @@ class Adviser:
         slices: The indexed file slices that can be skipped.
         table: Root of the table, for the commands that the advice names.
         read: Reads a column of a file.
+        has_index: Whether the table has an index, and not only Hudi's column statistics.
     """
 
     def __init__(
@@ -113,10 +114,13 @@ class Adviser:
         slices: Sequence[IndexedSlice],
         table: str,
         read: ReadColumn,
+        *,
+        has_index: bool = True,
     ) -> None:
         self._slices = slices
         self._table = table
         self._read = read
+        self._has_index = has_index
 
     def on_leaves(self, leaves: Iterable[ColumnTest]) -> list[Advice]:
         """Advice on the leaves that keep many of the files."""
@@ -127,7 +131,7 @@ class Adviser:
         if not keeping or len(keeping) <= MUCH * len(self._slices):
             return None
         whys = Counter(_reason_of(leaf, one.kept_by(leaf)[0]) for one in keeping)
-        reasons = [f"{why.value} {_of(count, len(self._slices))}" for why, count in whys.most_common()]
+        reasons = [f"{self._text(why)} {_of(count, len(self._slices))}" for why, count in whys.most_common()]
         why = whys.most_common(1)[0][0]
         actions: list[str] = []
         # Of a table of one file a query reads that file, however it is indexed or sorted.
@@ -138,6 +142,17 @@ class Adviser:
                 actions = self._worthwhile(leaf, why, found, len(keeping))
                 reasons.append(self._holding(found, helps=bool(actions)))
         return Advice(node_text(leaf), tuple(reasons), tuple(actions))
+
+    def _text(self, why: _Reason) -> str:
+        if not self._has_index and why in (_Reason.NO_STATISTICS, _Reason.NO_RECORD):
+            return "without an index, nothing is known of it in"
+        return why.value
+
+    def _command_that_adds(self, kinds: Mapping[str, Sequence[str]]) -> str:
+        if not self._has_index:
+            # A new index has statistics of all columns anyway.
+            kinds = {column: of_column for column, of_column in kinds.items() if of_column != [RANGE]}
+        return command_that_adds(self._table, kinds)
 
     def _holding(self, found: Estimate, *, helps: bool) -> str:
         nothing = "" if helps else "nothing helps: "
@@ -155,7 +170,7 @@ class Adviser:
             if best == RANGE and why is _Reason.NO_BOUNDS:
                 actions.append(f"statistics of {column}, after its files are rewritten, {effect}")
             else:
-                command = command_that_adds(self._table, {column: [_SPEC[best]]})
+                command = self._command_that_adds({column: [_SPEC[best]]})
                 actions.append(f"{_NAME[best]} of {column} {effect}: {command}")
         if found.clustered <= ENOUGH * kept:
             layout = f"if the table were sorted or clustered by {column}"
@@ -168,12 +183,12 @@ class Adviser:
             case _Reason.OTHER_TYPE:
                 return [f"rewrite these files, for example by clustering, so that all store {columns} alike"]
             case _Reason.NO_STATISTICS:
-                command = command_that_adds(self._table, {column: [RANGE] for column, _ in leaf.columns})
+                command = self._command_that_adds({column: [RANGE] for column, _ in leaf.columns})
                 return [f"build the index with statistics of {columns}: {command}"]
             case _Reason.NO_RECORD:
                 assert isinstance(leaf, KindQuestion)
                 subject, _ = leaf.subject
-                command = command_that_adds(self._table, {subject: [leaf.kind]})
+                command = self._command_that_adds({subject: [leaf.kind]})
                 return [f"index it with that kind: {command}"]
             case _Reason.OF_KIND:
                 return [f"cluster the table by {columns} together, so that matching rows share files"]

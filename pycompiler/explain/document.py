@@ -15,6 +15,7 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
     """Builds the JSON document of an explanation."""
     data: dict[str, Any] = {
         "path": path,
+        "source": found.source,
         "generation": found.generation,
         "instant": found.instant,
         "filter": describe_filter(found.predicate),
@@ -36,6 +37,8 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
         "unused": [asdict(term) for term in found.unused],
         "advice": [asdict(about) for about in found.advice],
     }
+    if found.generation is None:
+        data["obstacles"] = dict(found.obstacles)
     if found.partitions is not None:
         data["plan"] = {
             "text": found.partitions.plan,

@@ -1,4 +1,4 @@
-"""Why a filter keeps or skips the file slices of a table, from its index and timeline alone."""
+"""Why a filter keeps or skips the file slices of a table, by the statistics that a query would use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,20 @@ from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
 from pycompiler.explain.columns import schema_of
 from pycompiler.explain.impossible_days import impossible_days
+from pycompiler.explain.known_table import KnownTable, of_index
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
+from pycompiler.explain.unindexed import open_unindexed
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
-from pycompiler.table.files import FileSlice, TableFile, table_slices
+from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import Timeline
 
@@ -95,8 +98,12 @@ class Explanation:
     """A filter applied to a table.
 
     Attributes:
-        generation: Generation of the index.
-        instant: Last instant that the index has seen; files that are not indexed are always kept.
+        source: Where the statistics come from, in the words of the handler's log.
+        has_statistics: Whether the source has any.
+        generation: Generation of the index; None if the table has no index.
+        instant: Last instant that the source has seen; files that are not indexed are always kept.
+        obstacles: Why Hudi's own statistics of a column are not used, or not for each file, by column; for a
+            table without an index.
         predicate: The filter as understood.
         expression: The compiled filter.
         nodes: The expression from the root down, children after their parent.
@@ -110,11 +117,14 @@ class Explanation:
         mixing: The table property by which a row may combine several records, so that no slice with logs is
             skipped; empty if every row is one record.
         advice: Why parts of the filter keep many files, if they do.
-        partitions: Which partitions the filter can match; None for an unpartitioned table.
+        partitions: Which partitions the filter can match; None for a table without partitions or an index.
     """
 
-    generation: int
+    source: str
+    has_statistics: bool
+    generation: int | None
     instant: str
+    obstacles: Mapping[str, str]
     predicate: Predicate
     expression: HudiExpression
     nodes: tuple[NodeVerdict, ...]
@@ -172,6 +182,8 @@ def explain_filter(
 ) -> Explanation:
     """Explains a condition on a table.
 
+    If the table has no index, a Java process reads Hudi's own column statistics, as a query does.
+
     Args:
         table: Root of the table.
         where: The condition, without the word WHERE.
@@ -180,28 +192,44 @@ def explain_filter(
         is_read_optimized: Whether to ignore log files, as tables named `…_ro` by hive sync do.
 
     Raises:
-        IndexUnavailableError: The index is missing or unusable.
+        IndexUnavailableError: The index is unusable.
         TableUnreadableError: The table's properties or timeline cannot be read, or need a newer release.
-        ExplanationError: The newest file of the table cannot be read.
+        ExplanationError: The newest file of the table cannot be read; or the table has no index, and Java,
+            PySpark or the handler's jar is missing, or the metadata table cannot be read.
         SqlPredicateError: The condition is invalid, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
     properties = TableProperties.read(table)
     properties.require_readable(table)
-    index = StatisticsIndex.open(str(table))
+    try:
+        index = StatisticsIndex.open(str(table))
+    except IndexMissingError:
+        with open_unindexed(table, is_read_optimized=is_read_optimized) as known:
+            return _explain(table, properties, Timeline(table, properties), known, where, dialect, now)
     # Read the index before the timeline: files published in between then at worst count as not indexed.
-    manifest = index.manifest
     timeline = Timeline(table, properties)
-    found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
-    slices = found.slices
-    if is_read_optimized:
-        slices = tuple(FileSlice(each.base) for each in slices if each.base is not None)
+    known = of_index(index, table, timeline, is_read_optimized=is_read_optimized)
+    return _explain(table, properties, timeline, known, where, dialect, now)
+
+
+def _explain(
+    table: Location,
+    properties: TableProperties,
+    timeline: Timeline,
+    known: KnownTable,
+    where: str,
+    dialect: Dialect,
+    now: datetime,
+) -> Explanation:
+    slices = known.slices
+    has_index = known.generation is not None
     query = QueryConstants(now)
     schema = schema_of(table, timeline, slices)
     predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
-    statistics = _statistics(index, slices, expression.columns())
+    read = known.statistics(expression.columns())
+    statistics = read.by_file
     votes = evaluate_nodes(expression, list(statistics.values()))
     kept_by = [dict(zip(statistics, vote, strict=True)) for vote in votes]
     verdicts = {}
@@ -221,19 +249,23 @@ def explain_filter(
             for each in slices
             if each.indexed and not (each.logs and properties.mixing)
         ]
-        adviser = Adviser(skippable, str(table), ColumnReader(table))
+        adviser = Adviser(skippable, str(table), ColumnReader(table), has_index=has_index)
         advice = [
             *adviser.on_leaves(expression.leaves()),
             *on_unused(compilation.unused, impossible),
         ]
     layout = key_layout(properties.partition_columns, schema)
     partitions = None
-    if layout is not None:
-        of_keys = _statistics(index, slices, frozenset(column.name for column in layout.columns))
+    # Without an index, a query makes no plan.
+    if layout is not None and has_index:
+        of_keys = known.statistics(frozenset(column.name for column in layout.columns)).by_file
         partitions = partition_verdict(expression, layout, slices, of_keys, is_mixing=bool(properties.mixing))
     return Explanation(
-        generation=index.manifest.generation,
-        instant=manifest.instant,
+        source=known.source,
+        has_statistics=known.has_statistics,
+        generation=known.generation,
+        instant=known.instant,
+        obstacles=read.obstacles,
         predicate=predicate,
         expression=expression,
         nodes=_from_the_root(expression, slices_kept),
@@ -244,28 +276,13 @@ def explain_filter(
         ),
         reads_clock=query.uses_current_time,
         impossible_days=impossible,
-        files_live=manifest.live.files,
+        files_live=known.files_live,
         slices=verdicts,
-        complete=found.complete,
+        complete=known.complete,
         mixing=properties.mixing,
         advice=tuple(advice),
         partitions=partitions,
     )
-
-
-def _statistics(
-    index: StatisticsIndex, slices: Sequence[FileSlice], columns: frozenset[str]
-) -> dict[TableFile, FileStatistics]:
-    found = index.statistics(columns)
-    return {
-        file: {
-            column: of_file[file.path].statistics
-            for column, of_file in found.items()
-            if file.indexed and file.path in of_file and of_file[file.path].file_size == file.size
-        }
-        for each in slices
-        for file in each.files
-    }
 
 
 def _from_the_root(expression: HudiExpression, kept: Sequence[int]) -> tuple[NodeVerdict, ...]:

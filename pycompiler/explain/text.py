@@ -1,6 +1,6 @@
 """Explanations in the words of the handler's log (tests/conformance/explain.json covers both)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from pycompiler.compiler.compile import Unused
@@ -20,8 +20,7 @@ def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None
         understood=describe_filter(found.predicate),
         kept=found.slices_kept,
         files=len(found.slices),
-        generation=found.generation,
-        instant=found.instant,
+        index=found.source,
         rewrites=found.rewrites,
         nodes=[(node.depth, node_text(node.node), node.kept) for node in found.nodes],
         unused=found.unused,
@@ -29,6 +28,7 @@ def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None
         bytes_total=found.bytes_total,
         plan="" if found.partitions is None else _plan_text(found.partitions),
         notes=_notes(path, found, now),
+        obstacles=found.obstacles,
         advice=found.advice,
     )
     return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
@@ -71,8 +71,7 @@ def explanation_lines(
     understood: str,
     kept: int,
     files: int,
-    generation: int,
-    instant: str,
+    index: str,
     rewrites: Sequence[Rewrite],
     nodes: Sequence[tuple[int, str, int]],
     unused: Sequence[Unused],
@@ -80,12 +79,13 @@ def explanation_lines(
     bytes_total: int | None = None,
     plan: str = "",
     notes: Sequence[str] = (),
+    obstacles: Mapping[str, str] | None = None,
     advice: Sequence[Advice] = (),
 ) -> list[str]:
     """Writes the parts of an `Explanation`.
 
     Each node has its depth, its text and the number of files that it keeps, root first. The handler's log has
-    neither bytes (another line has them) nor plan, notes and advice.
+    neither bytes (another line has them) nor plan, notes, obstacles and advice.
     """
     width = len(str(files))
     lines = [
@@ -93,7 +93,7 @@ def explanation_lines(
         f"files   {kept} of {files} kept",
         *([] if bytes_kept is None else [f"bytes   {bytes_kept:,} of {bytes_total:,} kept"]),
         *([f"plan    {plan}"] if plan else []),
-        f"index   generation {generation}, instant {instant}",
+        f"index   {index}",
         *(f"note    {note}" for note in notes),
         *_section("rewritten:", (f"{step.rule}: {step.before} -> {step.after}" for step in rewrites)),
         *_section(
@@ -101,6 +101,10 @@ def explanation_lines(
             (f"{of_node:>{width}}  {'  ' * depth}{text}" for depth, text, of_node in nodes),
         ),
         *_section("not used:", (f"{term.term}: {term.reason}" for term in unused)),
+        *_section(
+            "Hudi's statistics not used:",
+            (f"{column}: {obstacle}" for column, obstacle in (obstacles or {}).items()),
+        ),
         *_section("why not fewer:", _advice_lines(advice)),
     ]
     return [one_line(line) for line in lines]
@@ -123,6 +127,8 @@ def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
     update = f"run: hudi-skip index update {path}"
     if not found.slices:
         notes.append("the table has no files, so a query reads nothing")
+    if not found.has_statistics:
+        notes.append(f"the table has no index; build one with: hudi-skip index build {path}")
     if found.slices_not_indexed:
         notes.append(
             f"the index is behind the table: {found.slices_not_indexed} of {len(found.slices)} files are "
@@ -174,5 +180,6 @@ def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
     ends = [statistics.lower, statistics.upper]
     lower, upper = ("unknown" if end is None else value_text(statistics.type, end) for end in ends)
     nulls = "unknown" if statistics.null_count is None else statistics.null_count
-    text = f"{of_column}{statistics.type}: {lower} to {upper}, {nulls} of {statistics.value_count} NULL"
+    rows = "" if statistics.value_count is None else f" of {statistics.value_count}"
+    text = f"{of_column}{statistics.type}: {lower} to {upper}, {nulls}{rows} NULL"
     return text if statistics.nan_count is None else f"{text}, {statistics.nan_count} NaN"

@@ -38,18 +38,16 @@ public final class IndexFactory {
         if (own.isPresent()) {
           return own.get();
         }
-        Optional<StatisticsIndex> ofHudi = MetadataTableIndex.open(tableRoot, metaClient);
+        Optional<MetadataTableIndex> ofHudi = MetadataTableIndex.open(tableRoot, metaClient);
         return ofHudi.isPresent() ? ofHudi.get() : open(fileSystem, tableRoot);
       case METADATA_TABLE:
         return MetadataTableIndex.open(tableRoot, metaClient)
             .orElseThrow(
                 () ->
                     new IndexUnavailableException(
-                        String.format(
-                            "the metadata table of %s has no column statistics; write with"
-                                + " hoodie.metadata.index.column.stats.enable=true, or use another"
-                                + " %s",
-                            tableRoot, SkippingConf.INDEX)));
+                        MetadataTableIndex.missing(tableRoot)
+                            + ", or use another "
+                            + SkippingConf.INDEX));
       case PARQUET:
       default:
         return open(fileSystem, tableRoot);

@@ -13,19 +13,20 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.statistics.Supplemented;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.apache.avro.Schema;
 import org.apache.hadoop.fs.Path;
-import org.apache.hudi.avro.AvroSchemaUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.fs.FSUtils;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
@@ -45,16 +46,17 @@ import org.apache.hudi.storage.StoragePath;
  * read before the listing, and a table with a metadata table is already listed from it.
  */
 public final class MetadataTableIndex implements StatisticsIndex {
-  /**
-   * Hudi 1.2 records a struct's field {@code array} under this name, as it does an array's
-   * elements.
-   */
-  private static final String ARRAY_ELEMENT = ".list.element";
-
   private final HoodieTableMetaClient metaClient;
 
   private MetadataTableIndex(HoodieTableMetaClient metaClient) {
     this.metaClient = metaClient;
+  }
+
+  /** Why there is no {@link #open index} of a table, for display. */
+  public static String missing(Path tableRoot) {
+    return String.format(
+        "the metadata table of %s has no column statistics; write with %s=true",
+        tableRoot, HoodieMetadataConfig.ENABLE_METADATA_INDEX_COLUMN_STATS.key());
   }
 
   /**
@@ -62,7 +64,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
    *
    * @throws IndexUnavailableException when the table cannot be opened
    */
-  public static Optional<StatisticsIndex> open(
+  public static Optional<MetadataTableIndex> open(
       Path tableRoot, Callable<HoodieTableMetaClient> table) throws IndexUnavailableException {
     try {
       HoodieTableMetaClient metaClient = table.call();
@@ -110,7 +112,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.evaluate(new Supplemented(read(expression, listing), beside), terms);
+    return expression.evaluate(new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
   }
 
   @Override
@@ -120,13 +122,19 @@ public final class MetadataTableIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.explain(new Supplemented(read(expression, listing), beside), terms);
+    return expression.explain(new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
   }
 
-  private StatisticsTable read(HudiExpression expression, List<BaseFile> listing)
+  /**
+   * What is proved of a listing's files.
+   *
+   * @param columns lower-case names; nested fields are joined by dots
+   * @throws IndexUnavailableException when the metadata table or the table's schema cannot be read
+   */
+  public ProvenStatistics statistics(Collection<String> columns, List<BaseFile> listing)
       throws IndexUnavailableException {
-    Map<String, String> recorded = recordedNames(expression);
-    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    Map<String, String> obstacles = new TreeMap<>();
+    Map<String, String> recorded = recordedNames(columns, obstacles);
     Map<Pair<String, String>, Integer> positions = new HashMap<>();
     for (int i = 0; i < listing.size(); i++) {
       // Not those of logs: a writer may append to a log, and the records have no lengths. Nor those
@@ -137,8 +145,10 @@ public final class MetadataTableIndex implements StatisticsIndex {
       }
     }
     if (recorded.isEmpty() || positions.isEmpty()) {
-      return StatisticsTable.ofNothing(listing.size()); // opening the metadata table takes time
+      // Opening the metadata table takes time.
+      return new ProvenStatistics(StatisticsTable.ofNothing(listing.size()), obstacles);
     }
+    Map<String, ColumnStatistics[]> proven = new HashMap<>();
     String root = metaClient.getBasePath().toString();
     StorageConfiguration<?> conf = metaClient.getStorageConf();
     try (HoodieBackedTableMetadata metadata =
@@ -149,15 +159,36 @@ public final class MetadataTableIndex implements StatisticsIndex {
             root)) {
       for (Map.Entry<String, String> column : recorded.entrySet()) {
         ColumnStatistics[] ranges = new ColumnStatistics[listing.size()];
-        metadata
-            .getColumnStats(new ArrayList<>(positions.keySet()), column.getValue())
-            .forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
-        columns.put(column.getKey(), ranges);
+        Map<Pair<String, String>, HoodieMetadataColumnStats> records =
+            metadata.getColumnStats(new ArrayList<>(positions.keySet()), column.getValue());
+        records.forEach((file, stats) -> ranges[positions.get(file)] = trusted(stats));
+        proven.put(column.getKey(), ranges);
+        long known = Arrays.stream(ranges).filter(Objects::nonNull).count();
+        if (known < positions.size()) {
+          obstacles.put(
+              column.getKey(), obstacle(positions.size(), records.size(), records.size() - known));
+        }
       }
     } catch (Exception | LinkageError e) { // declared by reading and closing
       throw unavailable(root, e);
     }
-    return StatisticsTable.of(listing.size(), columns);
+    return new ProvenStatistics(StatisticsTable.of(listing.size(), proven), obstacles);
+  }
+
+  private static String obstacle(long files, long recorded, long unproven) {
+    List<String> reasons = new ArrayList<>();
+    if (recorded < files) {
+      reasons.add(
+          String.format("the metadata table has no record of %d of %d", files - recorded, files));
+    }
+    if (unproven > 0) {
+      reasons.add(
+          String.format(
+              "the records of %d of %d prove no bounds, such as those that reach or span 0 in a"
+                  + " file that may have a NULL",
+              unproven, files));
+    }
+    return String.join("; ", reasons) + " base files";
   }
 
   private static ColumnStatistics trusted(HoodieMetadataColumnStats stats) {
@@ -171,47 +202,27 @@ public final class MetadataTableIndex implements StatisticsIndex {
   }
 
   /**
-   * The metadata table's names of those of an expression's columns whose records may be trusted, by
-   * the expression's lower-case names.
+   * The metadata table's names of those columns whose records may be trusted, by their lower-case
+   * names; why those of the others are not is added to {@code obstacles}.
    */
-  private Map<String, String> recordedNames(HudiExpression expression)
-      throws IndexUnavailableException {
-    Map<String, String> names = new HashMap<>();
-    Set<String> ambiguous = new HashSet<>();
-    Set<String> trusted = new HashSet<>();
-    if (!expression.columns().isEmpty()) {
-      try {
-        Schema schema = new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema();
-        addNames(schema, "", names, ambiguous, trusted);
-      } catch (Exception | LinkageError e) { // declared by the resolver
-        throw unavailable(metaClient.getBasePath().toString(), e);
-      }
+  private Map<String, String> recordedNames(
+      Collection<String> columns, Map<String, String> obstacles) throws IndexUnavailableException {
+    if (columns.isEmpty()) {
+      return Collections.emptyMap();
     }
-    names.keySet().retainAll(expression.columns());
-    names.keySet().retainAll(trusted);
-    names.keySet().removeAll(ambiguous);
-    return names;
-  }
-
-  private static void addNames(
-      Schema schema,
-      String prefix,
-      Map<String, String> names,
-      Set<String> ambiguous,
-      Set<String> trusted) {
-    for (Schema.Field field : schema.getFields()) {
-      String name = prefix + field.name();
-      String lowerCase = name.toLowerCase(Locale.ROOT);
-      if (names.put(lowerCase, name) != null) {
-        ambiguous.add(lowerCase);
-      }
-      Schema type = AvroSchemaUtils.getNonNullTypeFromUnion(field.schema());
-      if (type.getType() == Schema.Type.RECORD) {
-        addNames(type, name + ".", names, ambiguous, trusted);
-      } else if (TrustedColumnStats.mayBeOf(type) && !name.contains(ARRAY_ELEMENT)) {
-        trusted.add(lowerCase);
-      }
+    RecordedColumns recorded;
+    try {
+      recorded =
+          RecordedColumns.of(
+              new TableSchemaResolver(metaClient).getTableSchema().toAvroSchema(),
+              metaClient.getTableConfig().getTableVersion());
+    } catch (Exception | LinkageError e) { // declared by the resolver
+      throw unavailable(metaClient.getBasePath().toString(), e);
     }
+    for (String column : columns) {
+      recorded.obstacle(column).ifPresent(obstacle -> obstacles.put(column, obstacle));
+    }
+    return recorded.trusted(columns);
   }
 
   private static IndexUnavailableException unavailable(String root, Throwable cause) {

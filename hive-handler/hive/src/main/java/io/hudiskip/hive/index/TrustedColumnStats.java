@@ -14,6 +14,7 @@ import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.avro.model.HoodieValueTypeInfo;
 import org.apache.hudi.avro.model.IntWrapper;
 import org.apache.hudi.avro.model.LongWrapper;
+import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.stats.ValueType;
 
 /**
@@ -48,11 +49,24 @@ final class TrustedColumnStats {
 
   private TrustedColumnStats() {}
 
-  /** Whether statistics of a column with this current type can be proven: an integer or a date. */
-  static boolean mayBeOf(Schema type) {
-    boolean isInteger = type.getType() == Schema.Type.INT || type.getType() == Schema.Type.LONG;
+  /**
+   * Why no record of a column with this current type proves anything in tables of a version, for
+   * display; empty if a record may.
+   */
+  static Optional<String> obstacle(Schema type, HoodieTableVersion version) {
     LogicalType logical = type.getLogicalType();
-    return isInteger && (logical == null || logical instanceof LogicalTypes.Date);
+    if (type.getType() == Schema.Type.INT && logical instanceof LogicalTypes.Date) {
+      // Older records name no type, so of() trusts none of them.
+      return version.greaterThanOrEquals(HoodieTableVersion.NINE)
+          ? Optional.empty()
+          : Optional.of("before table version 9, Hudi records days without their era");
+    }
+    boolean isInteger = type.getType() == Schema.Type.INT || type.getType() == Schema.Type.LONG;
+    if (isInteger && logical == null) {
+      return Optional.empty();
+    }
+    String name = logical == null ? type.getType().getName() : logical.getName();
+    return Optional.of("what Hudi records of the type " + name + " need not be bounds");
   }
 
   /** The proven statistics; null if there are none. */

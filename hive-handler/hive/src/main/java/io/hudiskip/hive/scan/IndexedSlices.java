@@ -20,7 +20,7 @@ import org.apache.hudi.common.model.HoodieBaseFile;
  * index keeps. (A log with partial updates has no statistics and is kept, unless a bound of the
  * whole slice, and so of each of its rows, excludes it.)
  */
-final class IndexedSlices {
+public final class IndexedSlices {
   private final List<FileSlice> all;
   private final List<BaseFile> files = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class IndexedSlices {
   /**
    * {@code areRecordsWhole} means that each row of a slice is a whole record of one of its files.
    */
-  static IndexedSlices of(List<FileSlice> all, boolean areRecordsWhole) {
+  public static IndexedSlices of(List<FileSlice> all, boolean areRecordsWhole) {
     IndexedSlices indexed = new IndexedSlices(all);
     for (int i = 0; i < all.size(); i++) {
       indexed.add(i, all.get(i), areRecordsWhole);
@@ -61,18 +61,23 @@ final class IndexedSlices {
   }
 
   private void add(int position, FileSlice slice, String name, long length) {
-    String partition = slice.getPartitionPath();
-    files.add(new BaseFile(partition.isEmpty() ? name : partition + '/' + name, length));
+    files.add(new BaseFile(path(slice, name), length));
     positions.add(position);
   }
 
+  /** The path of a slice's file below the table root, with {@code /} separators. */
+  public static String path(FileSlice slice, String name) {
+    String partition = slice.getPartitionPath();
+    return partition.isEmpty() ? name : partition + '/' + name;
+  }
+
   /** The files; those of a slice are adjacent. */
-  List<BaseFile> files() {
+  public List<BaseFile> files() {
     return Collections.unmodifiableList(files);
   }
 
   /** The slice of each of {@link #files}. */
-  List<FileSlice> slicesOfFiles() {
+  public List<FileSlice> slicesOfFiles() {
     return positions.stream().map(all::get).collect(Collectors.toList());
   }
 

@@ -1,0 +1,97 @@
+"""What a query knows of a table before it opens a file: its current files, and statistics of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.table.files import FileSlice, TableFile, table_slices
+from pycompiler.table.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class KnownStatistics:
+    """Statistics of some columns.
+
+    Attributes:
+        by_file: The statistics of each of the table's files, by lower-case column.
+        obstacles: Why Hudi's own statistics of a column are not used, or not for each file, by column; for a
+            table without an index.
+    """
+
+    by_file: Mapping[TableFile, FileStatistics]
+    obstacles: Mapping[str, str] = field(default_factory=dict)
+
+
+ReadStatistics: TypeAlias = Callable[[frozenset[str]], KnownStatistics]
+"""Reads the statistics of some columns, by their lower-case names."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTable:
+    """The current file slices of a table, and the statistics by which a query skips them.
+
+    Attributes:
+        source: Where the statistics come from, in the words of the handler's log.
+        has_statistics: Whether the source has any.
+        generation: Generation of the index; None if there is no index.
+        instant: Last instant that the source has seen.
+        files_live: Number of files that the table had at `instant`.
+        slices: The file slices, by path.
+        complete: False if there may be more slices, because the index does not cover archived commits.
+        statistics: Reads statistics of their files.
+    """
+
+    source: str
+    has_statistics: bool
+    generation: int | None
+    instant: str
+    files_live: int
+    slices: tuple[FileSlice, ...]
+    complete: bool
+    statistics: ReadStatistics
+
+
+def of_index(
+    index: StatisticsIndex, table: Location, timeline: Timeline, *, is_read_optimized: bool
+) -> KnownTable:
+    """A table as its index and a timeline that was listed after opening the index tell.
+
+    Raises:
+        IndexDamagedError: The index is damaged; also when statistics are read.
+        TableUnreadableError: A commit cannot be read.
+    """
+    manifest = index.manifest
+    found = table_slices(table, timeline, index.files().values(), manifest.instant, manifest.timeline)
+    slices = found.slices
+    if is_read_optimized:
+        slices = tuple(FileSlice(each.base) for each in slices if each.base is not None)
+
+    def statistics(columns: frozenset[str]) -> KnownStatistics:
+        indexed = index.statistics(columns)
+        return KnownStatistics(
+            {
+                file: {
+                    column: of_file[file.path].statistics
+                    for column, of_file in indexed.items()
+                    if file.indexed and file.path in of_file and of_file[file.path].file_size == file.size
+                }
+                for each in slices
+                for file in each.files
+            }
+        )
+
+    return KnownTable(
+        source=f"generation {manifest.generation}, instant {manifest.instant}",
+        has_statistics=True,
+        generation=manifest.generation,
+        instant=manifest.instant,
+        files_live=manifest.live.files,
+        slices=slices,
+        complete=found.complete,
+        statistics=statistics,
+    )
