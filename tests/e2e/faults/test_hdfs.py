@@ -8,6 +8,7 @@ from pycompiler.spark.writer import write_indexed
 
 from ..harness.check import Checker
 from ..harness.command import hudi_skip
+from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.session import HANDLER
 
 _FILES, _ROWS = 6, 10
@@ -69,3 +70,20 @@ def test_a_table_on_hdfs_is_written_indexed_checked_compacted_and_queried_with_s
     assert (built["generation"], built["files_added"]) == (4, _FILES + 2)
     temporary = [name for name in open_storage(table).names() if name.startswith(".tmp-")]
     assert temporary == [], "publishing leaves nothing behind"
+
+
+@pytest.mark.full
+def test_explain_without_an_index_on_hdfs_says_what_hive_then_reads(
+    hdfs: str, spark: SparkSession, check: Checker
+) -> None:
+    table = f"{hdfs}/lake/unindexed"
+    options = {**_OPTIONS, **COLUMN_STATISTICS}
+    _frame(spark, range(_FILES)).write.format("hudi").options(**options).mode("overwrite").save(table)
+    check.session.rows(f"CREATE EXTERNAL TABLE unindexed STORED BY '{HANDLER}' LOCATION '{table}'")
+    where = "id BETWEEN 24 AND 32"
+    scan = check.run(f"SELECT id FROM unindexed WHERE {where}").scan
+    explained = hudi_skip("explain", table, "--where", where)
+    assert explained["source"].startswith("Hudi's metadata table: ")
+    told = (explained["files_kept"], explained["files_total"], explained["bytes_kept"])
+    assert told == (scan.kept, scan.files, scan.kept_size) and scan.kept == 2, scan.line
+    check.session.rows("DROP TABLE unindexed")

@@ -37,6 +37,8 @@ def advice(
     files: Files,
     values: list[Mapping[int, int]] | None = None,
     table: str = "/lake/t",
+    *,
+    has_index: bool = True,
 ) -> list[Advice]:
     """Advice on a table, of each of whose files one column may be read: rows by value."""
 
@@ -48,13 +50,24 @@ def advice(
         for number, statistics in enumerate(files)
     ]
     leaves = compile_predicate(from_sql(where, SCHEMA)).expression.leaves()
-    return Adviser(slices, table, read).on_leaves(leaves)
+    return Adviser(slices, table, read, has_index=has_index).on_leaves(leaves)
 
 
 def scattered(value: int, *holding: int, files: int = 10, distinct: int = 1000) -> list[Mapping[int, int]]:
     """Values 0, 2, 4, … in each file, and one other in some of them."""
     others = {2 * number: 1 for number in range(distinct)}
     return [others | ({value: 1} if number in holding else {}) for number in range(files)]
+
+
+def test_without_an_index_the_advice_is_to_build_one() -> None:
+    values = [{number: 1} for number in range(10)]
+    (found,) = advice("n = 5", [{}] * 10, values, has_index=False)
+    assert found.reasons[0] == "without an index, nothing is known of it in 10 of 10 files"
+    assert found.actions[0] == "statistics of n would keep 1 of 10 files: hudi-skip index build /lake/t"
+    (found,) = advice("n = 5", [{}] * 10, scattered(5, 3), has_index=False)
+    assert found.actions[0].endswith(": hudi-skip index build /lake/t --add-index n=bloom"), found
+    (found,) = advice("n < m", [{}] * 10, has_index=False)
+    assert found.actions == ("build the index with statistics of n and m: hudi-skip index build /lake/t",)
 
 
 @pytest.mark.parametrize(

@@ -179,16 +179,16 @@ public final class MetadataTableIndex implements StatisticsIndex {
     List<String> reasons = new ArrayList<>();
     if (recorded < files) {
       reasons.add(
-          String.format("the metadata table has no record of %d of %d", files - recorded, files));
+          String.format("%d of %d base files have no record of it", files - recorded, files));
     }
     if (unproven > 0) {
       reasons.add(
           String.format(
-              "the records of %d of %d prove no bounds, such as those that reach or span 0 in a"
-                  + " file that may have a NULL",
+              "the records of %d of %d base files prove no bounds, such as those that include 0"
+                  + " where there may be a NULL",
               unproven, files));
     }
-    return String.join("; ", reasons) + " base files";
+    return String.join("; ", reasons);
   }
 
   private static ColumnStatistics trusted(HoodieMetadataColumnStats stats) {

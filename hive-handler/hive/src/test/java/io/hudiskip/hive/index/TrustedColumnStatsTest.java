@@ -6,6 +6,7 @@ import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.encoding.ValueEncoding.encodeDate;
 import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
@@ -16,11 +17,16 @@ import java.nio.ByteBuffer;
 import java.sql.Date;
 import java.sql.Timestamp;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.apache.hudi.avro.HoodieAvroWrapperUtils;
 import org.apache.hudi.avro.model.HoodieMetadataColumnStats;
 import org.apache.hudi.avro.model.HoodieValueTypeInfo;
+import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.stats.ValueType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +148,41 @@ class TrustedColumnStatsTest {
     assertThat(keepsDay(stats, LocalDate.of(4713, 1, 1)))
         .as("Hive reads 4713 BC as AD 4713")
         .isTrue();
+  }
+
+  @Test
+  void theObstacleNamesTheTypeOrTheVersion() {
+    Schema integer = Schema.create(Schema.Type.INT);
+    Schema day = LogicalTypes.date().addToSchema(Schema.create(Schema.Type.INT));
+    Schema instant = LogicalTypes.timestampMicros().addToSchema(Schema.create(Schema.Type.LONG));
+    for (HoodieTableVersion version :
+        new HoodieTableVersion[] {HoodieTableVersion.SIX, HoodieTableVersion.NINE}) {
+      assertThat(TrustedColumnStats.obstacle(integer, version)).isEmpty();
+      assertThat(TrustedColumnStats.obstacle(Schema.create(Schema.Type.LONG), version)).isEmpty();
+      assertThat(TrustedColumnStats.obstacle(instant, version).get()).contains("timestamp-micros");
+      assertThat(TrustedColumnStats.obstacle(Schema.create(Schema.Type.STRING), version).get())
+          .contains("string");
+    }
+    assertThat(TrustedColumnStats.obstacle(day, HoodieTableVersion.NINE)).isEmpty();
+    assertThat(TrustedColumnStats.obstacle(day, HoodieTableVersion.EIGHT).get())
+        .contains("before table version 9");
+  }
+
+  @Test
+  void columnsThatDifferInCaseAloneAreNotTrusted() {
+    Schema schema =
+        SchemaBuilder.record("t")
+            .fields()
+            .requiredInt("plain")
+            .requiredInt("Twice")
+            .requiredInt("twice")
+            .endRecord();
+    RecordedColumns columns = RecordedColumns.of(schema, HoodieTableVersion.NINE);
+    assertThat(columns.trusted(Arrays.asList("plain", "twice", "none")))
+        .containsExactly(entry("plain", "plain"));
+    assertThat(columns.obstacle("plain")).isEmpty();
+    assertThat(columns.obstacle("twice").get()).contains("case");
+    assertThat(columns.obstacle("none").get()).contains("no such column");
   }
 
   @Test

@@ -1,0 +1,77 @@
+"""`hudi-skip explain` of tables without an index: what it says is what a query then reads."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+from pyspark.sql import DataFrame
+
+from ..harness.check import Checker
+from ..harness.command import hudi_skip
+from ..harness.hudi_writer import COLUMN_STATISTICS
+from ..harness.operated_table import OperatedTable, row
+from ..merging.cases import VERSION_6
+
+_VERSIONS: Final[Mapping[str, Mapping[str, str]]] = {"6": VERSION_6, "of the release": {}}
+_PARTITIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "partitioned": {},
+    "unpartitioned": {
+        "hoodie.datasource.write.partitionpath.field": "",
+        "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
+    },
+}
+
+_CONDITIONS: Final = (
+    "id between 12 and 19",
+    "n >= 10000",
+    "m between 5 and 9 or id = 30",
+    "m is null",
+    "m is not null and id > 40",
+    "id = 3 and v = 'v0'",
+    "day = date '2020-01-05'",
+    "grp = 'west'",
+    "upper(v) = 'V5' or n < 0",
+    "`_hoodie_commit_time` > '{last}'",
+    "false",
+)
+"""Integers, with and without NULL; columns together; types without proof; times of commits; no row at all."""
+
+
+def _write(table: OperatedTable, options: Mapping[str, str]) -> None:
+    """Six files, some of which have later versions, logs, a NULL, or a number beyond the others."""
+    every = {**COLUMN_STATISTICS, **options}
+
+    def rows(*numbers: int, n: str, m: str) -> DataFrame:
+        of_numbers = table.frame(row(number) for number in numbers)
+        return of_numbers.selectExpr(
+            *("id", "grp", "v", f"cast({n} as bigint) n", f"cast({m} as int) m"),
+            "date_add('2020-01-01', id) day",
+        )
+
+    table.write(rows(*range(48), n="n", m="id").repartitionByRange(6, "id"), "bulk_insert", every)
+    table.write(rows(3, 44, n="10000 + id", m="id"), "upsert", every)
+    table.write(rows(4, 20, n="n + 1", m="if(id = 4, null, 7)"), "upsert", every)
+
+
+@pytest.mark.selected(2)
+@pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
+@pytest.mark.parametrize("partitions", _PARTITIONS)
+@pytest.mark.parametrize("version", _VERSIONS)
+def test_explain_says_what_hive_then_reads(
+    check: Checker, table: OperatedTable, kind: str, partitions: str, version: str
+) -> None:
+    of_kind = {"hoodie.datasource.write.table.type": kind, "hoodie.compact.inline": "false"}
+    _write(table, {**of_kind, **_PARTITIONS[partitions], **_VERSIONS[version]})
+    last = max(instant for instant, _ in table.completed())
+    skipping = 0
+    with check.session.table(table.path) as name:
+        for condition in _CONDITIONS:
+            where = condition.format(last=last)
+            scan = check.run(f"select * from {name} where {where}").scan
+            told = hudi_skip("explain", str(table.path), "--where", where)
+            assert (told["files_kept"], told["files_total"], told["bytes_kept"], told["bytes_total"]) == (
+                (scan.kept, scan.files, scan.kept_size, scan.size)
+            ), f"{where}: {told} {scan.line}"
+            assert f'index="{told["source"]}"' in scan.line, scan.line
+            skipping += scan.kept < scan.files
+    assert skipping >= 5, "control: some of the conditions skip files"
