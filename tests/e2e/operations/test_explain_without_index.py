@@ -1,6 +1,6 @@
 """`hudi-skip explain` of tables without an index: what it says is what a query then reads."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import pytest
@@ -21,20 +21,23 @@ _PARTITIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 
-_CONDITIONS: Final = (
-    "id between 12 and 19",
-    "n >= 10000",
-    "m between 5 and 9 or id = 30",
-    "m is null",
-    "m is not null and id > 40",
-    "id = 3 and v = 'v0'",
-    "day = date '2020-01-05'",
-    "grp = 'west'",
-    "upper(v) = 'V5' or n < 0",
-    "`_hoodie_commit_time` > '{last}'",
-    "false",
-)
-"""Integers, with and without NULL; columns together; types without proof; times of commits; no row at all."""
+_CONDITIONS: Final[Mapping[str, Sequence[str]]] = {
+    "integers": (
+        "id between 12 and 19",
+        "n >= 10000",
+        "m between 5 and 9 or id = 30",
+        "m is null",
+        "m is not null and id < 0",
+    ),
+    "others too": (
+        "id = 3 and v = 'v0'",
+        "day = date '2020-01-05'",
+        "grp = 'west'",
+        "upper(v) = 'V5' or n < 0",
+        "`_hoodie_commit_time` > '{first}'",
+    ),
+}
+"""Integers, with and without NULL; columns together, types without proof, and times of commits."""
 
 
 def _write(table: OperatedTable, options: Mapping[str, str]) -> None:
@@ -57,16 +60,17 @@ def _write(table: OperatedTable, options: Mapping[str, str]) -> None:
 @pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
 @pytest.mark.parametrize("partitions", _PARTITIONS)
 @pytest.mark.parametrize("version", _VERSIONS)
+@pytest.mark.parametrize("conditions", _CONDITIONS)
 def test_explain_says_what_hive_then_reads(
-    check: Checker, table: OperatedTable, kind: str, partitions: str, version: str
+    check: Checker, table: OperatedTable, kind: str, partitions: str, version: str, conditions: str
 ) -> None:
     of_kind = {"hoodie.datasource.write.table.type": kind, "hoodie.compact.inline": "false"}
     _write(table, {**of_kind, **_PARTITIONS[partitions], **_VERSIONS[version]})
-    last = max(instant for instant, _ in table.completed())
+    first = min(instant for instant, _ in table.completed())
     skipping = 0
     with check.session.table(table.path) as name:
-        for condition in _CONDITIONS:
-            where = condition.format(last=last)
+        for condition in _CONDITIONS[conditions]:
+            where = condition.format(first=first)
             scan = check.run(f"select * from {name} where {where}").scan
             told = hudi_skip("explain", str(table.path), "--where", where)
             assert (told["files_kept"], told["files_total"], told["bytes_kept"], told["bytes_total"]) == (
@@ -74,4 +78,4 @@ def test_explain_says_what_hive_then_reads(
             ), f"{where}: {told} {scan.line}"
             assert f'index="{told["source"]}"' in scan.line, scan.line
             skipping += scan.kept < scan.files
-    assert skipping >= 5, "control: some of the conditions skip files"
+    assert skipping >= 2, "control: some of the conditions skip files"

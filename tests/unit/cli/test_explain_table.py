@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from ...e2e.harness.hudi_writer import COLUMN_STATISTICS
 from .conftest import Run, append, failed_with_one_line, result_of, rows_of, write
 
 pytestmark = pytest.mark.spark
@@ -161,3 +162,36 @@ def test_nothing_is_advised_where_most_files_are_skipped(run: Run, shared_table:
     assert (
         result_of(run("explain", shared_table, "--where", "id = 5 and score >= 0", "--json"))["advice"] == []
     )
+
+
+def test_without_an_index_the_source_and_what_is_not_used_are_told(
+    run: Run, spark: SparkSession, tmp_path: Path
+) -> None:
+    with_statistics, without = tmp_path / "with" / "readings", tmp_path / "without" / "readings"
+    rows = rows_of(spark, (5, "name5", "north"), (7, "name7", "north"), (250, "name250", "south"))
+    write(rows, with_statistics, more=COLUMN_STATISTICS)
+    write(rows, without, more={"hoodie.metadata.enable": "false"})
+    where = "id = 7 and name = 'name7'"
+
+    found = result_of(run("explain", with_statistics, "--where", where, "--json"))
+    assert (found["files_kept"], found["files_total"], found["files_not_indexed"]) == (1, 2, 0)
+    assert found["generation"] is None and found["source"].startswith("Hudi's metadata table: ")
+    assert list(found["obstacles"]) == ["name"] and "plan" not in found
+    (kept,) = found["kept"]
+    text = run("explain", with_statistics, "--where", where, "--file", kept).stdout
+    assert f"index   {found['source']}\n" in text
+    assert f"\nHudi's statistics not used:\n  name: {found['obstacles']['name']}\n" in text
+    assert "keeps  id = 7  (bigint: 5 to 7, 0 NULL)" in text
+    assert "keeps  name = 'name7'  (no statistics)" in text
+
+    found = result_of(run("explain", without, "--where", where, "--json"))
+    assert (found["files_kept"], found["files_total"]) == (2, 2)
+    assert found["source"] == (
+        f"none: the metadata table of {without} has no column statistics; write with "
+        "hoodie.metadata.index.column.stats.enable=true"
+    )
+    of_id = next(about for about in found["advice"] if about["leaf"] == "id = 7")
+    assert of_id["reasons"][0] == "without an index, nothing is known of it in 2 of 2 files"
+    assert of_id["actions"] == [f"statistics of id would keep 1 of 2 files: hudi-skip index build {without}"]
+    text = run("explain", without, "--where", where).stdout
+    assert f"note    the table has no index; build one with: hudi-skip index build {without}\n" in text

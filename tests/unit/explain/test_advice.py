@@ -60,7 +60,7 @@ def scattered(value: int, *holding: int, files: int = 10, distinct: int = 1000) 
 
 
 def test_without_an_index_the_advice_is_to_build_one() -> None:
-    values = [{number: 1} for number in range(10)]
+    values: list[Mapping[int, int]] = [{number: 1} for number in range(10)]
     (found,) = advice("n = 5", [{}] * 10, values, has_index=False)
     assert found.reasons[0] == "without an index, nothing is known of it in 10 of 10 files"
     assert found.actions[0] == "statistics of n would keep 1 of 10 files: hudi-skip index build /lake/t"
