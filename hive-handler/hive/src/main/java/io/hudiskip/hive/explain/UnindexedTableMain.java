@@ -45,8 +45,8 @@ import org.apache.hudi.common.model.HoodieLogFile;
  *
  * <p>The first line of output is an object with the {@code source} of statistics, {@code
  * has_statistics}, the last {@code instant}, and the {@code slices}: arrays of files, each with its
- * {@code path}, {@code size}, {@code commit_time} and {@code is_log}, the base file first. Then each
- * line of input is an array of lower-case columns, and the answer is an object with {@code
+ * {@code path}, {@code size}, {@code commit_time} and {@code is_log}, the base file first. Then
+ * each line of input is an array of lower-case columns, and the answer is an object with {@code
  * statistics}, by column and file, and {@code obstacles}, by column. Bounds are in base64, and what
  * is unknown is missing.
  */
@@ -61,8 +61,7 @@ public final class UnindexedTableMain {
   private UnindexedTableMain(Path root, boolean isReadOptimized)
       throws IOException, UnreadableTableException, IndexUnavailableException {
     this.table = HudiTable.open(new Configuration(), root.toString());
-    try (SnapshotListing listing =
-        new SnapshotListing(table.metaClient(), null, isReadOptimized)) {
+    try (SnapshotListing listing = new SnapshotListing(table.metaClient(), null, isReadOptimized)) {
       this.slices = listing.slices(listing.partitions());
     }
     // hudi-skip knows which slices have rows that are none of their files' records.

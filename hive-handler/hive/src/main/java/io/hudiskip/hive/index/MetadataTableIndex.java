@@ -112,7 +112,8 @@ public final class MetadataTableIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.evaluate(new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
+    return expression.evaluate(
+        new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
   }
 
   @Override
@@ -122,7 +123,8 @@ public final class MetadataTableIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    return expression.explain(new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
+    return expression.explain(
+        new Supplemented(statistics(expression.columns(), listing).table(), beside), terms);
   }
 
   /**
