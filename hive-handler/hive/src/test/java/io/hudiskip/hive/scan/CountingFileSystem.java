@@ -3,8 +3,11 @@ package io.hudiskip.hive.scan;
 
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -14,7 +17,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 
-/** The local file system, with counts of the listings, opens and status calls of each path. */
+/**
+ * The local file system, with counts of the listings, opens and status calls of each path, and of
+ * files that are open.
+ */
 public final class CountingFileSystem extends LocalFileSystem {
 
   /** A kind of call. */
@@ -27,6 +33,8 @@ public final class CountingFileSystem extends LocalFileSystem {
   }
 
   private static final Map<Call, Map<String, Integer>> CALLS = new EnumMap<>(Call.class);
+
+  private static final AtomicInteger OPEN_NOW = new AtomicInteger();
 
   static {
     for (Call call : Call.values()) {
@@ -43,6 +51,19 @@ public final class CountingFileSystem extends LocalFileSystem {
   /** How often a directory has been listed so far. */
   public static int listings(Path directory) {
     return CALLS.get(Call.LIST).getOrDefault(directory.toUri().getPath(), 0);
+  }
+
+  /** How often each file below a directory has been opened so far, by its path. */
+  public static Map<String, Integer> opens(Path directory) {
+    String prefix = directory.toUri().getPath() + Path.SEPARATOR;
+    Map<String, Integer> opens = new HashMap<>(CALLS.get(Call.OPEN));
+    opens.keySet().removeIf(path -> !path.startsWith(prefix));
+    return opens;
+  }
+
+  /** How many streams are open. */
+  public static int openNow() {
+    return OPEN_NOW.get();
   }
 
   /** How many calls of each kind there have been so far below a directory. */
@@ -79,7 +100,19 @@ public final class CountingFileSystem extends LocalFileSystem {
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
     count(Call.OPEN, file);
-    return super.open(file, bufferSize);
+    FSDataInputStream stream = super.open(file, bufferSize);
+    OPEN_NOW.incrementAndGet();
+    return new FSDataInputStream(stream) {
+      private final AtomicBoolean isOpen = new AtomicBoolean(true);
+
+      @Override
+      public void close() throws IOException {
+        if (isOpen.getAndSet(false)) {
+          OPEN_NOW.decrementAndGet();
+        }
+        super.close();
+      }
+    };
   }
 
   @Override
