@@ -26,7 +26,7 @@ class Opens:
         slices: File slices of the table.
         table: Openings for a listing of the whole table.
         partitions: Openings for a listing of all partitions by their names.
-        open: Files of any kind that are open at the end.
+        open: How many of these files are open at the end.
     """
 
     slices: int

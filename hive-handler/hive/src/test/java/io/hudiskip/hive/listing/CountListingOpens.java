@@ -24,8 +24,8 @@ import org.apache.hudi.metadata.MetadataPartitionType;
  *
  * <p>For each table, whose path is a line of input, it prints after {@code =>} an object with the
  * number of {@code slices} of the latest state, and how often each file, by name, was opened to list
- * the {@code table}, and then to list all its {@code partitions} by their names; and how many files
- * are {@code open} at the end.
+ * the {@code table}, and then to list all its {@code partitions} by their names; and how many of
+ * them are {@code open} at the end.
  */
 final class CountListingOpens {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -57,7 +57,7 @@ final class CountListingOpens {
     ObjectNode answer = JSON.createObjectNode().put("slices", slices.size());
     answer.set("table", JSON.valueToTree(since(before, between)));
     answer.set("partitions", JSON.valueToTree(since(between, CountingFileSystem.opens(files))));
-    answer.put("open", CountingFileSystem.openNow());
+    answer.put("open", CountingFileSystem.openNow(files));
     return answer;
   }
 

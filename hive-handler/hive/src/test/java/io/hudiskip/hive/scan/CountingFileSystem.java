@@ -6,8 +6,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -34,7 +32,7 @@ public final class CountingFileSystem extends LocalFileSystem {
 
   private static final Map<Call, Map<String, Integer>> CALLS = new EnumMap<>(Call.class);
 
-  private static final AtomicInteger OPEN_NOW = new AtomicInteger();
+  private static final Map<FSDataInputStream, String> OPEN_NOW = new ConcurrentHashMap<>();
 
   static {
     for (Call call : Call.values()) {
@@ -61,9 +59,10 @@ public final class CountingFileSystem extends LocalFileSystem {
     return opens;
   }
 
-  /** How many streams are open. */
-  public static int openNow() {
-    return OPEN_NOW.get();
+  /** How many files below a directory are open. */
+  public static int openNow(Path directory) {
+    String prefix = directory.toUri().getPath() + Path.SEPARATOR;
+    return (int) OPEN_NOW.values().stream().filter(path -> path.startsWith(prefix)).count();
   }
 
   /** How many calls of each kind there have been so far below a directory. */
@@ -100,19 +99,16 @@ public final class CountingFileSystem extends LocalFileSystem {
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
     count(Call.OPEN, file);
-    FSDataInputStream stream = super.open(file, bufferSize);
-    OPEN_NOW.incrementAndGet();
-    return new FSDataInputStream(stream) {
-      private final AtomicBoolean isOpen = new AtomicBoolean(true);
-
-      @Override
-      public void close() throws IOException {
-        if (isOpen.getAndSet(false)) {
-          OPEN_NOW.decrementAndGet();
-        }
-        super.close();
-      }
-    };
+    FSDataInputStream counted =
+        new FSDataInputStream(super.open(file, bufferSize)) {
+          @Override
+          public void close() throws IOException {
+            OPEN_NOW.remove(this);
+            super.close();
+          }
+        };
+    OPEN_NOW.put(counted, file.toUri().getPath());
+    return new FSDataInputStream(counted); // callers may unwrap what they get
   }
 
   @Override
