@@ -88,7 +88,7 @@ public final class IncrementalListing {
     }
     Set<String> known =
         files.stream().map(file -> file.getPath().getName()).collect(Collectors.toSet());
-    try (SnapshotListing listing = SnapshotListing.ofPartitions(table)) {
+    try (SnapshotListing listing = new SnapshotListing(table, null, false)) {
       for (StoragePathInfo file : listing.files(named.unknownPartitions())) {
         if (!isIncluded(file)) {
           if (!FSUtils.isLogFile(file.getPath())) {

@@ -39,15 +39,24 @@ public final class SnapshotListing implements Closeable {
   private final boolean isReadOptimized;
   private final HoodieTableMetadata files;
 
-  private SnapshotListing(
-      HoodieTableMetaClient metaClient,
-      @Nullable String instant,
-      boolean isReadOptimized,
-      boolean readsOnce) {
+  /**
+   * Creates a listing.
+   *
+   * @param metaClient its timeline defines the commits to read
+   * @param instant the last commit to read, or null for all
+   * @param isReadOptimized whether logs, and slices with nothing else, are left out: the rows of
+   *     the last compaction remain
+   */
+  public SnapshotListing(
+      HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
     this.metaClient = metaClient;
     this.timeline = timeline(metaClient);
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
+    // The readers are reused, so the metadata table's logs are scanned once, for partitions and for
+    // files. Their records stay until the listing is closed, on disk from
+    // hoodie.metadata.max.reader.memory on. Without reuse, Hudi looks keys up in the logs, and
+    // Hudi 1.2.0 leaves each log open after that.
     this.files =
         metaClient
             .getTableFormat()
@@ -57,33 +66,7 @@ public final class SnapshotListing implements Closeable {
                 metaClient.getStorage(),
                 metadataTable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient)),
                 metaClient.getBasePath().toString(),
-                readsOnce);
-  }
-
-  /**
-   * A listing of a whole table. The logs of the metadata table are read once, for the list of
-   * partitions and for all of their files, and their records are kept until the listing is closed:
-   * in memory up to {@code hoodie.metadata.max.reader.memory} bytes, then on disk. The metadata
-   * table's timeline, which decides what they contain, is also read only once.
-   *
-   * @param metaClient its timeline defines the commits to read
-   * @param instant the last commit to read, or null for all
-   * @param isReadOptimized whether logs, and slices with nothing else, are left out: the rows of
-   *     the last compaction remain
-   */
-  public static SnapshotListing ofTable(
-      HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
-    return new SnapshotListing(metaClient, instant, isReadOptimized, true);
-  }
-
-  /**
-   * A listing of the latest state of some partitions, whose names are known. Only their records are
-   * looked up in the metadata table.
-   *
-   * @param metaClient its timeline defines the commits to read
-   */
-  public static SnapshotListing ofPartitions(HoodieTableMetaClient metaClient) {
-    return new SnapshotListing(metaClient, null, false, false);
+                true);
   }
 
   /**

@@ -167,7 +167,7 @@ public final class HudiTable {
   public List<FileSlice> slices(@Nullable String instant, boolean isReadOptimized)
       throws IOException, UnreadableTableException {
     columns();
-    try (SnapshotListing listing = SnapshotListing.ofTable(metaClient, instant, isReadOptimized)) {
+    try (SnapshotListing listing = new SnapshotListing(metaClient, instant, isReadOptimized)) {
       return listing.slices(listing.partitions());
     }
   }
@@ -183,7 +183,7 @@ public final class HudiTable {
 
   /** The latest file slices of some partitions; dropped partitions have none. */
   public List<FileSlice> latestSlices(Collection<String> partitions) throws IOException {
-    try (SnapshotListing listing = SnapshotListing.ofPartitions(metaClient)) {
+    try (SnapshotListing listing = new SnapshotListing(metaClient, null, false)) {
       return listing.slices(partitions);
     }
   }

@@ -8,9 +8,11 @@ import io.hudiskip.hive.table.HudiTable;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -23,9 +25,9 @@ import org.apache.hudi.metadata.MetadataPartitionType;
  * files.
  *
  * <p>For each table, whose path is a line of input, it prints after {@code =>} an object with the
- * number of {@code slices} of the latest state, and how often each file, by name, was opened to list
- * the {@code table}, and then to list all its {@code partitions} by their names; and how many of
- * them are {@code open} at the end.
+ * number of {@code slices} of the latest state, and for two listings, of the {@code table} and of
+ * all its {@code partitions} by their names, how often each file, by its name, was {@code opened},
+ * and how many were {@code left} open.
  */
 final class CountListingOpens {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -44,33 +46,29 @@ final class CountListingOpens {
   private static ObjectNode answer(String root) throws Exception {
     JobConf job = new JobConf(false);
     CountingFileSystem.install(job);
+    ObjectNode answer = JSON.createObjectNode();
+    List<FileSlice> slices = new ArrayList<>();
+    answer.set("table", counted(root, () -> slices.addAll(HudiTable.open(job, root).latestSlices())));
+    Set<String> partitions =
+        slices.stream().map(FileSlice::getPartitionPath).collect(Collectors.toSet());
+    answer.set("partitions", counted(root, () -> HudiTable.open(job, root).latestSlices(partitions)));
+    return answer.put("slices", slices.size());
+  }
+
+  private static ObjectNode counted(String root, Callable<?> listing) throws Exception {
     Path files =
         new Path(
             HoodieTableMetadata.getMetadataTableBasePath(root),
             MetadataPartitionType.FILES.getPartitionPath());
     Map<String, Integer> before = CountingFileSystem.opens(files);
-    List<FileSlice> slices = HudiTable.open(job, root).latestSlices();
-    Map<String, Integer> between = CountingFileSystem.opens(files);
-    List<String> partitions =
-        slices.stream().map(FileSlice::getPartitionPath).distinct().collect(Collectors.toList());
-    HudiTable.open(job, root).latestSlices(partitions);
-    ObjectNode answer = JSON.createObjectNode().put("slices", slices.size());
-    answer.set("table", JSON.valueToTree(since(before, between)));
-    answer.set("partitions", JSON.valueToTree(since(between, CountingFileSystem.opens(files))));
-    answer.put("open", CountingFileSystem.openNow(files));
-    return answer;
-  }
-
-  private static Map<String, Integer> since(
-      Map<String, Integer> before, Map<String, Integer> after) {
-    Map<String, Integer> opens = new HashMap<>();
-    after.forEach(
-        (path, count) -> {
-          int added = count - before.getOrDefault(path, 0);
-          if (added > 0) {
-            opens.put(new Path(path).getName(), added);
-          }
-        });
-    return opens;
+    int openBefore = CountingFileSystem.openNow(files);
+    listing.call();
+    ObjectNode counted = JSON.createObjectNode();
+    ObjectNode opened = counted.putObject("opened");
+    CountingFileSystem.opens(files)
+        .forEach(
+            (path, count) ->
+                opened.put(new Path(path).getName(), count - before.getOrDefault(path, 0)));
+    return counted.put("left", CountingFileSystem.openNow(files) - openBefore);
   }
 }
