@@ -48,10 +48,12 @@ final class CountListingOpens {
     CountingFileSystem.install(job);
     ObjectNode answer = JSON.createObjectNode();
     List<FileSlice> slices = new ArrayList<>();
-    answer.set("table", counted(root, () -> slices.addAll(HudiTable.open(job, root).latestSlices())));
+    answer.set(
+        "table", counted(root, () -> slices.addAll(HudiTable.open(job, root).latestSlices())));
     Set<String> partitions =
         slices.stream().map(FileSlice::getPartitionPath).collect(Collectors.toSet());
-    answer.set("partitions", counted(root, () -> HudiTable.open(job, root).latestSlices(partitions)));
+    answer.set(
+        "partitions", counted(root, () -> HudiTable.open(job, root).latestSlices(partitions)));
     return answer.put("slices", slices.size());
   }
 
