@@ -14,6 +14,7 @@ import pyspark
 
 from pycompiler.expression.model import HudiExpression
 from pycompiler.hiveserver.runtime import server_class_path
+from pycompiler.installation import JVM_OPTIONS
 from pycompiler.spark.session import find_bundle
 from pycompiler.wire.expression import to_bytes
 
@@ -25,11 +26,8 @@ _TEST_CLASSES: Final = "hive-handler/hive/target/test-classes"
 _ICEBERG: Final = Path("build/bench/lib")
 _SOURCES: Final = Path("tests/bench/java")
 _SPARK_JARS: Final = str(Path(pyspark.__file__).parent / "jars" / "*")
-# Hadoop, Hudi and Kryo use reflection on the JDK.
-_OPENS: Final = [
-    f"--add-opens=java.base/{name}=ALL-UNNAMED"
-    for name in ("java.lang", "java.util", "java.net", "java.nio", "java.io", "sun.nio.ch")
-]
+# Spark needs more than the servers' own options.
+_OPENS: Final = "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"
 
 
 def handler_program(
@@ -103,7 +101,7 @@ def java_version() -> str:
 
 def options(heap: str) -> list[str]:
     """Returns the options of every measured JVM."""
-    return [f"-Xmx{heap}", *_OPENS]
+    return [f"-Xmx{heap}", *JVM_OPTIONS, _OPENS]
 
 
 def _run(jars: list[str], main: str, job: Mapping[str, Any], heap: str) -> dict[str, Timing]:

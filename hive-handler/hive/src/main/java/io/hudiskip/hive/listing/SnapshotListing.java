@@ -53,6 +53,10 @@ public final class SnapshotListing implements Closeable {
     this.timeline = timeline(metaClient);
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
+    // The readers are reused, so the metadata table's logs are scanned once, for partitions and for
+    // files. Their records stay until the listing is closed, on disk from
+    // hoodie.metadata.max.reader.memory on. Without reuse, Hudi looks keys up in the logs, and
+    // Hudi 1.2.0 leaves each log open after that.
     this.files =
         metaClient
             .getTableFormat()
@@ -61,7 +65,8 @@ public final class SnapshotListing implements Closeable {
                 new HoodieLocalEngineContext(metaClient.getStorageConf()),
                 metaClient.getStorage(),
                 metadataTable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient)),
-                metaClient.getBasePath().toString());
+                metaClient.getBasePath().toString(),
+                true);
   }
 
   /**

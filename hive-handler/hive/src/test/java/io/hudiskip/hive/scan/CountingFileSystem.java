@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -14,7 +15,10 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 
-/** The local file system, with counts of the listings, opens and status calls of each path. */
+/**
+ * The local file system, with counts of the listings, opens and status calls of each path, and of
+ * files that are open.
+ */
 public final class CountingFileSystem extends LocalFileSystem {
 
   /** A kind of call. */
@@ -27,6 +31,8 @@ public final class CountingFileSystem extends LocalFileSystem {
   }
 
   private static final Map<Call, Map<String, Integer>> CALLS = new EnumMap<>(Call.class);
+
+  private static final Map<FSDataInputStream, String> OPEN_NOW = new ConcurrentHashMap<>();
 
   static {
     for (Call call : Call.values()) {
@@ -43,6 +49,20 @@ public final class CountingFileSystem extends LocalFileSystem {
   /** How often a directory has been listed so far. */
   public static int listings(Path directory) {
     return CALLS.get(Call.LIST).getOrDefault(directory.toUri().getPath(), 0);
+  }
+
+  /** How often each file below a directory has been opened so far, by its path. */
+  public static Map<String, Integer> opens(Path directory) {
+    String prefix = directory.toUri().getPath() + Path.SEPARATOR;
+    Map<String, Integer> opens = new HashMap<>(CALLS.get(Call.OPEN));
+    opens.keySet().removeIf(path -> !path.startsWith(prefix));
+    return opens;
+  }
+
+  /** How many files below a directory are open. */
+  public static int openNow(Path directory) {
+    String prefix = directory.toUri().getPath() + Path.SEPARATOR;
+    return (int) OPEN_NOW.values().stream().filter(path -> path.startsWith(prefix)).count();
   }
 
   /** How many calls of each kind there have been so far below a directory. */
@@ -79,7 +99,16 @@ public final class CountingFileSystem extends LocalFileSystem {
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
     count(Call.OPEN, file);
-    return super.open(file, bufferSize);
+    FSDataInputStream counted =
+        new FSDataInputStream(super.open(file, bufferSize)) {
+          @Override
+          public void close() throws IOException {
+            OPEN_NOW.remove(this);
+            super.close();
+          }
+        };
+    OPEN_NOW.put(counted, file.toUri().getPath());
+    return new FSDataInputStream(counted); // callers may unwrap what they get
   }
 
   @Override
