@@ -22,11 +22,12 @@ LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 JUNIT_POM := hive-handler/runtime/junit/pom.xml
 YARN_POMS := hive-handler/runtime/yarn/pom.xml hive-handler/runtime/tez/pom.xml
 S3A_POM := hive-handler/runtime/s3a/pom.xml
+KDC_POM := hive-handler/runtime/kdc/pom.xml
 PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 # Whose targets of their own run them.
-OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM)
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM) $(KDC_POM)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
@@ -49,7 +50,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hudi test-yarn test-s3a conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hudi test-yarn test-s3a test-kerberos conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -133,6 +134,12 @@ $(STAMPS)/s3a: pom.xml $(S3A_POM)
 	@echo "== Hadoop's connectors for S3, for Spark and for Hive"
 	@mkdir -p $(STAMPS)
 	@$(MAVEN) s3a generate-resources -pl $(dir $(S3A_POM))
+	@touch $@
+
+$(STAMPS)/kdc: pom.xml $(KDC_POM)
+	@echo "== a Kerberos server for tests"
+	@mkdir -p $(STAMPS)
+	@$(MAVEN) kdc generate-resources -pl $(dir $(KDC_POM))
 	@touch $@
 
 $(STAMPS)/hudi-releases: pom.xml $(HUDI_POM)
@@ -304,6 +311,11 @@ test-yarn: setup $(STAMPS)/yarn ## run queries on Tez in containers of YARN, and
 .PHONY: test-s3a
 test-s3a: setup $(STAMPS)/s3a ## run queries over s3a on a server of S3's protocol that throttles and loses answers
 	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/object_store
+
+.PHONY: test-kerberos
+test-kerberos: setup $(STAMPS)/kdc ## run queries and updates of the index where every service asks for Kerberos tickets
+	@command -v kinit >/dev/null || { echo "ERROR: kinit is missing; install it, on Debian with: apt-get install krb5-user" >&2; exit 1; }
+	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/kerberos
 
 .PHONY: conformance
 conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VECTORS=DIR, FLAGS=-v lists failures)

@@ -20,8 +20,8 @@ from .selection import leave_out, take_out_unwritten
 from .stores.hdfs import running_hdfs
 from .stores.s3 import environment_of, running_s3
 
-collect_ignore = ["clusters", "object_store"]
-"""Collected only if they are named, as `make test-yarn` and `make test-s3a` do."""
+collect_ignore = ["clusters", "kerberos", "object_store"]
+"""Collected only if they are named, as `make test-yarn`, `make test-kerberos` and `make test-s3a` do."""
 
 settings.register_profile("all", derandomize=True, deadline=None)
 settings.register_profile("selection", settings.get_profile("all"), max_examples=30)

@@ -1,9 +1,12 @@
 """A HiveServer2 session over PyHive."""
 
-from typing import Any
+from typing import Any, Final
 
 from pycompiler.hive_client.errors import HiveError
 from pycompiler.hive_client.statements import identifier, text
+
+# In the answer of a server whose hive.server2.authentication is KERBEROS.
+_OTHER_LOGIN: Final = "Unsupported mechanism type PLAIN"
 
 
 class HiveSession:
@@ -14,7 +17,7 @@ class HiveSession:
         user: User name; None for the process's user.
 
     Raises:
-        HiveError: No server answers, or PyHive is not installed.
+        HiveError: No server answers, it requires another login, or PyHive is not installed.
     """
 
     def __init__(self, address: str, user: str | None) -> None:
@@ -29,6 +32,11 @@ class HiveSession:
         try:
             self._connection = hive.connect(host=host, port=int(port), username=user)
         except (TTransportException, OSError) as error:
+            if _OTHER_LOGIN in str(error):
+                raise HiveError(
+                    f"the HiveServer2 at {address} requires another login, such as a Kerberos ticket; "
+                    "hudi-skip can log in only with a user name"
+                ) from error
             raise HiveError(f"no HiveServer2 answers at {address}: {str(error).splitlines()[0]}") from error
 
     def close(self) -> None:

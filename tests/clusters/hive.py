@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
@@ -49,9 +49,22 @@ class ClusterHive:
 
 
 @contextmanager
-def running_metastore(home: Path) -> Iterator[str]:
-    """Starts an empty metastore without the handler's jar, and kills it at the end; yields its URI."""
-    conf = _directories(home)
+def running_metastore(
+    home: Path,
+    *,
+    extra: Mapping[str, str] | None = None,
+    core: Mapping[str, str] | None = None,
+    jvm_options: Sequence[str] = (),
+) -> Iterator[str]:
+    """Starts an empty metastore without the handler's jar, and kills it at the end; yields its URI.
+
+    Args:
+        home: Its directory.
+        extra: More settings of `metastore-site.xml`.
+        core: Settings of `core-site.xml`.
+        jvm_options: More options of its JVM.
+    """
+    conf = directories(home)
     (port,) = free_ports(1)
     settings = {
         "javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={home / 'metastore'};create=true",
@@ -61,11 +74,13 @@ def running_metastore(home: Path) -> Iterator[str]:
         "hive.metastore.warehouse.dir": home / "warehouse" / "managed",
         "hive.metastore.warehouse.external.dir": home / "warehouse" / "external",
         "metastore.thrift.bind.host": HOST,
+        **(extra or {}),
     }
     (conf / "metastore-site.xml").write_text(site_xml(settings), encoding="utf-8")
+    (conf / "core-site.xml").write_text(site_xml(core or {}), encoding="utf-8")
     main_class = ("org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port))
-    with _running(home, class_path("hiveserver"), main_class) as process:
-        wait_until_up(process, _output(home), lambda: is_listening(port))
+    with running_service(home, class_path("hiveserver"), main_class, jvm_options) as process:
+        wait_until_up(process, output(home), lambda: is_listening(port))
         yield f"thrift://{HOST}:{port}"
 
 
@@ -83,10 +98,10 @@ def running_hive(
             the class path only.
         extra: More settings of `hive-site.xml`.
     """
-    conf = _directories(home)
+    conf = directories(home)
     (port,) = free_ports(1)
     bundle = built(HANDLER)
-    settings = {**_hive_settings(home, port, metastore), **(extra or {})}
+    settings = {**hive_settings(home, port, metastore), **(extra or {})}
     if auxiliary:
         # The jar, not its folder: Hive fails to ship a folder a second time.
         settings["hive.aux.jars.path"] = bundle.as_uri()
@@ -99,12 +114,13 @@ def running_hive(
         (conf / name).write_text(site_xml(values), encoding="utf-8")
     with_handler = os.pathsep.join((class_path("hiveserver"), str(bundle)))
     main_class = ("org.apache.hive.service.server.HiveServer2",)
-    with _running(home, with_handler, main_class) as process:
-        wait_until_up(process, _output(home), lambda: is_listening(port))
+    with running_service(home, with_handler, main_class) as process:
+        wait_until_up(process, output(home), lambda: is_listening(port))
         yield ClusterHive(port, home / "logs" / "hiveserver.log", process)
 
 
-def _hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
+def hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
+    """The settings of `hive-site.xml` for a server with this directory and port."""
     tmp = home / "tmp"
     return {
         **PATIENCE,
@@ -152,7 +168,7 @@ def _tez_settings(hadoop: Hadoop) -> dict[str, str]:
     }
 
 
-def _directories(home: Path) -> Path:
+def directories(home: Path) -> Path:
     """Makes the directories of a server, and returns that of its configuration."""
     conf = home / "conf"
     for directory in (conf, home / "logs", home / "tmp"):
@@ -164,19 +180,30 @@ def _directories(home: Path) -> Path:
 
 
 @contextmanager
-def _running(home: Path, jars: str, main_class: tuple[str, ...]) -> Iterator[subprocess.Popen[bytes]]:
+def running_service(
+    home: Path, jars: str, main_class: tuple[str, ...], jvm_options: Sequence[str] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Starts a server with the configuration in `conf`, and kills it at the end.
+
+    Args:
+        home: Its directory, which has those that `directories` makes.
+        jars: Its class path.
+        main_class: The class that is started, and its arguments.
+        jvm_options: More options of its JVM.
+    """
     arguments = write_class_path(jars, home / "conf")
     options = (
-        *("-Xmx640m", *JVM_OF_TESTS, *JVM_OPTIONS, "-Duser.timezone=UTC"),
+        *("-Xmx640m", *JVM_OF_TESTS, *JVM_OPTIONS, "-Duser.timezone=UTC", *jvm_options),
         f"-Djava.io.tmpdir={home / 'tmp'}",
         f"-Dderby.stream.error.file={home / 'logs' / 'derby.log'}",
     )
     command = (str(find_java()), *options, f"@{arguments}", *main_class)
     foreign = ("HADOOP_", "HIVE_", "TEZ_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    with running(command, _output(home), cwd=home, env=environment) as process:
+    with running(command, output(home), cwd=home, env=environment) as process:
         yield process
 
 
-def _output(home: Path) -> Path:
+def output(home: Path) -> Path:
+    """What a server with this directory prints."""
     return home / "logs" / "output"

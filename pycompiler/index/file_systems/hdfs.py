@@ -6,11 +6,12 @@ It is configured like Hadoop's own client: `core-site.xml` and `hdfs-site.xml` i
 
 import io
 import os
+import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
 from hdfs_native import Client, FileWriter, WriteOptions
 from typing_extensions import Buffer
@@ -18,6 +19,11 @@ from typing_extensions import Buffer
 from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, IndexStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.file_systems.random_access import RandomAccess
+
+# How the client shows two of its errors. A quoted text has no line breaks: they are escaped.
+_REFUSED_BY_SERVER: Final = re.compile(r'RPCError\("(?P<kind>[^"]*)", "(?P<message>(?:[^"\\]|\\.)*)"')
+_NO_TICKET: Final = re.compile(r'GSSAPIError\(.*"(?P<message>(?:[^"\\]|\\.)*)"\)$')
+_NO_PERMISSION: Final = "org.apache.hadoop.security.AccessControlException"
 
 
 class Storage(IndexStorage):
@@ -151,6 +157,14 @@ def _plain_errors() -> Iterator[None]:
     except OSError as error:
         raise type(error)(_first_line(error)) from error
     except RuntimeError as error:
+        text = str(error)
+        if refused := _REFUSED_BY_SERVER.match(text):
+            kind, message = refused.group("kind", "message")
+            plain = message.split(r"\n")[0].replace(r"\"", '"')
+            raise (PermissionError if kind == _NO_PERMISSION else OSError)(f"HDFS: {plain}") from error
+        if no_ticket := _NO_TICKET.match(text):
+            message = no_ticket["message"]
+            raise PermissionError(f"HDFS: {message}; get a Kerberos ticket with kinit") from error
         raise OSError(f"HDFS: {_first_line(error)}") from error
 
 

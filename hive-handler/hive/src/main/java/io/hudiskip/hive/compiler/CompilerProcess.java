@@ -73,7 +73,7 @@ final class CompilerProcess implements AutoCloseable {
     command.add("--exit-on-stdin-close");
     LOG.info("Starting the predicate compiler: {}", String.join(" ", command));
     try {
-      return new ProcessBuilder(command).start();
+      return ProcessEnvironment.builder(command).start();
     } catch (IOException e) {
       throw new CompilerUnavailableException(
           Reason.NOT_INSTALLED,

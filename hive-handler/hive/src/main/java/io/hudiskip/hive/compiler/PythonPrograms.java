@@ -61,7 +61,7 @@ final class PythonPrograms {
     Process probe;
     try {
       probe =
-          new ProcessBuilder(program, "-I", "-S", "-c", IS_OLD)
+          ProcessEnvironment.builder(Arrays.asList(program, "-I", "-S", "-c", IS_OLD))
               .redirectErrorStream(true)
               .redirectOutput(new File("/dev/null"))
               .start();

@@ -7,11 +7,13 @@ import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.index.IndexUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,12 +21,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A table's size for Hive's planning, never for results: from the statistics index, else from
  * Hudi's listing. Cached for {@value #SECONDS} seconds, because Hive asks several times per
- * compilation.
+ * compilation, and for each user, because not every user may read the table.
  */
 public final class TableTotals {
   private static final Logger LOG = LoggerFactory.getLogger(TableTotals.class);
   private static final int SECONDS = 30;
-  private static final Cache<Path, TableTotals> CACHE =
+  private static final Cache<List<Object>, TableTotals> CACHE =
       Caffeine.newBuilder()
           .maximumSize(1_000)
           .expireAfterWrite(Duration.ofSeconds(SECONDS))
@@ -46,13 +48,15 @@ public final class TableTotals {
   /**
    * The totals of the table at {@code root}.
    *
-   * @throws IOException when there is no index and Hudi cannot list the table
+   * @throws IOException when there is no index that the current user may read, and Hudi cannot list
+   *     the table as this user
    */
   public static TableTotals of(Configuration conf, Path root) throws IOException {
-    TableTotals known = CACHE.getIfPresent(root);
+    List<Object> key = Arrays.asList(UserGroupInformation.getCurrentUser().getUserName(), root);
+    TableTotals known = CACHE.getIfPresent(key);
     if (known == null) {
       known = read(conf, root);
-      CACHE.put(root, known);
+      CACHE.put(key, known);
     }
     return known;
   }

@@ -1,0 +1,112 @@
+"""A metastore and HiveServer2s that ask for tickets, in processes of their own."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycompiler.hiveserver.launch import SERVER_CLASS, free_ports
+from pycompiler.hiveserver.runtime import server_class_path
+
+from ..clusters.hive import directories, hive_settings, output, running_metastore, running_service
+from ..e2e.harness.scans import ScanLog
+from ..stores.hadoop_settings import site_xml
+from ..stores.processes import is_listening, wait_until_up
+from .hdfs import Hdfs
+from .kdc import HOST, Kdc, service
+
+
+@dataclass(frozen=True, slots=True)
+class SecureHive:
+    """A running HiveServer2.
+
+    Attributes:
+        address: `host:port`.
+        log: Its log, which has what application masters and tasks log as well.
+        process: Its process.
+    """
+
+    address: str
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def url(self) -> str:
+        """What JDBC connects to."""
+        return f"jdbc:hive2://{self.address}/default;principal={service('hive')}"
+
+    @property
+    def scans(self) -> ScanLog:
+        """The scans of its queries."""
+        return ScanLog(self.log)
+
+
+@contextmanager
+def running_secure_metastore(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[str]:
+    """Starts an empty metastore, and kills it at the end; yields its URI."""
+    settings = _of_metastore() | {"hive.metastore.kerberos.keytab.file": str(kdc.keytab)}
+    with running_metastore(home, extra=settings, core=hdfs.core, jvm_options=(kdc.jvm_option,)) as uri:
+        yield uri
+
+
+@contextmanager
+def running_secure_hive(
+    home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str, *, impersonates: bool
+) -> Iterator[SecureHive]:
+    """Starts a HiveServer2 with the handler's jar, and kills it at the end.
+
+    Args:
+        home: Its directory.
+        kdc: Whose tickets it accepts.
+        hdfs: Where its tables are.
+        metastore: URI of the metastore.
+        impersonates: Whether queries read files as the user who asks, and not as the server's user.
+    """
+    conf = directories(home)
+    (port,) = free_ports(1)
+    settings = {
+        **hive_settings(home, port, metastore),
+        **_of_metastore(),
+        "hive.server2.authentication": "KERBEROS",
+        "hive.server2.authentication.kerberos.principal": service("hive"),
+        "hive.server2.authentication.kerberos.keytab": str(kdc.keytab),
+        "hive.server2.enable.doAs": str(impersonates).lower(),
+        # Each user gets a folder there.
+        "hive.user.install.directory": "/user",
+        "hive.support.concurrency": "false",
+        "hive.txn.manager": "org.apache.hadoop.hive.ql.lockmgr.DummyTxnManager",
+        "hive.query.results.cache.enabled": "false",
+        "hive.stats.autogather": "false",
+    }
+    tez = {
+        "tez.local.mode": "true",
+        "tez.local.mode.without.network": "true",
+        "tez.runtime.optimize.local.fetch": "true",
+        "tez.ignore.lib.uris": "true",
+        "tez.staging-dir": "/tmp/tez",
+        # Hive keeps the state of a task in static variables.
+        "tez.am.inline.task.execution.max-tasks": "1",
+        "tez.am.tez-ui.webservice.enable": "false",
+    }
+    # Whoever may renew the delegation tokens that Tez asks for.
+    yarn = {"yarn.resourcemanager.principal": service("hive")}
+    for name, values in (
+        ("core-site.xml", {**hdfs.core, "hadoop.tmp.dir": str(home / "tmp" / "hadoop")}),
+        ("hdfs-site.xml", hdfs.hdfs),
+        ("yarn-site.xml", yarn),
+        ("tez-site.xml", tez),
+        ("hive-site.xml", settings),
+    ):
+        (conf / name).write_text(site_xml(values), encoding="utf-8")
+    with running_service(home, server_class_path(), (SERVER_CLASS,), (kdc.jvm_option,)) as process:
+        wait_until_up(process, output(home), lambda: is_listening(port))
+        yield SecureHive(f"{HOST}:{port}", home / "logs" / "hiveserver.log", process)
+
+
+def _of_metastore() -> dict[str, str]:
+    """What the metastore and its clients must agree on."""
+    return {
+        "hive.metastore.sasl.enabled": "true",
+        "hive.metastore.kerberos.principal": service("metastore"),
+    }
