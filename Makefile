@@ -17,6 +17,7 @@ ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 HIVE_POM := hive-handler/runtime/hive/pom.xml
+HIVE_TEZ_POM := hive-handler/runtime/hive-tez/pom.xml
 HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 JUNIT_POM := hive-handler/runtime/junit/pom.xml
@@ -26,7 +27,7 @@ PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 # Whose targets of their own run them.
-OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM)
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_TEZ_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
@@ -226,6 +227,12 @@ build/hive-versions/hive-exec-%.jar:
 # hive-exec, then its libraries.
 build/hive-versions/%.classpath: build/hive-versions/hive-exec-%.jar pom.xml hive-handler/pom.xml $(HIVE_POM)
 	@$(MAVEN) hive-$* generate-resources -pl $(dir $(HIVE_POM)) -Dhive.version=$* -Dmdep.outputFile=$(CURDIR)/$@.libraries
+	@echo "$(CURDIR)/$<:$$(cat $@.libraries)" >$@
+	@rm $@.libraries
+
+# The same, with Tez.
+build/hive-versions/%.tez.classpath: build/hive-versions/hive-exec-%.jar pom.xml hive-handler/pom.xml $(HIVE_POM) $(HIVE_TEZ_POM)
+	@$(MAVEN) hive-tez-$* generate-resources -pl $(dir $(HIVE_TEZ_POM)) -Dhive.version=$* -Dmdep.outputFile=$(CURDIR)/$@.libraries
 	@echo "$(CURDIR)/$<:$$(cat $@.libraries)" >$@
 	@rm $@.libraries
 
