@@ -74,7 +74,7 @@ class DriverSession(Session):
             line = b""
         if not line:
             end = "\n".join(self._output.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
-            raise RuntimeError(f"the session of Hive has ended:\n{end}")
+            raise RuntimeError(f"the session of Hive has ended with {self._process.wait(30)}:\n{end}")
         answer = json.loads(line)
         if "error" in answer:
             raise QueryFailed(answer["error"])
@@ -124,7 +124,7 @@ def running_release(
         uri = stack.enter_context(running_metastore(home / "metastore"))
         conf = write_configuration(home, 0, _NO_DAEMON, {**settings, **_SETTINGS, "hive.metastore.uris": uri})
         command = (
-            *(str(java), "-Xmx2g", *JVM_OF_TESTS, *JVM_OPTIONS, OPENED_SINCE_HIVE_4_1),
+            *(str(java), "-Xmx1g", *JVM_OF_TESTS, *JVM_OPTIONS, OPENED_SINCE_HIVE_4_1),
             *("-Duser.timezone=UTC", f"-Djava.io.tmpdir={home / 'tmp'}"),
             f"-Dlog4j2.configurationFile={conf / LOG_CONFIGURATION}",
             *(f"@{write_class_path(os.pathsep.join(entries), conf)}", _MAIN),
