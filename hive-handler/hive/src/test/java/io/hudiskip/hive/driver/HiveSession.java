@@ -119,7 +119,7 @@ public final class HiveSession {
     ArrayNode types = answer.putArray("types");
     ArrayNode rows = answer.putArray("rows");
     Schema schema = driver.getSchema();
-    if (driver.getFetchTask() == null || schema == null || schema.getFieldSchemas() == null) {
+    if (schema == null || schema.getFieldSchemas() == null) {
       return answer;
     }
     for (FieldSchema field : schema.getFieldSchemas()) {
@@ -129,7 +129,8 @@ public final class HiveSession {
     while (driver.getResults(fetched)) {
       for (Object row : fetched) {
         ArrayNode values = rows.addArray();
-        for (Object value : (Object[]) row) {
+        // Lines of text come without a fetch, such as those of EXPLAIN.
+        for (Object value : row instanceof Object[] ? (Object[]) row : new Object[] {row}) {
           values.add(text(value));
         }
       }
