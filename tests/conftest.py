@@ -66,6 +66,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--hudi", default=DEFAULT, metavar="RELEASE", help="the release of Hudi that writes tables"
     )
     parser.addoption(
+        "--hive",
+        metavar="RELEASE",
+        help="another release of Hive than the handler is built with, whose queries run without HiveServer2",
+    )
+    parser.addoption(
         "--table-version",
         type=int,
         metavar="N",

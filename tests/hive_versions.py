@@ -16,16 +16,12 @@ from typing import Final
 
 from pycompiler.installation import JVM_OPTIONS
 from tests.conformance.agreement.jvm_evaluator import class_path, java
-from tests.jvm import JVM_OF_TESTS
+from tests.jvm import JVM_OF_TESTS, OPENED_SINCE_HIVE_4_1
 
 _ROOT: Final = Path(__file__).parents[1]
 _HANDLER: Final = _ROOT / "hive-handler"
 _TESTED: Final = [str(_HANDLER / module / "target" / "test-classes") for module in ("core", "hive")]
-_JVM_OPTIONS: Final = (
-    *("-Xmx1g", *JVM_OF_TESTS, *JVM_OPTIONS),
-    # Since 4.1, Hive's calls of Java methods sort the fields of a class by a private number in it.
-    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-)
+_JVM_OPTIONS: Final = ("-Xmx1g", *JVM_OF_TESTS, *JVM_OPTIONS, OPENED_SINCE_HIVE_4_1)
 
 
 def with_release(tests: Sequence[str], built_with: Sequence[str], release: Sequence[str]) -> list[str]:

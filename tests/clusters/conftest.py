@@ -8,9 +8,10 @@ from pyspark.sql import SparkSession
 
 from ..e2e.harness.check import Checker
 from ..e2e.harness.session import HANDLER, Session
+from ..stores.hive_processes import running_metastore
 from .container_logs import ContainerLogs
 from .hadoop import Hadoop, running_hadoop
-from .hive import ClusterHive, running_hive, running_metastore
+from .hive import ClusterHive, running_hive
 from .tables import EVENTS, PLACES, READINGS, write_tables
 
 

@@ -1,25 +1,22 @@
-"""A metastore and HiveServer2s in processes of their own, whose queries run on a cluster."""
+"""HiveServer2s in processes of their own, whose queries run on a cluster."""
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Final
 
-from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
-from pycompiler.hiveserver.launch import free_ports, write_class_path
+from pycompiler.hiveserver.launch import free_ports
 from pycompiler.hiveserver.runtime import class_path
-from pycompiler.installation import HANDLER, JVM_OPTIONS, built, find_java
+from pycompiler.installation import HANDLER, JVM_OPTIONS, built
 
 from ..e2e.harness.servers import PATIENCE
-from ..e2e.harness.session import Session
-from ..jvm import JVM_OF_TESTS
+from ..e2e.harness.session import ServerSession, Session
 from ..stores.hadoop_settings import site_xml
-from ..stores.processes import is_listening, running, wait_until_up
+from ..stores.hive_processes import directories, output, running_hive_process
+from ..stores.processes import is_listening, wait_until_up
 from .hadoop import HOST, TEZ_ARCHIVE, Hadoop
 
 _CONTAINER_MB: Final = 512
@@ -45,43 +42,7 @@ class ClusterHive:
 
     def connect(self) -> Session:
         """A session; its first query on Tez starts an application master of its own."""
-        return Session(HOST, self.port)
-
-
-@contextmanager
-def running_metastore(
-    home: Path,
-    *,
-    extra: Mapping[str, str] | None = None,
-    core: Mapping[str, str] | None = None,
-    jvm_options: Sequence[str] = (),
-) -> Iterator[str]:
-    """Starts an empty metastore without the handler's jar, and kills it at the end; yields its URI.
-
-    Args:
-        home: Its directory.
-        extra: More settings of `metastore-site.xml`.
-        core: Settings of `core-site.xml`.
-        jvm_options: More options of its JVM.
-    """
-    conf = directories(home)
-    (port,) = free_ports(1)
-    settings = {
-        "javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={home / 'metastore'};create=true",
-        "datanucleus.schema.autoCreateAll": "true",
-        "hive.metastore.schema.verification": "false",
-        "hive.metastore.event.db.notification.api.auth": "false",
-        "hive.metastore.warehouse.dir": home / "warehouse" / "managed",
-        "hive.metastore.warehouse.external.dir": home / "warehouse" / "external",
-        "metastore.thrift.bind.host": HOST,
-        **(extra or {}),
-    }
-    (conf / "metastore-site.xml").write_text(site_xml(settings), encoding="utf-8")
-    (conf / "core-site.xml").write_text(site_xml(core or {}), encoding="utf-8")
-    main_class = ("org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(port))
-    with running_service(home, class_path("hiveserver"), main_class, jvm_options) as process:
-        wait_until_up(process, output(home), lambda: is_listening(port))
-        yield f"thrift://{HOST}:{port}"
+        return ServerSession(HOST, self.port)
 
 
 @contextmanager
@@ -114,7 +75,7 @@ def running_hive(
         (conf / name).write_text(site_xml(values), encoding="utf-8")
     with_handler = os.pathsep.join((class_path("hiveserver"), str(bundle)))
     main_class = ("org.apache.hive.service.server.HiveServer2",)
-    with running_service(home, with_handler, main_class) as process:
+    with running_hive_process(home, with_handler, main_class) as process:
         wait_until_up(process, output(home), lambda: is_listening(port))
         yield ClusterHive(port, home / "logs" / "hiveserver.log", process)
 
@@ -166,44 +127,3 @@ def _tez_settings(hadoop: Hadoop) -> dict[str, str]:
         "tez.am.container.idle.release-timeout-min.millis": "20000",
         "tez.am.container.idle.release-timeout-max.millis": "25000",
     }
-
-
-def directories(home: Path) -> Path:
-    """Makes the directories of a server, and returns that of its configuration."""
-    conf = home / "conf"
-    for directory in (conf, home / "logs", home / "tmp"):
-        directory.mkdir(parents=True)
-    template = resources.files("pycompiler.hiveserver").joinpath(f"templates/{LOG_CONFIGURATION}")
-    text = Template(template.read_text(encoding="utf-8")).substitute(home=home)
-    (conf / LOG_CONFIGURATION).write_text(text, encoding="utf-8")
-    return conf
-
-
-@contextmanager
-def running_service(
-    home: Path, jars: str, main_class: tuple[str, ...], jvm_options: Sequence[str] = ()
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Starts a server with the configuration in `conf`, and kills it at the end.
-
-    Args:
-        home: Its directory, which has those that `directories` makes.
-        jars: Its class path.
-        main_class: The class that is started, and its arguments.
-        jvm_options: More options of its JVM.
-    """
-    arguments = write_class_path(jars, home / "conf")
-    options = (
-        *("-Xmx640m", *JVM_OF_TESTS, *JVM_OPTIONS, "-Duser.timezone=UTC", *jvm_options),
-        f"-Djava.io.tmpdir={home / 'tmp'}",
-        f"-Dderby.stream.error.file={home / 'logs' / 'derby.log'}",
-    )
-    command = (str(find_java()), *options, f"@{arguments}", *main_class)
-    foreign = ("HADOOP_", "HIVE_", "TEZ_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    with running(command, output(home), cwd=home, env=environment) as process:
-        yield process
-
-
-def output(home: Path) -> Path:
-    """What a server with this directory prints."""
-    return home / "logs" / "output"

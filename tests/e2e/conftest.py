@@ -14,10 +14,18 @@ from pycompiler.installation import installation
 from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
+from .harness.hive_release import running_release
 from .harness.lake import Lake
 from .harness.operated_table import OperatedTable
 from .harness.scans import ScanLog
-from .harness.servers import DECLARED_COLUMNS, FAR_ZONE, SERVER_SETTINGS, SPARK_SETTINGS
+from .harness.servers import (
+    DECLARED_COLUMNS,
+    FAR_ZONE,
+    SERVER_SETTINGS,
+    SPARK_SETTINGS,
+    Hive,
+    ServedHive,
+)
 from .harness.session import Session
 from .merging.cases import NewTable, Writer
 from .tables import TABLES
@@ -51,7 +59,14 @@ def web_address() -> str:
 
 
 @pytest.fixture(scope="session")
-def server(root: Path, web_address: str) -> Iterator[HiveServer]:
+def needs_server(request: pytest.FixtureRequest) -> None:
+    """Skips what needs a HiveServer2 where there is none."""
+    if release := request.config.getoption("--hive"):
+        pytest.skip(f"the registries have no HiveServer2 {release}")
+
+
+@pytest.fixture(scope="session")
+def server(root: Path, web_address: str, needs_server: None) -> Iterator[HiveServer]:
     host, _, port = web_address.partition(":")
     web = {"hive.server2.webui.host": host, "hive.server2.webui.port": port}
     options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
@@ -67,7 +82,18 @@ def server(root: Path, web_address: str) -> Iterator[HiveServer]:
 
 
 @pytest.fixture(scope="session")
-def far_server(root: Path) -> Iterator[HiveServer]:
+def hive(request: pytest.FixtureRequest, root: Path) -> Iterator[Hive]:
+    """What answers the queries of most tests: `server`, or the release of `--hive`."""
+    release = request.config.getoption("--hive")
+    if release is None:
+        yield ServedHive(request.getfixturevalue("server"))
+        return
+    with running_release(release, root / "hive", SERVER_SETTINGS, [PLACES_JAR]) as hive:
+        yield hive
+
+
+@pytest.fixture(scope="session")
+def far_server(root: Path, needs_server: None) -> Iterator[HiveServer]:
     """A server whose JVM is in a zone far from UTC."""
     options = (f"-Duser.timezone={FAR_ZONE}", *JVM_OF_TESTS)
     with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=SERVER_SETTINGS) as server:
@@ -90,12 +116,17 @@ def lake(root: Path, spark: SparkSession) -> Lake:
 
 
 @pytest.fixture(scope="session")
-def session(server: HiveServer, lake: Lake) -> Iterator[Session]:
-    """The session of most tests; all tables exist in it. The server has to be right before and after them."""
-    with _with_tables(server, lake) as session:
-        _ask_the_canary(server, "before the tests")
+def session(request: pytest.FixtureRequest, hive: Hive, lake: Lake) -> Iterator[Session]:
+    """The session of most tests; all tables exist in it. Hive has to be right before and after them."""
+    has_server = request.config.getoption("--hive") is None
+    with _with_tables(hive, lake) as session:
+        if has_server:
+            _ask_the_canary(hive, "before the tests")
         yield session
-    _ask_the_canary(server, "after the tests")
+        if not has_server:  # Its other sessions have other processes.
+            assert_server_is_right(session, hive.log, "after the tests")
+    if has_server:
+        _ask_the_canary(hive, "after the tests")
 
 
 @pytest.fixture
@@ -110,20 +141,20 @@ def new_table(spark: SparkSession, lake: Lake) -> NewTable:
 
 
 @pytest.fixture(scope="session")
-def check(server: HiveServer, session: Session, spark: SparkSession) -> Checker:
-    return Checker(session, ScanLog(server.log), spark)
+def check(hive: Hive, session: Session, spark: SparkSession) -> Checker:
+    return Checker(session, ScanLog(hive.log), spark)
 
 
 @pytest.fixture(scope="session")
-def new_check(server: HiveServer, session: Session) -> Callable[[], Checker]:
+def new_check(hive: Hive, session: Session) -> Callable[[], Checker]:
     """Makes a checker with a session of its own, which its user closes."""
     del session  # only wanted because it makes the tables
-    return lambda: Checker(_connect(server), ScanLog(server.log), None)
+    return lambda: Checker(hive.connect(), ScanLog(hive.log), None)
 
 
 @pytest.fixture
 def second_check(new_check: Callable[[], Checker]) -> Iterator[Checker]:
-    """A second session of the same server."""
+    """A second session of the same Hive."""
     checker = new_check()
     with checker.session:
         yield checker
@@ -131,7 +162,7 @@ def second_check(new_check: Callable[[], Checker]) -> Iterator[Checker]:
 
 @pytest.fixture(scope="session")
 def far_check(far_server: HiveServer, lake: Lake) -> Iterator[Checker]:
-    with _with_tables(far_server, lake) as session:
+    with _with_tables(ServedHive(far_server), lake) as session:
         yield Checker(session, ScanLog(far_server.log), None)
 
 
@@ -141,18 +172,13 @@ def _keys_of_files(table: Path, key: str) -> list[list[int]]:
     return sorted(sorted(pq.read_table(file, columns=[key])[key].to_pylist()) for file in files)
 
 
-def _ask_the_canary(server: HiveServer, when: str) -> None:
-    with _connect(server) as session:
-        assert_server_is_right(session, server.log, when)
+def _ask_the_canary(hive: Hive, when: str) -> None:
+    with hive.connect() as session:
+        assert_server_is_right(session, hive.log, when)
 
 
-def _connect(server: HiveServer) -> Session:
-    host, _, port = server.address.partition(":")
-    return Session(host, int(port))
-
-
-def _with_tables(server: HiveServer, lake: Lake) -> Session:
-    session = _connect(server)
+def _with_tables(hive: Hive, lake: Lake) -> Session:
+    session = hive.connect()
     for data in TABLES:
         columns = DECLARED_COLUMNS.get(data.name, "")
         session.create_table(lake.path(data.name), name=data.name, columns=columns)

@@ -9,9 +9,10 @@ from pathlib import Path
 from pycompiler.hiveserver.launch import SERVER_CLASS, free_ports
 from pycompiler.hiveserver.runtime import server_class_path
 
-from ..clusters.hive import directories, hive_settings, output, running_metastore, running_service
+from ..clusters.hive import hive_settings
 from ..e2e.harness.scans import ScanLog
 from ..stores.hadoop_settings import site_xml
+from ..stores.hive_processes import directories, output, running_hive_process, running_metastore
 from ..stores.processes import is_listening, wait_until_up
 from .hdfs import Hdfs
 from .kdc import HOST, Kdc, service
@@ -99,7 +100,7 @@ def running_secure_hive(
         ("hive-site.xml", settings),
     ):
         (conf / name).write_text(site_xml(values), encoding="utf-8")
-    with running_service(home, server_class_path(), (SERVER_CLASS,), (kdc.jvm_option,)) as process:
+    with running_hive_process(home, server_class_path(), (SERVER_CLASS,), (kdc.jvm_option,)) as process:
         wait_until_up(process, output(home), lambda: is_listening(port))
         yield SecureHive(f"{HOST}:{port}", home / "logs" / "hiveserver.log", process)
 

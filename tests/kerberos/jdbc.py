@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
 import pyspark
@@ -39,23 +38,16 @@ class JdbcSession(Session):
     """
 
     def __init__(self, jvm: Any, url: str) -> None:
-        self._defaults = {}
+        super().__init__()
         try:
             self._jdbc = jvm.java.sql.DriverManager.getConnection(url)
         except Py4JJavaError as error:
             raise QueryFailed(_causes(error)) from error
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._jdbc.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        """Runs a statement and returns its rows; none for a statement without a result.
-
-        Raises:
-            QueryFailed: The server answered with an error.
-        """
         running = self._jdbc.createStatement()
         try:
             return _rows(running, statement)
@@ -65,7 +57,6 @@ class JdbcSession(Session):
             running.close()
 
     def messages(self, statement: str) -> list[str]:
-        """Runs a statement and returns what beeline would show of Hive's log while it runs."""
         running = self._jdbc.createStatement()
         try:
             _rows(running, statement)

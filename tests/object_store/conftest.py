@@ -15,7 +15,7 @@ from ..conftest import SPARK_SETTINGS
 from ..e2e.harness.check import Checker
 from ..e2e.harness.scans import ScanLog
 from ..e2e.harness.servers import SERVER_SETTINGS
-from ..e2e.harness.session import Session
+from ..e2e.harness.session import ServerSession
 from ..jvm import JVM_OF_TESTS
 from ..stores.faulty_s3 import Store, running_store
 from ..stores.s3 import environment_of
@@ -94,5 +94,5 @@ def server(home: Path, connector: dict[str, str]) -> Iterator[HiveServer]:
 @pytest.fixture(scope="session")
 def check(server: HiveServer, spark: SparkSession) -> Iterator[Checker]:
     host, _, port = server.address.partition(":")
-    with Session(host, int(port)) as session:
+    with ServerSession(host, int(port)) as session:
         yield Checker(session, ScanLog(server.log), spark)

@@ -15,7 +15,7 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.spark.session import hudi_session
 from tests.conftest import HUDI_CONF, SPARK_SETTINGS
 from tests.e2e.harness.servers import SERVER_SETTINGS
-from tests.e2e.harness.session import Session
+from tests.e2e.harness.session import ServerSession, Session
 from tests.hudi_releases import DEFAULT, write_with
 from tests.jvm import JVM_OF_TESTS
 from tests.reaper import leave_nothing_behind
@@ -68,7 +68,7 @@ def hive_session(home: str) -> Iterator[Session]:
     options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     with HiveServer.start(Path(home), jvm_options=options, extra_conf=SERVER_SETTINGS) as server:
         host, _, port = server.address.partition(":")
-        with Session(host, int(port)) as session:
+        with ServerSession(host, int(port)) as session:
             yield session
 
 

@@ -18,7 +18,7 @@ from ...jvm import JVM_OF_TESTS
 from ..harness.hive_sync import HiveSync, running_metastore
 from ..harness.hudi_writer import HudiWriter
 from ..harness.servers import PATIENCE
-from ..harness.session import Session
+from ..harness.session import ServerSession, Session
 
 DATABASE = "lake"
 MERGE_ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
@@ -104,7 +104,7 @@ def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
             root / "adopting", jvm_options=options, heap="1g", daemon_heap="1g", extra_conf=settings
         ) as server:
             host, _, port = server.address.partition(":")
-            with Session(host, int(port)) as session:
+            with ServerSession(host, int(port)) as session:
                 session.rows(f"create database {DATABASE}")
                 sync = HiveSync(metastore, DATABASE)
                 yield Lake(spark, root / "synced", sync, session, server.address)

@@ -23,7 +23,7 @@ from ...stores.hbase import CLIENT, HBase, running_hbase
 from ..harness.check import Checker
 from ..harness.scans import ScanLog
 from ..harness.servers import SERVER_SETTINGS
-from ..harness.session import HANDLER, Session
+from ..harness.session import HANDLER, ServerSession
 from .hbase_lookups import lookups
 
 ODD = "r%/ö 'x'"
@@ -67,7 +67,7 @@ def check(hbase: HBase, tmp_path_factory: pytest.TempPathFactory, spark: SparkSe
         home, jvm_options=options, heap="1g", extra_conf=settings, extra_jars=jars
     ) as server:
         host, _, port = server.address.partition(":")
-        with Session(host, int(port)) as session:
+        with ServerSession(host, int(port)) as session:
             yield Checker(session, ScanLog(server.log), spark)
 
 

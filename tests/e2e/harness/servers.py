@@ -1,6 +1,14 @@
 """How the servers and the Spark session of the tests are set up."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pycompiler.hiveserver import HiveServer
+
 from ..tables import PADDED
+from .session import ServerSession, Session
 
 FAR_ZONE = "Pacific/Auckland"
 """Zone of the second server: 13 or 12 hours ahead of UTC, in which the first one and Spark are."""
@@ -26,3 +34,32 @@ SPARK_SETTINGS = {
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
 }
+
+
+class Hive(Protocol):
+    """Where tests run their queries."""
+
+    @property
+    def log(self) -> Path:
+        """The log with a line for each scan."""
+
+    @property
+    def connect(self) -> Callable[[], Session]:
+        """Opens a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedHive:
+    """A running HiveServer2."""
+
+    server: HiveServer
+
+    @property
+    def log(self) -> Path:
+        """The log with a line for each scan."""
+        return self.server.log
+
+    def connect(self) -> Session:
+        """Opens a session."""
+        host, _, port = self.server.address.partition(":")
+        return ServerSession(host, int(port))

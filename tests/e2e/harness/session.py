@@ -1,9 +1,10 @@
-"""A HiveServer2 session over PyHive whose settings and tables last for a block."""
+"""Sessions of Hive whose settings and tables last for a block."""
 
 from __future__ import annotations
 
 import itertools
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,14 +28,13 @@ SKIPPING_DEFAULTS = {
 
 
 class QueryFailed(Exception):
-    """HiveServer2 refused or failed a statement; the message is the server's."""
+    """Hive refused or failed a statement; the message is Hive's."""
 
 
-class Session:
-    """One session of a HiveServer2. Not for several threads at once."""
+class Session(ABC):
+    """One session. Not for several threads at once."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self._connection = hive.connect(host=host, port=port, username="e2e")
+    def __init__(self) -> None:
         self._defaults: dict[str, str] = {}
 
     def __enter__(self) -> Session:
@@ -43,44 +43,26 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._connection.close()
+        self.close()
 
+    @abstractmethod
+    def close(self) -> None:
+        """Ends it."""
+
+    @abstractmethod
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Runs a statement and returns its rows; none for a statement without a result.
 
         Raises:
-            QueryFailed: the server answered with an error.
+            QueryFailed: Hive answered with an error.
         """
-        cursor = self._connection.cursor()
-        try:
-            cursor.execute(statement)
-            return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
-        except Error as error:
-            raise QueryFailed(server_message(error)) from error
-        finally:
-            cursor.close()
 
+    @abstractmethod
     def messages(self, statement: str) -> list[str]:
         """Runs a statement and returns what beeline would show of Hive's log while it runs."""
-        cursor = self._connection.cursor()
-        try:
-            cursor.execute(statement)
-            cursor.fetchall()
-            found: list[str] = []
-            quiet_since = time.monotonic()
-            while time.monotonic() - quiet_since < 0.5:  # the server logs asynchronously
-                if lines := [line for text in cursor.fetch_logs() for line in text.splitlines()]:
-                    found += lines
-                    quiet_since = time.monotonic()
-                time.sleep(0.05)
-            return found
-        except Error as error:
-            raise QueryFailed(server_message(error)) from error
-        finally:
-            cursor.close()
 
     def assert_refused(self, statement: str, message: str) -> None:
-        """Asserts that the server refuses a statement, and that a pattern matches what it says."""
+        """Asserts that Hive refuses a statement, and that a pattern matches what it says."""
         with pytest.raises(QueryFailed, match=message):
             self.rows(statement)
 
@@ -133,6 +115,45 @@ class Session:
             if not self._defaults[name]:
                 self._defaults[name] = SKIPPING_DEFAULTS.get(name, "")
         return self._defaults[name]
+
+
+class ServerSession(Session):
+    """A session of a HiveServer2, over PyHive."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__()
+        self._connection = hive.connect(host=host, port=port, username="e2e")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(statement)
+            return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+        except Error as error:
+            raise QueryFailed(server_message(error)) from error
+        finally:
+            cursor.close()
+
+    def messages(self, statement: str) -> list[str]:
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(statement)
+            cursor.fetchall()
+            found: list[str] = []
+            quiet_since = time.monotonic()
+            while time.monotonic() - quiet_since < 0.5:  # the server logs asynchronously
+                if lines := [line for text in cursor.fetch_logs() for line in text.splitlines()]:
+                    found += lines
+                    quiet_since = time.monotonic()
+                time.sleep(0.05)
+            return found
+        except Error as error:
+            raise QueryFailed(server_message(error)) from error
+        finally:
+            cursor.close()
 
 
 def create_statement(

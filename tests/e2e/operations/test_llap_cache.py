@@ -19,7 +19,7 @@ from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.scans import ScanLog
 from ..harness.servers import SERVER_SETTINGS
-from ..harness.session import Session
+from ..harness.session import ServerSession
 
 _CACHE: Final = {
     "hive.llap.io.enabled": "true",
@@ -44,7 +44,7 @@ def caching(root: Path, lake: Lake) -> Iterator[Checker]:
             daemon_heap="1g",
             extra_conf={**SERVER_SETTINGS, **_CACHE},
         ) as server,
-        Session(*_host_and_port(server)) as session,
+        ServerSession(*_host_and_port(server)) as session,
     ):
         yield Checker(session, ScanLog(server.log), None)
 

@@ -3,13 +3,14 @@ package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 
 /**
  * Keeps the scan of a past state separate from other scans of its table while Hive plans a
- * statement. Hive 4.0.1 merges scans of one table in two places, neither of which considers {@code
- * AS OF}:
+ * statement. Hive 4.0 to 4.2 merge scans of one table in two places, neither of which considers
+ * {@code AS OF}:
  *
  * <ul>
  *   <li>Calcite's {@code HepPlanner} keeps one node per digest. {@code HiveTableScan.explainTerms}
@@ -33,7 +34,9 @@ import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
  *   <li>{@code genTableLogicalPlan}, and without or after the CBO {@code genTablePlan}, pass the
  *       statement's settings to the SerDe ({@code handleJobLevelConfiguration}) and call the
  *       handler's {@code supportsAcidOperations}.
- *   <li>{@code genTableLogicalPlan} calls {@code areSnapshotsSupported} and creates the scan.
+ *   <li>{@code genTableLogicalPlan} calls {@code areSnapshotsSupported} and creates the scan. Since
+ *       4.1, {@code genTablePlan} calls it too, where nothing reads the first setting before the
+ *       jobs are planned; so the name of the caller decides.
  *   <li>{@code HiveRelOptMaterializationValidator} calls {@code areSnapshotsSupported} again. It
  *       stops at unknown operators; then Hive requests statistics ({@code RelOptHiveTable}) before
  *       it reads the setting again.
@@ -46,12 +49,14 @@ import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 public final class SeparateScans {
   private static final ThreadLocal<Statement> COMPILED = new ThreadLocal<>();
 
+  /** The method of Hive that creates scans of a Calcite plan. */
+  private static final String CREATES_SCANS = "genTableLogicalPlan";
+
   private boolean isPast;
 
   /** A statement that this thread compiles, from one scan of a handler's table to the next. */
   private static final class Statement {
     private final WeakReference<HiveConf> settings;
-    private boolean scanFollows = true;
     private boolean isByQueryBlock;
 
     Statement(HiveConf settings) {
@@ -105,16 +110,18 @@ public final class SeparateScans {
     }
   }
 
-  /** Step 3 if the SerDe was just called, otherwise step 4. */
+  /** Step 3 if Hive is creating a scan, otherwise step 4. */
   public void makeOrCheckScan() {
     finishScan();
     Statement statement = COMPILED.get();
-    if (statement != null && statement.scanFollows) {
-      statement.scanFollows = false;
-      if (isPast) {
-        statement.startByQueryBlock();
-      }
+    if (isPast && statement != null && isCreatingScan()) {
+      statement.startByQueryBlock();
     }
+  }
+
+  private static boolean isCreatingScan() {
+    return Arrays.stream(Thread.currentThread().getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(CREATES_SCANS));
   }
 
   /** Any step but the third: the scan has been created. */
