@@ -33,33 +33,54 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
  * The input of a join whose values go to a scan, followed from the join upwards.
  *
  * <p>Its values must have no NULL, on which Hive's {@code DynamicPartitionPruner} fails the query,
- * and be few: they come from filtered rows or from a small table.
+ * and be few: they come from filtered rows or from a small table, and from fewer rows than the scan
+ * has. If both inputs of a join could send values to the other, Hive would keep the direction with
+ * more of them ({@code TezCompiler.removeCycleOperator}).
  */
 final class SourceSide {
   /** A table with more rows is worth waiting for only if its rows are filtered. */
   private static final long SMALL_TABLE_ROWS = 100_000;
+
+  /** Rows of a table for one that passes a filter: what Hive itself does not know better. */
+  private static final int ROWS_PER_FILTERED = 100;
 
   private static final int MOST_OPERATORS = 200;
 
   private boolean isNeverNull;
   private boolean isSelective;
 
+  /** Of the table that the key comes from; 0 if unknown. */
+  private long rows;
+
   private SourceSide() {}
 
   /**
    * Follows a key upwards.
    *
+   * @param target the scan that would get the values
    * @return why its values are not wanted; empty if they are
    */
-  static Optional<String> objection(ReduceSinkOperator input, ExprNodeDesc key) {
+  static Optional<String> objection(
+      ReduceSinkOperator input, ExprNodeDesc key, TableScanOperator target) {
     SourceSide side = new SourceSide();
     side.follow(input, key);
     if (!side.isNeverNull) {
       return Optional.of("the values may have NULL among them");
     }
-    return side.isSelective
+    if (!side.isSelective && (side.rows == 0 || side.rows > SMALL_TABLE_ROWS)) {
+      return Optional.of("the values come from a table that is neither filtered nor small");
+    }
+    long from = side.isSelective ? side.rows / ROWS_PER_FILTERED : side.rows;
+    return from == 0 || from < filteredRows(target)
         ? Optional.empty()
-        : Optional.of("the values come from a table that is neither filtered nor small");
+        : Optional.of("the values come from a table that is not smaller");
+  }
+
+  private static long filteredRows(TableScanOperator scan) {
+    SourceSide side = new SourceSide();
+    scan.getChildOperators().forEach(child -> side.see(child, ""));
+    long rows = rows(scan.getConf().getTableMetadata());
+    return side.isSelective ? rows / ROWS_PER_FILTERED : rows;
   }
 
   private void follow(ReduceSinkOperator input, ExprNodeDesc key) {
@@ -95,7 +116,7 @@ final class SourceSide {
     } else if (operator instanceof GroupByOperator) {
       isSelective |= ((GroupByOperator) operator).getConf().getKeys().isEmpty(); // one row
     } else if (operator instanceof TableScanOperator) {
-      isSelective |= isSmall(((TableScanOperator) operator).getConf().getTableMetadata());
+      rows = rows(((TableScanOperator) operator).getConf().getTableMetadata());
     }
   }
 
@@ -141,7 +162,8 @@ final class SourceSide {
         || udf instanceof GenericUDFOPEqualOrGreaterThan;
   }
 
-  private static boolean isSmall(Table table) {
+  /** 0 if unknown. */
+  private static long rows(Table table) {
     String rows =
         table.isNonNative() && table.getStorageHandler().canProvideBasicStatistics()
             ? table
@@ -150,10 +172,9 @@ final class SourceSide {
                 .get(StatsSetupConst.ROW_COUNT)
             : table.getParameters().get(StatsSetupConst.ROW_COUNT);
     try {
-      long count = rows == null ? -1 : Long.parseLong(rows);
-      return count >= 0 && count <= SMALL_TABLE_ROWS;
+      return rows == null ? 0 : Math.max(0, Long.parseLong(rows));
     } catch (NumberFormatException e) {
-      return false;
+      return 0;
     }
   }
 }

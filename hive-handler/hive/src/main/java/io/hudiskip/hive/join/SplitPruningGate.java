@@ -144,7 +144,7 @@ public final class SplitPruningGate {
               scan, offer.column.getColumn(), target, target.getConf().getKeyCols().get(key));
       return path.isPresent()
           ? path
-          : SourceSide.objection(source, source.getConf().getKeyCols().get(key));
+          : SourceSide.objection(source, source.getConf().getKeyCols().get(key), scan);
     }
     return Optional.of("the scan is not an input of the join");
   }

@@ -12,6 +12,7 @@ import io.hudiskip.expression.leaf.ValueRange;
 import io.hudiskip.hive.filter.HiveLiterals;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.common.type.Date;
@@ -93,23 +94,35 @@ final class ValueList {
   }
 
   private static Optional<List<ValueRange>> strings(List<ExprNodeDesc> values) {
-    List<byte[]> strings = new ArrayList<>(values.size());
+    List<String> strings = new ArrayList<>(values.size());
+    boolean areInOrderOfBytes = true;
     for (ExprNodeDesc constant : values) {
       Object value = ((ExprNodeConstantDesc) constant).getValue();
-      if (value instanceof String
-          && ((String) value).indexOf(REPLACEMENT) < 0
-          && HiveLiterals.unicode((String) value) != null) {
-        strings.add(ValueEncoding.encodeString((String) value));
-      } else if (value != null) { // NULL equals nothing
+      if (value == null) {
+        continue; // NULL equals nothing
+      }
+      if (!(value instanceof String) || ((String) value).indexOf(REPLACEMENT) >= 0) {
         return Optional.empty();
       }
+      String string = (String) value;
+      if (string.chars().anyMatch(unit -> Character.isSurrogate((char) unit))) {
+        areInOrderOfBytes = false;
+        if (HiveLiterals.unicode(string) == null) {
+          return Optional.empty();
+        }
+      }
+      strings.add(string);
     }
-    strings.sort(EncodedOrder::compare);
+    // UTF-16 has the order of UTF-8 but for surrogates; comparing strings is the faster way.
+    strings.sort(
+        areInOrderOfBytes
+            ? Comparator.naturalOrder()
+            : Comparator.comparing(ValueEncoding::encodeString, EncodedOrder::compare));
     List<ValueRange> ranges = new ArrayList<>(strings.size());
-    byte[] last = null;
-    for (byte[] string : strings) {
-      if (last == null || !Arrays.equals(last, string)) {
-        ranges.add(ValueRange.of(string));
+    String last = null;
+    for (String string : strings) {
+      if (!string.equals(last)) {
+        ranges.add(ValueRange.of(ValueEncoding.encodeString(string)));
       }
       last = string;
     }
