@@ -1,5 +1,6 @@
 """Values that Hive drops or cannot hand over: the scan's own filter decides alone, and the log says so."""
 
+import re
 from typing import Final
 
 import pytest
@@ -14,7 +15,7 @@ TEXT: Final = SKIPPING["inner"].text
 
 
 def test_an_event_above_hives_limit(check_join: Checker) -> None:
-    settings = {**engines.TEZ, **ON, "hive.tez.dynamic.partition.pruning.max.event.size": "20"}
+    settings = {**engines.TEZ, **ON, "hive.tez.dynamic.partition.pruning.max.event.size": "5"}
     checked = check_join(TEXT, settings, scans=2)
     assert checked.of("visits").joins.startswith("k: none arrived"), checked.of("visits").line
     assert kept(checked) == ALL
@@ -36,11 +37,9 @@ def test_hives_own_switch(check_join: Checker) -> None:
 
 def test_the_log_and_explain_say_what_the_join_found(check_join: Checker) -> None:
     scan = check_join(TEXT, {**engines.TEZ, **ON}, scans=2).of("visits")
-    assert (scan.joins, scan.source) == (f"k: {len(RARE)} values", "joins"), scan.line
-    assert scan.expression == "k in (33, 36, 153)"
-    own = check_join(SKIPPING["own_filter"].text, {**engines.TEZ, **ON}, scans=2).of("visits")
-    assert own.source == "pushed", "no compiler is needed where the job lists files"
-    assert own.expression == "day > '2024-01-10' and k in (33, 36, 153)"
+    assert scan.joins == f"k: {len(RARE)} values", scan.line
+    assert scan.expression == "k is not null and k in (33, 36, 153)"
+    assert scan.source == "pushed", "no compiler is needed where the job lists files"
     with check_join.session.settings({**engines.TEZ, **ON}):
         plan = check_join.session.text("explain " + TEXT)
     assert "values that the query finds for k may skip more files" in plan, plan
@@ -52,7 +51,7 @@ def test_an_explanation_in_the_log_has_the_values(check_join: Checker) -> None:
     position = check_join.log.position()
     settings = {**engines.TEZ, **ON, "hudi.skipping.explain": "true"}
     assert kept(check_join(TEXT, settings, scans=2, spark=False)) == FEW
-    assert f"  {FEW}  k in (33, 36, 153)" in check_join.log.since(position)
+    assert re.search(rf"^ +{FEW} +k in \(33, 36, 153\)$", check_join.log.since(position), re.MULTILINE)
 
 
 @pytest.mark.parametrize("bad", ["on1", "true"])
