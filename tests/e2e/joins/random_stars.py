@@ -39,8 +39,6 @@ SETTINGS: Final[Mapping[str, Sequence[str]]] = {
     "hive.disable.unsafe.external.table.operations": ("true", "false"),
     "hive.tez.bigtable.minsize.semijoin.reduction": ("100000000", "1"),
     "hive.optimize.cte.materialize.threshold": ("2", "1"),
-    "tez.grouping.max-size": ("1073741824", "1"),
-    "tez.grouping.min-size": ("52428800", "1"),
 }
 
 

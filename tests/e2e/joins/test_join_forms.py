@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from ..harness import engines
+from ..harness.canary import MANY_TASKS
 from ..harness.check import Checked, Checker
 from .queries import ALL, FORMS, KEEPING, SKIPPING
 
@@ -26,7 +27,6 @@ WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "bucket join": {"hive.convert.join.bucket.mapjoin.tez": "true", "hive.optimize.bucketmapjoin": "true"},
     "rows": engines.ROW_BY_ROW,
-    "many tasks": {**SHUFFLE, "tez.grouping.min-size": "1", "tez.grouping.max-size": "1"},
     "no shared work": {"hive.optimize.shared.work": "false"},
     "semijoin reduction": {
         "hive.tez.dynamic.semijoin.reduction": "true",
@@ -67,6 +67,17 @@ def test_a_join_without_the_optimizer(check_join: Checker, form: str) -> None:
     settings = {**engines.TEZ, **ON, "hive.cbo.enable": "false"}
     checked = check_join(FORMS[form].text, settings, spark=False)
     assert kept(checked) == FORMS[form].without_cbo, [scan.line for scan in checked.scans]
+
+
+@pytest.mark.parametrize("form", ["inner", "string", "two_dimensions", "empty", "left"])
+@pytest.mark.selected(2)
+def test_the_values_of_many_tasks_come_together(second_check: Checker, joined: None, form: str) -> None:
+    """One event from each file of the dimension. The session ends with the test, as Hive cannot unset these."""
+    del joined
+    for name, value in {**MANY_TASKS, **ON, **SHUFFLE}.items():
+        second_check.session.rows(f"SET {name}={value}")
+    checked = second_check(FORMS[form].text)
+    assert kept(checked) == FORMS[form].kept, [scan.line for scan in checked.scans]
 
 
 @pytest.mark.parametrize("form", ["inner", "in", "two_dimensions", "empty", "left", "self_join"])
