@@ -122,11 +122,27 @@ class ScanPathTest {
   }
 
   @Test
+  void theBranchOfASemijoinIsNoForkWhileTheWholePlanIsSeen() {
+    ReduceSinkOperator input = sink(filter, column("c"));
+    Operator<?> values = groupBy(select(filter, column("c"), "_col0"), column("_col0"), "_col0");
+    ReduceSinkOperator merged = sink(groupBy(sink(values, column("_col0")), null, "m"), column("m"));
+    // So that the input of the join is no such branch itself.
+    join(JoinDesc.INNER_JOIN, input, sink(scan(null), column("c")));
+    assertThat(objection(input)).isEmpty();
+    assertThat(SideBranches.isForked(scan)).isTrue();
+    select(merged, column("KEY.k"), "_col0");
+    assertThat(objection(input)).as("it is read").isPresent();
+  }
+
+  @Test
   void refusesAJoinThatTheScanDoesNotReach() {
     assertThat(objection(sink(scan(null), column("c")))).isPresent();
   }
 
   private Optional<String> objection(ReduceSinkOperator input) {
+    if (input.getChildOperators().isEmpty()) {
+      join(JoinDesc.INNER_JOIN, input, sink(scan(null), column("c")));
+    }
     return ScanPath.objection(scan, "c", input, input.getConf().getKeyCols().get(0));
   }
 }
