@@ -49,21 +49,19 @@ SKIPPING: Final[Mapping[str, Form]] = {
     "filter_of_both": _form(
         _V + "join places p on v.k = p.k where p.kind = 'rare' and v.n + p.n > 4", FEW, FEW
     ),
-    "own_list": _form(
-        _V + "join places p on v.k = p.k where p.kind = 'rare' and v.k in (33, 36, 50)", 1, 1
-    ),
+    "own_list": _form(_V + "join places p on v.k = p.k where p.kind = 'rare' and v.k in (33, 36, 50)", 1, 1),
     "two_keys": _form(_V + "join places p on v.k = p.k and v.n = p.n where p.kind = 'rare'", FEW, FEW),
     "range_of_the_key": _form(_V + "join places p on v.k = p.k where p.k between 31 and 39", 1),
     "constant_key": _form(_V + "join places p on v.k = p.k where p.k = 36", 1),
     "empty": _form(_V + "join places p on v.k = p.k where p.kind = 'none'", 0, 0),
-    "empty_as_rows": _form("select v.id from visits v join places p on v.k = p.k where p.kind = 'none'", 0, 0),
+    "empty_as_rows": _form(
+        "select v.id from visits v join places p on v.k = p.k where p.kind = 'none'", 0, 0
+    ),
     "nothing_but_nulls": _form(_V + "join places p on v.k = p.k where p.pid = 79", 0, 0),
     "small_without_filter": _form(_V + "join few_keys f on v.k = f.k", FEW, FEW),
     "semi": _form(_V + "left semi join places p on v.k = p.k and p.kind = 'rare'", FEW, FEW),
     "in": _form(_V + "where v.k in (select k from places where kind = 'rare')", FEW),
-    "exists": _form(
-        _V + "where exists (select 1 from places p where p.k = v.k and p.kind = 'rare')", FEW
-    ),
+    "exists": _form(_V + "where exists (select 1 from places p where p.k = v.k and p.kind = 'rare')", FEW),
     "correlated": _form(
         _V + "where v.n in (select p.n from places p where p.k = v.k and p.kind = 'rare')", FEW
     ),
@@ -147,9 +145,7 @@ KEEPING: Final[Mapping[str, Form]] = {
         ALL,
         ALL,
     ),
-    "anti": _form(
-        _V + "where not exists (select 1 from places p where p.k = v.k and p.kind = 'rare')", ALL
-    ),
+    "anti": _form(_V + "where not exists (select 1 from places p where p.k = v.k and p.kind = 'rare')", ALL),
     "not_in": _form(
         _V + "where v.k not in (select k from places where kind = 'rare' and k is not null)", ALL
     ),
@@ -164,9 +160,7 @@ KEEPING: Final[Mapping[str, Form]] = {
     ),
     "scattered_column": _form(_V + "join places p on v.scattered = p.k where p.kind = 'rare'", ALL, ALL),
     "less_than": _form(_V + "join places p on v.k < p.k where p.kind = 'rare'", ALL),
-    "or_of_subqueries": _form(
-        _V + "where v.k in (select k from places where kind = 'rare') or v.n = 3", ALL
-    ),
+    "or_of_subqueries": _form(_V + "where v.k in (select k from places where kind = 'rare') or v.n = 3", ALL),
     "limited_fact": _form(
         "select count(*) from (select k from visits order by id limit 50) v "
         "join places p on v.k = p.k where p.kind = 'rare'",

@@ -70,7 +70,18 @@ class _Drawing:
 
     def statement(self) -> str:
         shape = self._chance.choice(
-            ("plain", "plain", "plain", "rows", "grouped", "grouped fact", "union", "cte", "scalars", "nested")
+            (
+                "plain",
+                "plain",
+                "plain",
+                "rows",
+                "grouped",
+                "grouped fact",
+                "union",
+                "cte",
+                "scalars",
+                "nested",
+            )
         )
         match shape:
             case "rows":
@@ -87,7 +98,9 @@ class _Drawing:
                 return self._star("count(*), sum(v.n), sum(v.id)", f"({parts})", ("k", "k", "day", "s"))
             case "cte":
                 inner = self._star("v.id, v.k, v.day, v.n")
-                return f"with c as ({inner}) select count(*), sum(a.n), sum(b.id) from c a join c b on a.k = b.k"
+                return (
+                    f"with c as ({inner}) select count(*), sum(a.n), sum(b.id) from c a join c b on a.k = b.k"
+                )
             case "scalars":
                 one, other = (self._star("count(*)") for _ in range(2))
                 return f"select x.c, y.c from ({_named(one)}) x cross join ({_named(other)}) y"
@@ -102,17 +115,23 @@ class _Drawing:
         conditions: list[str] = []
         for number in range(self._chance.choice((1, 1, 1, 2, 2, 3))):
             dimension = self._chance.choice(DIMENSIONS)
-            key = self._chance.choice([key for key in _KEYS[dimension] if keys is None or key in keys] or ["k"])
+            key = self._chance.choice(
+                [key for key in _KEYS[dimension] if keys is None or key in keys] or ["k"]
+            )
             of_fact = self._chance.choice(_FACT_KEYS[key]) if keys is None else key
             left = of_fact.replace("k", "v.k", 1) if of_fact != key and " " in of_fact else None
-            left = left or (f"cast(v.k as bigint)" if of_fact.startswith("cast") else f"v.{of_fact}")
+            left = left or ("cast(v.k as bigint)" if of_fact.startswith("cast") else f"v.{of_fact}")
             name = f"d{number}"
             filtered = self._filter(dimension, name)
-            match self._chance.choice(("inner",) * 6 + ("left", "in", "exists", "not exists", "not in", "null")):
+            match self._chance.choice(
+                ("inner",) * 6 + ("left", "in", "exists", "not exists", "not in", "null")
+            ):
                 case "left":
                     joins.append(f"left join {dimension} {name} on {left} = {name}.{key} and {filtered}")
                 case "in":
-                    conditions.append(f"{left} in (select {name}.{key} from {dimension} {name} where {filtered})")
+                    conditions.append(
+                        f"{left} in (select {name}.{key} from {dimension} {name} where {filtered})"
+                    )
                 case "not in":
                     conditions.append(
                         f"{left} not in (select {name}.{key} from {dimension} {name} "
@@ -169,9 +188,7 @@ def _sqlite() -> sqlite3.Connection:
         _fill(connection, data)
     connection.execute("create view orc_places as select * from places")
     connection.execute("create view rare_places as select k, day, n as m from places where kind = 'rare'")
-    connection.execute(
-        "create view few_keys as select k from places where kind = 'rare' and k is not null"
-    )
+    connection.execute("create view few_keys as select k from places where kind = 'rare' and k is not null")
     return connection
 
 
@@ -180,7 +197,9 @@ def _fill(connection: sqlite3.Connection, data: TableData) -> None:
     connection.execute(f"create table {data.name} ({', '.join(columns)})")
     marks = ", ".join("?" * len(columns))
     rows = [
-        tuple(value if value is None or isinstance(value, (int, str)) else value.isoformat() for value in values)
+        tuple(
+            value if value is None or isinstance(value, (int, str)) else value.isoformat() for value in values
+        )
         for values in ([row[column] for column in columns] for row in data.rows())
     ]
     connection.executemany(f"insert into {data.name} values ({marks})", rows)

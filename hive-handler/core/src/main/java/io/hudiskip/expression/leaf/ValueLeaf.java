@@ -150,9 +150,7 @@ public final class ValueLeaf extends StatisticsLeaf {
   protected boolean canUse(IndexKind kind) {
     Set<IndexKind.Answer> answers = kind.answers();
     return (answers.contains(IndexKind.Answer.ALL_VALUES) && USING_ALL_VALUES.contains(operator()))
-        || (answers.contains(IndexKind.Answer.SINGLE_VALUES)
-            && !isNegated()
-            && asksSingleValues);
+        || (answers.contains(IndexKind.Answer.SINGLE_VALUES) && !isNegated() && asksSingleValues);
   }
 
   @Override

@@ -82,8 +82,7 @@ final class ClusteredColumn {
     List<Node> nodes = new ArrayList<>();
     for (byte[] value : samples.values) {
       nodes.add(
-          new ValueLeaf(
-              Operator.EQ, column, Collections.singletonList(ValueRange.of(value))));
+          new ValueLeaf(Operator.EQ, column, Collections.singletonList(ValueRange.of(value))));
     }
     nodes.add(new Connective(Operator.OR, samples.values.size()));
     long kept = 0;

@@ -83,8 +83,7 @@ public final class JoinValues {
    * @param work the plan of the scan's vertex
    * @param conjuncts as {@link #mostAtEnd} finds them
    */
-  public static JoinValues of(
-      MapWork work, TableScanOperator scan, List<ExprNodeDesc> conjuncts) {
+  public static JoinValues of(MapWork work, TableScanOperator scan, List<ExprNodeDesc> conjuncts) {
     Set<String> expected = new LinkedHashSet<>(columns(work));
     if (expected.isEmpty()) {
       return NONE;

@@ -81,7 +81,8 @@ final class ScanPath {
     return operator instanceof FilterOperator // each row alone decides whether it passes
         || operator instanceof SelectOperator // each row becomes one row
         || operator instanceof UnionOperator // the rows of each input
-        || operator instanceof GroupByOperator // the column is a key: rows of a group have one value
+        || operator
+            instanceof GroupByOperator // the column is a key: rows of a group have one value
         || needsPartners(operator); // a row meets the same rows, whichever others are beside it
   }
 

@@ -5,8 +5,8 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.hive.filter.FilterLimitException;
 import io.hudiskip.hive.filter.FilterTermBuilder;
-import io.hudiskip.hive.settings.StatisticsSource;
 import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.settings.StatisticsSource;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -32,7 +32,8 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
  * Decides whether a join may send the values of one of its inputs to a scan of the other, before
  * the scan's files are listed ({@code HiveStorageHandler.addDynamicSplitPruningEdge}). Hive offers
  * each {@code column IN (values of the join)} that it has pushed to a scan, and checks nothing
- * itself: it sends values for casts, NULLs and outer joins, on which queries then fail or lose rows.
+ * itself: it sends values for casts, NULLs and outer joins, on which queries then fail or lose
+ * rows.
  *
  * <p>Why a file may be skipped that has none of the values: {@link ScanPath} proves that every row
  * of the scan goes to the join and nowhere else, and the join drops a row without a partner.

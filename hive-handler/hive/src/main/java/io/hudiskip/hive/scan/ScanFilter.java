@@ -126,8 +126,7 @@ public final class ScanFilter {
   private static TypedFilter typed(List<ExprNodeDesc> conjuncts) {
     List<ExprNodeDesc> own =
         conjuncts.stream().filter(conjunct -> !isTrue(conjunct)).collect(Collectors.toList());
-    return TypedFilter.of(
-        own.isEmpty() ? null : own.size() == 1 ? own.get(0) : and(own));
+    return TypedFilter.of(own.isEmpty() ? null : own.size() == 1 ? own.get(0) : and(own));
   }
 
   /** Hive's own {@code ExprNodeDescUtils.and} compares all operands with each other. */

@@ -150,7 +150,8 @@ public final class SkippingConf {
    * @throws InvalidSettingException naming the setting, its value and the values that exist
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
-    for (Setting<?> choice : Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING)) {
+    for (Setting<?> choice :
+        Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }

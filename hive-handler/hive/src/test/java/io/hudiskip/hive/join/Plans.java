@@ -96,7 +96,9 @@ final class Plans {
 
   /** The branch that sends an operator's values to a scan. */
   static void event(Operator<?> parent, ExprNodeDesc key) {
-    child(groupBy(select(parent, key, "_col0"), column("_col0"), "_col0"), new DynamicPruningEventDesc());
+    child(
+        groupBy(select(parent, key, "_col0"), column("_col0"), "_col0"),
+        new DynamicPruningEventDesc());
   }
 
   private static Operator<?> child(Operator<?> parent, OperatorDesc desc) {

@@ -125,7 +125,8 @@ class ScanPathTest {
   void theBranchOfASemijoinIsNoForkWhileTheWholePlanIsSeen() {
     ReduceSinkOperator input = sink(filter, column("c"));
     Operator<?> values = groupBy(select(filter, column("c"), "_col0"), column("_col0"), "_col0");
-    ReduceSinkOperator merged = sink(groupBy(sink(values, column("_col0")), null, "m"), column("m"));
+    ReduceSinkOperator merged =
+        sink(groupBy(sink(values, column("_col0")), null, "m"), column("m"));
     // So that the input of the join is no such branch itself.
     join(JoinDesc.INNER_JOIN, input, sink(scan(null), column("c")));
     assertThat(objection(input)).isEmpty();
