@@ -14,7 +14,8 @@ NATIVE = (
     "create table orc_places stored as orc as select * from places",
     "create table few_keys stored as orc as select k from places where kind = 'rare' and k is not null",
     "analyze table few_keys compute statistics",
-    "create table parts_of_visits (id int, k int, n int) partitioned by (day date, s string) stored as parquet",
+    "create table parts_of_visits (id int, k int, n int) partitioned by (day date, s string) "
+    "stored as parquet",
     "insert into parts_of_visits partition (day, s) select id, k, n, day, s from visits",
     "create view recent_visits as select k, n, day from visits where n < 9",
     "create view rare_places as select k, day, n as m from places where kind = 'rare'",

@@ -139,7 +139,8 @@ class _Drawing:
                     )
                 case "exists" | "not exists" as test:
                     conditions.append(
-                        f"{test} (select 1 from {dimension} {name} where {name}.{key} = {left} and {filtered})"
+                        f"{test} (select 1 from {dimension} {name} "
+                        f"where {name}.{key} = {left} and {filtered})"
                     )
                 case "null":
                     joins.append(f"join {dimension} {name} on {left} = {name}.{key}")

@@ -1,4 +1,4 @@
-"""Every form of a join, in every way in which Hive runs one: right, and with the files opened that are needed."""
+"""Every form of a join, in every way in which Hive runs one: right, and no file opened for nothing."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -72,7 +72,7 @@ def test_a_join_without_the_optimizer(check_join: Checker, form: str) -> None:
 @pytest.mark.parametrize("form", ["inner", "string", "two_dimensions", "empty", "left"])
 @pytest.mark.selected(2)
 def test_the_values_of_many_tasks_come_together(second_check: Checker, joined: None, form: str) -> None:
-    """One event from each file of the dimension. The session ends with the test, as Hive cannot unset these."""
+    """Each file of the dimension sends an event. The settings cannot be unset: they end with the session."""
     del joined
     for name, value in {**MANY_TASKS, **ON, **SHUFFLE}.items():
         second_check.session.rows(f"SET {name}={value}")

