@@ -61,9 +61,11 @@ final class ScanPath {
           expression instanceof ExprNodeColumnDesc
               ? ColumnOrigin.of(passed, (ExprNodeColumnDesc) expression)
               : null;
-      if (origin == null
-          || !(passed instanceof UnionOperator)
-              && passed.getParentOperators().get(origin.input()) != path.peek()) {
+      boolean isOnPath =
+          origin != null
+              && (passed instanceof UnionOperator
+                  || passed.getParentOperators().get(origin.input()) == path.peek());
+      if (!isOnPath) {
         return Optional.of("the join does not compare the column itself");
       }
       expression = origin.expression();

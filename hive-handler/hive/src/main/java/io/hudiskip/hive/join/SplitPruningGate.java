@@ -165,7 +165,7 @@ public final class SplitPruningGate {
         continue;
       }
       if (operator instanceof TableScanOperator
-          && ((TableScanOperator) operator).getConf().getTableMetadata() == table
+          && isOneObject(((TableScanOperator) operator).getConf().getTableMetadata(), table)
           && operator.getChildOperators().stream().anyMatch(child -> filtersBy(child, predicate))) {
         return (TableScanOperator) operator;
       }
@@ -181,9 +181,14 @@ public final class SplitPruningGate {
     try {
       return FilterTermBuilder.conjunctsOf(((FilterOperator) operator).getConf().getPredicate())
           .stream()
-          .anyMatch(conjunct -> conjunct == predicate);
+          .anyMatch(conjunct -> isOneObject(conjunct, predicate));
     } catch (FilterLimitException e) {
       return false;
     }
+  }
+
+  /** Equal tables and conditions may belong to different scans. */
+  private static boolean isOneObject(Object one, Object other) {
+    return one == other;
   }
 }
