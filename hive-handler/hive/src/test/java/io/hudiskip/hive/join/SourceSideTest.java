@@ -55,6 +55,7 @@ class SourceSideTest {
     return Stream.of(
         OTHER,
         call(new GenericUDFOPNull(), column("c")),
+        call(new GenericUDFOPNotNull(), column("d")),
         call(new GenericUDFOPEqualNS(), column("c"), constant(null)),
         call(new GenericUDFOPOr(), NOT_NULL, OTHER));
   }
