@@ -22,7 +22,7 @@ class Scan:
         kept: Base files that were read; in shadow mode, that would have been read.
         size: Bytes of all base files.
         kept_size: Bytes of the kept ones.
-        source: Source of the expression: `pushed`, `compiled` or `none`.
+        source: Source of the expression: `pushed`, `compiled`, `joins` (values of joins alone) or `none`.
         expression: The expression that chose the files, as text.
         reason: Why nothing was skipped; empty if files were chosen.
         line: The log line.
@@ -32,6 +32,7 @@ class Scan:
         not_indexed: File slices that the index lacks, which are always read; 0 if no index was used.
         not_indexed_size: Bytes of these.
         commits_behind: Completed commits that the index has not seen.
+        joins: What joins were to send to the scan, and what arrived; empty if none sends values.
     """
 
     query: str
@@ -51,6 +52,7 @@ class Scan:
     not_indexed: int = 0
     not_indexed_size: int = 0
     commits_behind: int = 0
+    joins: str = ""
 
     @staticmethod
     def parse(line: str) -> Scan | None:
@@ -76,6 +78,7 @@ class Scan:
             not_indexed=int(fields.get("not_indexed", "0")),
             not_indexed_size=int(fields.get("not_indexed_bytes", "0")),
             commits_behind=int(fields.get("commits_behind", "0")),
+            joins=fields.get("joins", ""),
         )
 
 

@@ -7,6 +7,7 @@ import io.hudiskip.hive.ddl.ConvertedTable;
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.hive.ddl.TableLike;
+import io.hudiskip.hive.join.SplitPruningGate;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
@@ -15,6 +16,7 @@ import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
 import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.settings.JoinSkipping;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.table.TableTotals;
@@ -24,6 +26,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
@@ -40,6 +45,7 @@ import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler;
 import org.apache.hadoop.hive.ql.metadata.InputEstimator;
 import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
@@ -80,6 +86,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /** For the one table for which Hive created this handler. */
   private final SeparateScans scans = new SeparateScans();
+
+  /** Columns of the table for which joins of the statement send values to its scan. */
+  private final Set<String> joined = new TreeSet<>();
 
   @Override
   public Class<? extends InputFormat> getInputFormatClass() {
@@ -126,6 +135,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.EXPLAIN, Boolean.toString(settings.explain()));
     jobProperties.put(SkippingConf.INDEX, settings.index().toString());
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
+    jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
@@ -207,6 +217,36 @@ public class HudiStorageHandler extends DefaultStorageHandler
     return null;
   }
 
+  /** Whether a join sends the values of its other input to a scan before its files are listed. */
+  @Override
+  public boolean addDynamicSplitPruningEdge(Table table, ExprNodeDesc predicate) {
+    SkippingConf settings = SkippingConf.of(getConf(), table.getParameters());
+    if (settings.joins() != JoinSkipping.ON
+        || settings.mode() != SkippingMode.ON // shadow mode checks the scan's own filter
+        || PushdownSwitches.off(getConf()).isPresent()) {
+      return false;
+    }
+    try {
+      Optional<String> objection = SplitPruningGate.objection(table, predicate, getConf());
+      if (!objection.isPresent() && !SeparateScans.keepAllSeparate()) {
+        objection = Optional.of("the statement's settings are not known");
+      }
+      if (objection.isPresent()) {
+        LOG.info(
+            "No values of a join for {}: {}: {}",
+            table.getFullyQualifiedName(),
+            predicate.getExprString(),
+            objection.get());
+        return false;
+      }
+    } catch (Throwable e) { // no surprise in a plan or an index may fail the query
+      LOG.warn("Cannot use values of a join for {}", table.getFullyQualifiedName(), e);
+      return false;
+    }
+    joined.add(((ExprNodeColumnDesc) predicate.getChildren().get(0)).getColumn());
+    return true;
+  }
+
   @Override
   public Map<String, String> getOperatorDescProperties(
       OperatorDesc operator, Map<String, String> properties) {
@@ -221,6 +261,11 @@ public class HudiStorageHandler extends DefaultStorageHandler
       lines.putAll(properties);
     }
     lines.putAll(ScanEstimate.describe(getConf(), jobProperties, scan));
+    if (!joined.isEmpty()) {
+      lines.put(
+          "hudi-skip joins",
+          "values that the query finds for " + String.join(", ", joined) + " may skip more files");
+    }
     return lines;
   }
 

@@ -25,8 +25,14 @@ public final class ValueLeaf extends StatisticsLeaf {
   private static final Set<Operator> USING_ALL_VALUES =
       EnumSet.of(Operator.EQ, Operator.IN, Operator.NOT_IN, Operator.RANGES);
 
+  /** Of so many values, a Bloom filter admits one in nearly every file, and asking takes time. */
+  private static final int MOST_ASKED = 1_000;
+
   private final ReadColumn column;
   private final List<ValueRange> ranges;
+
+  /** Whether index kinds are asked about single values. */
+  private final boolean asksSingleValues;
 
   /**
    * Creates a leaf.
@@ -35,9 +41,24 @@ public final class ValueLeaf extends StatisticsLeaf {
    *     RANGES may have none; single values for EQ, NE, IN and NOT_IN; kept, not copied
    */
   public ValueLeaf(Operator operator, ReadColumn column, List<ValueRange> ranges) {
+    this(operator, column, ranges, ranges.stream().anyMatch(ValueRange::isPoint));
+  }
+
+  private ValueLeaf(
+      Operator operator, ReadColumn column, List<ValueRange> ranges, boolean asksSingleValues) {
     super(operator, Collections.singletonList(column));
     this.column = column;
     this.ranges = Collections.unmodifiableList(ranges);
+    this.asksSingleValues = asksSingleValues;
+  }
+
+  /**
+   * IN with any number of values; of very many, bounds and sets of all values alone decide.
+   *
+   * @param values single values as for the constructor, at least one
+   */
+  public static ValueLeaf ofList(ReadColumn column, List<ValueRange> values) {
+    return new ValueLeaf(Operator.IN, column, values, values.size() <= MOST_ASKED);
   }
 
   /** The ranges, ascending, that contain the values that pass or, if negated, do not pass. */
@@ -103,7 +124,7 @@ public final class ValueLeaf extends StatisticsLeaf {
       if (range.startsAbove(upper)) {
         return false;
       }
-      if (!range.isPoint() || isPossible.test(range.low())) {
+      if (!asksSingleValues || !range.isPoint() || isPossible.test(range.low())) {
         return true;
       }
     }
@@ -129,9 +150,7 @@ public final class ValueLeaf extends StatisticsLeaf {
   protected boolean canUse(IndexKind kind) {
     Set<IndexKind.Answer> answers = kind.answers();
     return (answers.contains(IndexKind.Answer.ALL_VALUES) && USING_ALL_VALUES.contains(operator()))
-        || (answers.contains(IndexKind.Answer.SINGLE_VALUES)
-            && !isNegated()
-            && ranges.stream().anyMatch(ValueRange::isPoint));
+        || (answers.contains(IndexKind.Answer.SINGLE_VALUES) && !isNegated() && asksSingleValues);
   }
 
   @Override

@@ -58,6 +58,15 @@ public final class FilterTermBuilder {
     return terms(conjunctNodes(predicate), 0);
   }
 
+  /**
+   * The conjuncts of a filter as Hive's own nodes, synthetic ones included.
+   *
+   * @param predicate not changed
+   */
+  public static List<ExprNodeDesc> conjunctsOf(ExprNodeDesc predicate) throws FilterLimitException {
+    return new FilterTermBuilder().flatten(predicate, GenericUDFOPAnd.class);
+  }
+
   /** How many synthetic conjuncts {@link #conjuncts} has dropped. */
   public int dynamicTerms() {
     return dynamicTerms;

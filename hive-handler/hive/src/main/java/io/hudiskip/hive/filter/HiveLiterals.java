@@ -84,7 +84,8 @@ public final class HiveLiterals {
     return value.equals(HiveDecimal.enforcePrecisionScale(value, type.precision(), type.scale()));
   }
 
-  private static boolean isInteger(Object value) {
+  /** Whether a value is of a class that Hive has for tinyint, smallint, int or bigint. */
+  public static boolean isInteger(@Nullable Object value) {
     return value instanceof Byte
         || value instanceof Short
         || value instanceof Integer

@@ -82,11 +82,13 @@ public final class SeparateScans {
       return ended;
     }
 
-    private void set(ConfVars setting, boolean value) {
+    /** Returns whether the settings still exist. */
+    private boolean set(ConfVars setting, boolean value) {
       HiveConf conf = settings.get();
       if (conf != null) {
         conf.setBoolVar(setting, value);
       }
+      return conf != null;
     }
   }
 
@@ -108,6 +110,18 @@ public final class SeparateScans {
     if (isPast && statement != null) {
       statement.set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
     }
+  }
+
+  /**
+   * Keeps all scans of the statement that this thread compiles separate, because its plan sends
+   * values of a join to one of them: {@code SharedWorkOptimizer}, which runs afterwards, would give
+   * the values for one scan to another that it merges with the first.
+   *
+   * @return false if the statement's settings are not known
+   */
+  public static boolean keepAllSeparate() {
+    Statement statement = COMPILED.get();
+    return statement != null && statement.set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
   }
 
   /** Step 3 if Hive is creating a scan, otherwise step 4. */

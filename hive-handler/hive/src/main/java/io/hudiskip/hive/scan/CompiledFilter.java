@@ -4,6 +4,7 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.join.JoinValues;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.plan.PartitionPlan;
@@ -14,9 +15,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The expression of a scan's filter, and its origin. Immutable. */
 final class CompiledFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(CompiledFilter.class);
+
   private final HudiExpression expression;
   private final Optional<byte[]> plan;
   private final String source;
@@ -27,8 +32,24 @@ final class CompiledFilter {
     this.source = source;
   }
 
+  /** The expression of the scan's own filter, and the values of joins. */
+  static CompiledFilter of(JobConf job, ScanFilter filter, Path root) throws KeepAllFilesException {
+    JoinValues joins = filter.joins();
+    if (joins.isEmpty()) {
+      return of(job, filter.typed(), root);
+    }
+    CompiledFilter own;
+    try {
+      own = of(job, filter.typed(), root);
+    } catch (KeepAllFilesException e) {
+      LOG.debug("Only values of joins choose the files of {}", root, e);
+      return new CompiledFilter(joins.and(Optional.empty()), Optional.empty(), "joins");
+    }
+    return new CompiledFilter(joins.and(Optional.of(own.expression)), own.plan, own.source);
+  }
+
   /** The expression pushed with the filter, or else compiled now. */
-  static CompiledFilter of(JobConf job, TypedFilter filter, Path root)
+  private static CompiledFilter of(JobConf job, TypedFilter filter, Path root)
       throws KeepAllFilesException {
     if (filter.isEmpty()) {
       throw new KeepAllFilesException(filter.emptyReason());

@@ -55,7 +55,7 @@ public final class FileSelector {
     return scan.mode() == SkippingMode.ON
         && !scan.settings().explain()
         && !PushdownSwitches.off(scan.job()).isPresent()
-        && !scan.filter().typed().isEmpty()
+        && !scan.filter().isEmpty()
         && scan.compiled().expression().isNever();
   }
 
@@ -103,6 +103,9 @@ public final class FileSelector {
 
   /** A pushed expression carries no explanation, so this compiles again. */
   private static Compilation explained(TableScan scan) throws KeepAllFilesException {
+    if (scan.filter().typed().isEmpty()) {
+      return Compilation.unexplained("none but values of joins");
+    }
     try {
       return CompileCalls.explain(SharedClients.get(scan.job()), scan.job(), scan.filter().typed());
     } catch (CompilerUnavailableException e) {

@@ -80,15 +80,17 @@ public final class PushedExpression implements Serializable {
 
   /** What Hive pushed for exactly this filter; empty if nothing, or for another filter. */
   static Optional<PushedExpression> of(Configuration job, TypedFilter filter) {
-    String serialized = job.get(TableScanDesc.FILTER_OBJECT_CONF_STR);
-    if (serialized == null) {
-      return Optional.empty();
-    }
-    PushedExpression pushed =
-        SerializationUtilities.deserializeObject(serialized, PushedExpression.class);
-    return Arrays.equals(pushed.fingerprint, filter.fingerprint())
-        ? Optional.of(pushed)
-        : Optional.empty();
+    return of(job).filter(pushed -> pushed.isOf(filter));
+  }
+
+  /** What Hive pushed, for whichever filter. */
+  static Optional<PushedExpression> of(Configuration job) {
+    return Optional.ofNullable(job.get(TableScanDesc.FILTER_OBJECT_CONF_STR))
+        .map(text -> SerializationUtilities.deserializeObject(text, PushedExpression.class));
+  }
+
+  boolean isOf(TypedFilter filter) {
+    return Arrays.equals(fingerprint, filter.fingerprint());
   }
 
   byte[] expression() {

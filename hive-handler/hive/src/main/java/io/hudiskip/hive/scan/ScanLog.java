@@ -90,6 +90,10 @@ final class ScanLog {
         .add("kept", kept.files())
         .add("bytes", table.bytes())
         .add("kept_bytes", kept.bytes());
-    return dynamicTerms == 0 ? line : line.add("dynamic_terms", dynamicTerms);
+    if (dynamicTerms > 0) {
+      line.add("dynamic_terms", dynamicTerms);
+    }
+    String joins = scan.joins();
+    return joins.isEmpty() ? line : line.add("joins", joins);
   }
 }

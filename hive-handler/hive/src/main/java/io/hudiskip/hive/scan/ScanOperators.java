@@ -61,7 +61,8 @@ final class ScanOperators {
   }
 
   /** The plan from which Hive's own input format lists: see {@code HiveInputFormat.init}. */
-  private static MapWork mapWork(JobConf job) {
+  @Nullable
+  static MapWork mapWork(JobConf job) {
     if ("tez".equals(HiveConf.getVar(job, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
       MapWork merged = (MapWork) Utilities.getMergeWork(job);
       if (merged != null) {

@@ -66,7 +66,7 @@ public final class TableScan implements FileRequest {
     this.queryMode = new Lazy<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Lazy<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
-    this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter().typed(), root));
+    this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.index = new Lazy<>(this::openIndex);
     this.verdicts = new Lazy<>(this::evaluate);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
@@ -263,6 +263,16 @@ public final class TableScan implements FileRequest {
    */
   public ScanFilter filter() throws KeepAllFilesException {
     return filter.get();
+  }
+
+  /** What joins were to send and what arrived, for the log; empty if there is nothing to say. */
+  String joins() {
+    try {
+      return filter.isComputed() ? filter().joins().text() : "";
+    } catch (KeepAllFilesException e) {
+      LOG.debug("No values of joins for {}", root, e);
+      return "";
+    }
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {

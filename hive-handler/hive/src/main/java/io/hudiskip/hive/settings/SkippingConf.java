@@ -42,6 +42,9 @@ public final class SkippingConf {
   /** {@link ListingSource}; the session overrides the table. */
   public static final String LISTING = PREFIX + "listing";
 
+  /** {@link JoinSkipping}; the session overrides the table. */
+  public static final String JOINS = PREFIX + "joins";
+
   /**
    * {@link #NO_CATALOGUE} or the name of an installed {@link
    * io.hudiskip.catalogue.PartitionCatalogue}; the session overrides the table.
@@ -71,7 +74,7 @@ public final class SkippingConf {
 
   /** The settings that a table's properties may have, beside those of its columns. */
   public static final List<String> OF_TABLE =
-      Collections.unmodifiableList(Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, CATALOGUE));
+      Collections.unmodifiableList(Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, CATALOGUE));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
@@ -93,6 +96,8 @@ public final class SkippingConf {
           INDEX, StatisticsSource.AUTO, StatisticsSource.PARQUET, StatisticsSource.values());
   private static final Setting<ListingSource> LISTINGS =
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
+  private static final Setting<JoinSkipping> JOIN_SKIPPING =
+      Setting.choice(JOINS, JoinSkipping.OFF, JoinSkipping.OFF, JoinSkipping.values());
   private static final Setting<Long> TIMEOUT =
       Setting.number(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
   private static final Setting<Long> CACHE =
@@ -103,6 +108,7 @@ public final class SkippingConf {
   private final boolean messages;
   private final StatisticsSource index;
   private final ListingSource listing;
+  private final JoinSkipping joins;
   private final String catalogue;
   private final List<String> compilerCommand;
   private final String compilerAddress;
@@ -116,6 +122,7 @@ public final class SkippingConf {
     this.messages = MESSAGE_FLAGS.read(conf.get(MESSAGES));
     this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
+    this.joins = JOIN_SKIPPING.read(sessionFirst(conf, table, JOINS));
     String name = sessionFirst(conf, table, CATALOGUE);
     this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
     this.compilerCommand =
@@ -143,7 +150,8 @@ public final class SkippingConf {
    * @throws InvalidSettingException naming the setting, its value and the values that exist
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
-    for (Setting<?> choice : Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS)) {
+    for (Setting<?> choice :
+        Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -198,6 +206,10 @@ public final class SkippingConf {
 
   public ListingSource listing() {
     return listing;
+  }
+
+  public JoinSkipping joins() {
+    return joins;
   }
 
   public String catalogue() {

@@ -2,15 +2,29 @@
 package io.hudiskip.hive.scan;
 
 import static io.hudiskip.hive.HiveJobs.idEquals;
+import static io.hudiskip.hive.filter.HiveFilters.and;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.wire.TypedFilter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.mapred.JobConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,5 +86,89 @@ class ScanFilterTest {
 
   private static String textOf(JobConf job, String path) throws KeepAllFilesException {
     return ScanFilter.of(job, new Path(path)).expression().get().getExprString();
+  }
+
+  /** As Hive's {@code DynamicPartitionPruner} leaves it in the application master. */
+  private static JobConf joined(ExprNodeGenericFuncDesc filter, ExprNodeDesc... lists)
+      throws Exception {
+    List<ExprNodeDesc> conjuncts = new ArrayList<>(Arrays.asList(lists));
+    if (filter != null) {
+      conjuncts.add(0, filter);
+    }
+    ExprNodeGenericFuncDesc all =
+        conjuncts.size() == 1
+            ? (ExprNodeGenericFuncDesc) conjuncts.get(0)
+            : and(conjuncts.toArray(new ExprNodeDesc[0]));
+    JobConf job = HiveJobs.engine("tez", TABLE, all, all);
+    Utilities.getMapWork(job)
+        .getEventSourceColumnNameMap()
+        .put("Map 2", Collections.singletonList("id"));
+    return filter == null ? job : HiveJobs.pushing(filter, job);
+  }
+
+  private static ExprNodeGenericFuncDesc idIn(Long... values) {
+    List<ExprNodeDesc> operands = new ArrayList<>();
+    operands.add(new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false));
+    for (Long value : values) {
+      operands.add(new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
+    }
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo, new GenericUDFIn(), operands);
+  }
+
+  @Test
+  void separatesTheValuesOfAJoinFromTheFilter() throws Exception {
+    ScanFilter filter = ScanFilter.of(joined(idEquals(7), idIn(1L, 7L)), new Path(TABLE));
+    assertThat(filter.typed().fingerprint()).isEqualTo(TypedFilter.of(idEquals(7)).fingerprint());
+    assertThat(filter.joins().text()).isEqualTo("id: 2 values");
+    CompiledFilter compiled =
+        CompiledFilter.of(joined(idEquals(7), idIn(1L, 7L)), filter, new Path(TABLE));
+    assertThat(compiled.expression()).hasToString("id = 7 and id in (1, 7)");
+    assertThat(compiled.source()).as("needs no compiler").isEqualTo("pushed");
+  }
+
+  @Test
+  void theTrueThatHiveLeavesChangesNothing() throws Exception {
+    ExprNodeDesc isTrue = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, true);
+    JobConf job = joined(idEquals(7), isTrue, idIn(1L));
+    assertThat(ScanFilter.of(job, new Path(TABLE)).typed().fingerprint())
+        .isEqualTo(TypedFilter.of(idEquals(7)).fingerprint());
+  }
+
+  @Test
+  void theValuesOfAJoinAloneChooseFiles() throws Exception {
+    JobConf job = joined(null, idIn(5L));
+    ScanFilter filter = ScanFilter.of(job, new Path(TABLE));
+    assertThat(filter.typed().isEmpty()).isTrue();
+    assertThat(filter.isEmpty()).isFalse();
+    CompiledFilter compiled = CompiledFilter.of(job, filter, new Path(TABLE));
+    assertThat(compiled.expression()).hasToString("id in (5)");
+    assertThat(compiled.source()).isEqualTo("joins");
+  }
+
+  /** Hive drops an event that is too large; the list at the end is then the scan's own. */
+  @Test
+  void aListOfTheFilterItselfIsNoValueOfAJoin() throws Exception {
+    ExprNodeGenericFuncDesc own = and(idEquals(7), idIn(7L, 8L));
+    JobConf job = joined(null, own);
+    byte[] fingerprint = TypedFilter.of(own).fingerprint();
+    job.set(
+        TableScanDesc.FILTER_OBJECT_CONF_STR,
+        SerializationUtilities.serializeObject(
+            new PushedExpression(fingerprint, new byte[0], null)));
+    ScanFilter filter = ScanFilter.of(job, new Path(TABLE));
+    assertThat(filter.typed().fingerprint()).isEqualTo(fingerprint);
+    assertThat(filter.joins().text()).startsWith("id: none arrived");
+  }
+
+  @Test
+  void refusesAFilterWithValuesThatThePlanLacks() throws Exception {
+    JobConf job = joined(idEquals(7), idIn(1L));
+    job.set(
+        TableScanDesc.FILTER_EXPR_CONF_STR,
+        SerializationUtilities.serializeExpression(and(idEquals(7), idIn(2L))));
+    assertThatThrownBy(() -> ScanFilter.of(job, new Path(TABLE)))
+        .isInstanceOf(KeepAllFilesException.class)
+        .hasMessageContaining(DIFFERS);
   }
 }

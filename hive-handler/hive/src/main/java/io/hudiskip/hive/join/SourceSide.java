@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.join;
+
+import io.hudiskip.hive.filter.FilterLimitException;
+import io.hudiskip.hive.filter.FilterTermBuilder;
+import java.util.Optional;
+import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.hive.ql.exec.CommonJoinOperator;
+import org.apache.hadoop.hive.ql.exec.FilterOperator;
+import org.apache.hadoop.hive.ql.exec.GroupByOperator;
+import org.apache.hadoop.hive.ql.exec.Operator;
+import org.apache.hadoop.hive.ql.exec.ReduceSinkOperator;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.UnionOperator;
+import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.stats.Partish;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPGreaterThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPLessThan;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
+
+/**
+ * The input of a join whose values go to a scan, followed from the join upwards.
+ *
+ * <p>Its values must have no NULL, on which Hive's {@code DynamicPartitionPruner} fails the query,
+ * and be few: they come from filtered rows or from a small table, and from fewer rows than the scan
+ * has. If both inputs of a join could send values to the other, Hive would keep the direction with
+ * more of them ({@code TezCompiler.removeCycleOperator}).
+ */
+final class SourceSide {
+  /** A table with more rows is worth waiting for only if its rows are filtered. */
+  private static final long SMALL_TABLE_ROWS = 100_000;
+
+  /** Rows of a table for one that passes a filter: what Hive itself does not know better. */
+  private static final int ROWS_PER_FILTERED = 100;
+
+  private static final int MOST_OPERATORS = 200;
+
+  private boolean isNeverNull;
+  private boolean isSelective;
+
+  /** Of the table that the key comes from; 0 if unknown. */
+  private long rows;
+
+  private SourceSide() {}
+
+  /**
+   * Follows a key upwards.
+   *
+   * @param target the scan that would get the values
+   * @return why its values are not wanted; empty if they are
+   */
+  static Optional<String> objection(
+      ReduceSinkOperator input, ExprNodeDesc key, TableScanOperator target) {
+    SourceSide side = new SourceSide();
+    side.follow(input, key);
+    if (!side.isNeverNull) {
+      return Optional.of("the values may have NULL among them");
+    }
+    if (!side.isSelective && (side.rows == 0 || side.rows > SMALL_TABLE_ROWS)) {
+      return Optional.of("the values come from a table that is neither filtered nor small");
+    }
+    long from = side.isSelective ? side.rows / ROWS_PER_FILTERED : side.rows;
+    return from == 0 || from < filteredRows(target)
+        ? Optional.empty()
+        : Optional.of("the values come from a table that is not smaller");
+  }
+
+  private static long filteredRows(TableScanOperator scan) {
+    SourceSide side = new SourceSide();
+    scan.getChildOperators().forEach(child -> side.see(child, ""));
+    long rows = rows(scan.getConf().getTableMetadata());
+    return side.isSelective ? rows / ROWS_PER_FILTERED : rows;
+  }
+
+  private void follow(ReduceSinkOperator input, ExprNodeDesc key) {
+    Operator<?> operator = input.getParentOperators().get(0);
+    ExprNodeDesc expression = key;
+    for (int passed = 0; passed < MOST_OPERATORS; passed++) {
+      if (expression instanceof ExprNodeConstantDesc) {
+        isNeverNull |= ((ExprNodeConstantDesc) expression).getValue() != null;
+        isSelective = true; // one value
+        return;
+      }
+      if (!(expression instanceof ExprNodeColumnDesc)) {
+        return; // an expression of a value that is not NULL may be NULL
+      }
+      ExprNodeColumnDesc column = (ExprNodeColumnDesc) expression;
+      see(operator, column.getColumn());
+      // An outer join adds NULLs, and the inputs of a union would each have to be followed.
+      boolean isEnd =
+          operator instanceof UnionOperator
+              || (operator instanceof CommonJoinOperator && !ScanPath.needsPartners(operator));
+      ColumnOrigin origin = isEnd ? null : ColumnOrigin.of(operator, column);
+      if (origin == null || origin.input() >= operator.getParentOperators().size()) {
+        return;
+      }
+      expression = origin.expression();
+      operator = operator.getParentOperators().get(origin.input());
+    }
+  }
+
+  private void see(Operator<?> operator, String name) {
+    if (operator instanceof FilterOperator) {
+      see(((FilterOperator) operator).getConf().getPredicate(), name);
+    } else if (operator instanceof GroupByOperator) {
+      isSelective |= ((GroupByOperator) operator).getConf().getKeys().isEmpty(); // one row
+    } else if (operator instanceof TableScanOperator) {
+      rows = rows(((TableScanOperator) operator).getConf().getTableMetadata());
+    }
+  }
+
+  private void see(ExprNodeDesc filter, String name) {
+    try {
+      for (ExprNodeDesc conjunct : FilterTermBuilder.conjunctsOf(filter)) {
+        if (conjunct instanceof ExprNodeGenericFuncDesc) {
+          ExprNodeGenericFuncDesc test = (ExprNodeGenericFuncDesc) conjunct;
+          isNeverNull |= rejectsNull(test, name);
+          isSelective |= !(test.getGenericUDF() instanceof GenericUDFOPNotNull) && !isDynamic(test);
+        }
+      }
+    } catch (FilterLimitException e) {
+      isSelective = true; // so many conditions are a filter; whether of NULL is not known
+    }
+  }
+
+  private static boolean isDynamic(ExprNodeGenericFuncDesc test) {
+    return test.getChildren().stream().anyMatch(ExprNodeDynamicListDesc.class::isInstance);
+  }
+
+  /** Whether a condition is TRUE for no row in which the column is NULL. */
+  private static boolean rejectsNull(ExprNodeGenericFuncDesc test, String name) {
+    GenericUDF udf = test.getGenericUDF();
+    if (udf instanceof GenericUDFOPNotNull || udf instanceof GenericUDFIn) {
+      // NULL IN (…) is NULL.
+      return ScanPath.isColumn(test.getChildren().get(0), name);
+    }
+    if (udf instanceof GenericUDFBetween) {
+      // The first operand is the NOT flag; NULL [NOT] BETWEEN … is NULL.
+      return ScanPath.isColumn(test.getChildren().get(1), name);
+    }
+    // A comparison with NULL is NULL; <=> is of another class.
+    return isComparison(udf)
+        && test.getChildren().stream().anyMatch(operand -> ScanPath.isColumn(operand, name));
+  }
+
+  private static boolean isComparison(GenericUDF udf) {
+    return udf.getClass() == GenericUDFOPEqual.class
+        || udf instanceof GenericUDFOPLessThan
+        || udf instanceof GenericUDFOPEqualOrLessThan
+        || udf instanceof GenericUDFOPGreaterThan
+        || udf instanceof GenericUDFOPEqualOrGreaterThan;
+  }
+
+  /** 0 if unknown. */
+  private static long rows(Table table) {
+    String rows =
+        table.isNonNative() && table.getStorageHandler().canProvideBasicStatistics()
+            ? table
+                .getStorageHandler()
+                .getBasicStatistics(Partish.buildFor(table))
+                .get(StatsSetupConst.ROW_COUNT)
+            : table.getParameters().get(StatsSetupConst.ROW_COUNT);
+    try {
+      return rows == null ? 0 : Math.max(0, Long.parseLong(rows));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+"""Tables of the tests about joins, in the server of all tests."""
+
+from collections.abc import Iterator
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ..harness.check import Checker
+from ..harness.lake import Lake
+from ..harness.session import Session
+from .tables import PLACES, VISITS
+
+NATIVE = (
+    "create table orc_places stored as orc as select * from places",
+    "create table few_keys stored as orc as select k from places where kind = 'rare' and k is not null",
+    "analyze table few_keys compute statistics",
+    "create table parts_of_visits (id int, k int, n int) partitioned by (day date, s string) "
+    "stored as parquet",
+    "insert into parts_of_visits partition (day, s) select id, k, n, day, s from visits",
+    "create view recent_visits as select k, n, day from visits where n < 9",
+    "create view rare_places as select k, day, n as m from places where kind = 'rare'",
+)
+PARTITIONS = {"hive.exec.dynamic.partition.mode": "nonstrict"}
+
+
+@pytest.fixture(scope="session")
+def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
+    """The tables exist, in Hive and as views in Spark."""
+    for data in (VISITS, PLACES):
+        path = lake.write(data)
+        session.create_table(path, name=data.name)
+        spark.read.format("hudi").load(str(path)).coalesce(2).cache().createOrReplaceTempView(data.name)
+    with session.settings(PARTITIONS):
+        for statement in NATIVE:
+            session.rows(statement)
+    spark.table("places").createOrReplaceTempView("orc_places")
+    spark.table("places").where("kind = 'rare' and k is not null").createOrReplaceTempView("few_keys")
+    for statement in NATIVE[-2:]:
+        name, _, query = statement.removeprefix("create view ").partition(" as ")
+        spark.sql(query).createOrReplaceTempView(name)
+    yield
+    for kind, name in (
+        ("view", "rare_places"),
+        ("view", "recent_visits"),
+        ("table", "parts_of_visits"),
+        ("table", "few_keys"),
+        ("table", "orc_places"),
+        ("table", "places"),
+        ("table", "visits"),
+    ):
+        session.rows(f"drop {kind} {name}")
+
+
+@pytest.fixture
+def check_join(check: Checker, joined: None) -> Checker:
+    """Compares answers about the joined tables."""
+    del joined
+    return check
