@@ -43,6 +43,7 @@ def kept(checked: Checked) -> int:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.selected(30)
 def test_a_join_opens_the_files_that_it_needs(check_join: Checker, form: str) -> None:
     checked = check_join(FORMS[form].text, {**engines.TEZ, **ON})
     lines = [scan.line for scan in checked.scans]
@@ -51,7 +52,7 @@ def test_a_join_opens_the_files_that_it_needs(check_join: Checker, form: str) ->
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "map join"])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.selected(40)
+@pytest.mark.selected(20)
 def test_a_join_is_right_in_every_way_to_run_it(check_join: Checker, form: str, way: str) -> None:
     checked = check_join(FORMS[form].text, {**engines.TEZ, **ON, **WAYS[way]}, spark=False)
     if form in KEEPING:
@@ -62,7 +63,7 @@ def test_a_join_is_right_in_every_way_to_run_it(check_join: Checker, form: str, 
 
 
 @pytest.mark.parametrize("form", [name for name, form in FORMS.items() if form.without_cbo is not None])
-@pytest.mark.selected(16)
+@pytest.mark.selected(8)
 def test_a_join_without_the_optimizer(check_join: Checker, form: str) -> None:
     settings = {**engines.TEZ, **ON, "hive.cbo.enable": "false"}
     checked = check_join(FORMS[form].text, settings, spark=False)
