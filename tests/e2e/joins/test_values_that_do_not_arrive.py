@@ -9,7 +9,7 @@ from ..harness import engines
 from ..harness.check import Checker
 from .queries import ALL, FEW, SKIPPING
 from .tables import RARE
-from .test_join_forms import ON, kept
+from .test_join_forms import ON, WAYS, kept
 
 TEXT: Final = SKIPPING["inner"].text
 
@@ -58,3 +58,32 @@ def test_an_explanation_in_the_log_has_the_values(check_join: Checker) -> None:
 def test_an_unknown_value_of_the_setting_is_refused(check_join: Checker, bad: str) -> None:
     with check_join.session.settings({"hudi.skipping.joins": bad}):
         check_join.session.assert_refused(TEXT, f"hudi.skipping.joins={bad} is unknown")
+
+
+@pytest.mark.parametrize("way", ["map join", "semijoin reduction"])
+@pytest.mark.parametrize(
+    "tables", ["visits v join nearly_keys p", "nearly_keys p join visits v"], ids=["fact first", "last"]
+)
+def test_a_constraint_that_does_not_hold(check_join: Checker, tables: str, way: str) -> None:
+    """Hive trusts it and leaves out IS NOT NULL, and its pruner fails on a NULL."""
+    for statement in (
+        "create table nearly_keys (k int not null disable novalidate rely, m int) stored as orc",
+        "insert into nearly_keys values (33, 1), (36, 2), (null, 3)",
+        "analyze table nearly_keys compute statistics",
+    ):
+        check_join.session.rows(statement)
+    try:
+        text = f"select count(*), sum(v.n), sum(v.id) from {tables} on v.k = p.k"
+        checked = check_join(text, {**engines.TEZ, **ON, **WAYS[way]}, spark=False)
+        assert checked.of("visits").joins == "", checked.of("visits").line
+    finally:
+        check_join.session.rows("drop table nearly_keys")
+
+
+def test_a_sample_of_rows_is_drawn_from_all_files(check_join: Checker) -> None:
+    text = (
+        "select count(*) from (select k from visits tablesample(20 rows) x) v join places p on v.k = p.k "
+        "where p.kind = 'rare'"
+    )
+    checked = check_join(text, {**engines.TEZ, **ON}, scans=2, spark=False)
+    assert (checked.of("visits").joins, kept(checked)) == ("", ALL), checked.of("visits").line

@@ -40,6 +40,10 @@ final class ScanPath {
    */
   static Optional<String> objection(
       TableScanOperator scan, String column, ReduceSinkOperator input, ExprNodeDesc key) {
+    if (scan.getConf().getRowLimit() >= 0) {
+      // TABLESAMPLE (n ROWS) takes the first rows that are read.
+      return Optional.of("the scan is a sample");
+    }
     Deque<Operator<?>> path = new ArrayDeque<>();
     Operator<?> operator = scan;
     while (operator != input) {

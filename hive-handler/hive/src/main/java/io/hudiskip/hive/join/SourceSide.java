@@ -17,6 +17,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.stats.Partish;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
@@ -38,7 +39,7 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
  * more of them ({@code TezCompiler.removeCycleOperator}).
  */
 final class SourceSide {
-  /** A table with more rows is worth waiting for only if its rows are filtered. */
+  /** The most rows, after filters, whose values are wanted. */
   private static final long SMALL_TABLE_ROWS = 100_000;
 
   /** Rows of a table for one that passes a filter: what Hive itself does not know better. */
@@ -67,10 +68,11 @@ final class SourceSide {
     if (!side.isNeverNull) {
       return Optional.of("the values may have NULL among them");
     }
-    if (!side.isSelective && (side.rows == 0 || side.rows > SMALL_TABLE_ROWS)) {
+    long from = side.isSelective ? side.rows / ROWS_PER_FILTERED : side.rows;
+    if ((!side.isSelective && side.rows == 0) || from > SMALL_TABLE_ROWS) {
+      // The application master holds all values.
       return Optional.of("the values come from a table that is neither filtered nor small");
     }
-    long from = side.isSelective ? side.rows / ROWS_PER_FILTERED : side.rows;
     return from == 0 || from < filteredRows(target)
         ? Optional.empty()
         : Optional.of("the values come from a table that is not smaller");
@@ -123,10 +125,10 @@ final class SourceSide {
   private void see(ExprNodeDesc filter, String name) {
     try {
       for (ExprNodeDesc conjunct : FilterTermBuilder.conjunctsOf(filter)) {
-        if (conjunct instanceof ExprNodeGenericFuncDesc) {
+        if (conjunct instanceof ExprNodeGenericFuncDesc && !isDynamic(conjunct)) {
           ExprNodeGenericFuncDesc test = (ExprNodeGenericFuncDesc) conjunct;
           isNeverNull |= rejectsNull(test, name);
-          isSelective |= !(test.getGenericUDF() instanceof GenericUDFOPNotNull) && !isDynamic(test);
+          isSelective |= !(test.getGenericUDF() instanceof GenericUDFOPNotNull);
         }
       }
     } catch (FilterLimitException e) {
@@ -134,8 +136,12 @@ final class SourceSide {
     }
   }
 
-  private static boolean isDynamic(ExprNodeGenericFuncDesc test) {
-    return test.getChildren().stream().anyMatch(ExprNodeDynamicListDesc.class::isInstance);
+  /** Whether a condition stands for values found at run time: Hive may later replace it by TRUE. */
+  private static boolean isDynamic(ExprNodeDesc condition) {
+    return condition instanceof ExprNodeDynamicListDesc
+        || condition instanceof ExprNodeDynamicValueDesc
+        || (condition.getChildren() != null
+            && condition.getChildren().stream().anyMatch(SourceSide::isDynamic));
   }
 
   /** Whether a condition is TRUE for no row in which the column is NULL. */
