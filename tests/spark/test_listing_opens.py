@@ -1,4 +1,4 @@
-"""How often a listing and a look-up of statistics open the logs of Hudi's metadata table, and whether they close them."""
+"""How often the logs of Hudi's metadata table are opened by listings, and whether look-ups close them."""
 
 import json
 from collections.abc import Iterator
