@@ -78,15 +78,17 @@ public final class MergedRecords implements Closeable {
     HoodieFileGroupReader<IndexedRecord> reader = null;
     try {
       reader =
-          HoodieFileGroupReader.<IndexedRecord>newBuilder()
+          HoodieFileGroupReader.<IndexedRecord>builder()
               .withReaderContext(context)
               .withHoodieTableMetaClient(table)
               .withLatestCommitTime(instant)
-              .withFileSlice(slice)
+              .withPartitionPath(slice.getPartitionPath())
+              .withBaseFileOption(base)
+              .withLogFiles(slice.getLogFiles())
               .withDataSchema(HoodieSchema.fromAvroSchema(tableSchema))
               .withRequestedSchema(HoodieSchema.fromAvroSchema(requested))
               .withProps(properties)
-              .withLength(base.isPresent() ? base.get().getFileSize() : 0)
+              .withLength(base.isPresent() ? base.get().getFileSize() : 0L)
               .build();
       return new MergedRecords(context, reader.getClosableIterator());
     } catch (IOException | RuntimeException e) {
