@@ -163,7 +163,7 @@ def test_a_path_without_a_table_fails_clearly(run: Run, tmp_path: Path, command:
     assert "is not a Hudi table" in failed_with_one_line(run(*command, tmp_path)), "it has no properties"
 
 
-@pytest.mark.parametrize("command", COMMANDS[2:], ids=lambda command: " ".join(command[:2]))
+@pytest.mark.parametrize("command", COMMANDS[2:-1], ids=lambda command: " ".join(command[:2]))
 def test_a_table_without_index_fails_with_the_command_that_makes_one(
     run: Run, table: Path, command: list[str]
 ) -> None:

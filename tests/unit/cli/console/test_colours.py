@@ -22,7 +22,7 @@ def test_a_terminal_shows_names_headings_and_notes_in_colour(table: Path) -> Non
     assert b"\x1b[1mfilter\x1b[0m  n < 25" in shown
     assert b"\x1b[33m\x1b[1mnote\x1b[0m    1 of 2 files" in shown
     assert b"\x1b[1mfiles kept by each part:\x1b[0m" in shown
-    assert b"reading the index" in shown, "it says what it is doing until then"
+    assert b"reading statistics" in shown, "it says what it is doing until then"
 
 
 @pytest.mark.parametrize("variable", [("NO_COLOR", "1"), ("TERM", "dumb")])
