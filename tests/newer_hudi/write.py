@@ -1,4 +1,4 @@
-"""Writes the tables of `tables.zip` with Hudi 1.2.0, which is newer than what most tests write with.
+"""Writes the tables of `tables.zip` with Hudi 1.2.0, which is newer than what this project builds on.
 
     python -m tests.newer_hudi.write BUNDLE
 

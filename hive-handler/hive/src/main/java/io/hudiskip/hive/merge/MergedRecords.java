@@ -78,17 +78,15 @@ public final class MergedRecords implements Closeable {
     HoodieFileGroupReader<IndexedRecord> reader = null;
     try {
       reader =
-          HoodieFileGroupReader.<IndexedRecord>builder()
+          HoodieFileGroupReader.<IndexedRecord>newBuilder()
               .withReaderContext(context)
               .withHoodieTableMetaClient(table)
               .withLatestCommitTime(instant)
-              .withPartitionPath(slice.getPartitionPath())
-              .withBaseFileOption(base)
-              .withLogFiles(slice.getLogFiles())
+              .withFileSlice(slice)
               .withDataSchema(HoodieSchema.fromAvroSchema(tableSchema))
               .withRequestedSchema(HoodieSchema.fromAvroSchema(requested))
               .withProps(properties)
-              .withLength(base.isPresent() ? base.get().getFileSize() : 0L)
+              .withLength(base.isPresent() ? base.get().getFileSize() : 0)
               .build();
       return new MergedRecords(context, reader.getClosableIterator());
     } catch (IOException | RuntimeException e) {
