@@ -27,7 +27,7 @@ import org.apache.hadoop.hive.ql.plan.JoinDesc;
  */
 final class ScanPath {
   /** Plans are not as deep. */
-  private static final int MOST_OPERATORS = 200;
+  static final int MOST_OPERATORS = 200;
 
   private ScanPath() {}
 

@@ -15,8 +15,9 @@ import org.apache.hadoop.hive.ql.exec.SelectOperator;
  * Where rows of an operator go. A branch that only sends a join's values to another scan does not
  * count: Hive puts it beside the input of that join ({@code
  * DynamicPartitionPruningOptimization.generateEventOperatorPlan}, {@code
- * generateSemiJoinOperatorPlan}). A row that is left out because a later join drops it takes with
- * it only rows of the other scan whose partners it alone was, and which that join drops, too.
+ * generateSemiJoinOperatorPlan}). Leaving out a row that a later join drops can only remove rows of
+ * the other scan that have no other partner. Their one partner is dropped anyway, so no row of the
+ * answer is lost.
  */
 final class SideBranches {
   private SideBranches() {}

@@ -45,8 +45,6 @@ final class SourceSide {
   /** Rows of a table for one that passes a filter: what Hive itself does not know better. */
   private static final int ROWS_PER_FILTERED = 100;
 
-  private static final int MOST_OPERATORS = 200;
-
   private boolean isNeverNull;
   private boolean isSelective;
 
@@ -88,7 +86,7 @@ final class SourceSide {
   private void follow(ReduceSinkOperator input, ExprNodeDesc key) {
     Operator<?> operator = input.getParentOperators().get(0);
     ExprNodeDesc expression = key;
-    for (int passed = 0; passed < MOST_OPERATORS; passed++) {
+    for (int passed = 0; passed < ScanPath.MOST_OPERATORS; passed++) {
       if (expression instanceof ExprNodeConstantDesc) {
         isNeverNull |= ((ExprNodeConstantDesc) expression).getValue() != null;
         isSelective = true; // one value

@@ -25,12 +25,10 @@ final class ValueList {
   /** Stands for bytes that are not UTF-8, which Hive's strings lose. */
   private static final char REPLACEMENT = '\uFFFD';
 
-  private final String column;
   private final int count;
   private final Leaf leaf;
 
-  private ValueList(String column, int count, Leaf leaf) {
-    this.column = column;
+  private ValueList(int count, Leaf leaf) {
     this.count = count;
     this.leaf = leaf;
   }
@@ -49,21 +47,23 @@ final class ValueList {
    * @return empty if one of them says nothing about the column's values
    */
   static Optional<ValueList> of(ExprNodeColumnDesc column, List<ExprNodeDesc> values) {
-    String name = column.getColumn();
     return HiveType.parse(column.getTypeString())
         .filter(ValueList::encodes)
-        .flatMap(type -> encoded(type, values))
-        .map(encoded -> new ValueList(name, encoded.size(), leaf(column, encoded)));
+        .flatMap(type -> of(new ReadColumn(column.getColumn(), type), values));
   }
 
-  private static Leaf leaf(ExprNodeColumnDesc column, List<ValueRange> values) {
+  private static Optional<ValueList> of(ReadColumn column, List<ExprNodeDesc> values) {
+    return encoded(column.type(), values)
+        .map(encoded -> new ValueList(encoded.size(), leaf(column, encoded)));
+  }
+
+  private static Leaf leaf(ReadColumn column, List<ValueRange> values) {
     if (values.isEmpty()) {
       // No row has a partner.
       return Constant.never();
     }
-    HiveType type = HiveType.parse(column.getTypeString()).get();
     // A row whose value is none of these, or NULL, has no partner.
-    return ValueLeaf.ofList(new ReadColumn(column.getColumn(), type), values);
+    return ValueLeaf.ofList(column, values);
   }
 
   private static Optional<List<ValueRange>> encoded(HiveType type, List<ExprNodeDesc> values) {
@@ -139,10 +139,6 @@ final class ValueList {
       }
     }
     return false;
-  }
-
-  String column() {
-    return column;
   }
 
   /** Number of different values. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /**
  * Files skipped by what a join finds at run time. While Hive compiles a statement, {@link
  * io.hudiskip.hive.join.SplitPruningGate} decides which joins may send their values to a scan. In
