@@ -1,9 +1,9 @@
-"""How often a listing of a table opens the logs of Hudi's metadata table."""
+"""How often the logs of Hudi's metadata table are opened by listings, and whether look-ups close them."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from pyspark.sql import SparkSession
@@ -30,13 +30,31 @@ def counting() -> Iterator[JvmProgram]:
 def test_a_listing_scans_each_log_of_the_metadata_table_once_and_closes_it(
     spark: SparkSession, tmp_path: Path, counting: JvmProgram, version: str
 ) -> None:
-    table = Table(spark, tmp_path / "t", version, **{"hoodie.metadata.enable": "true"})
-    for start in range(0, 12, 4):
-        table.write(range(start, start + 4), "insert", NEW_FILES)
-    answer = json.loads(counting.ask(str(table.path)))
+    answer = _reads(spark, tmp_path / "t", counting, version)
     assert answer["slices"] == 6, "a file for each commit and partition"
     for listed in ("table", "partitions"):
         logs = {name: count for name, count in answer[listed]["opened"].items() if ".log." in name}
         assert len(logs) >= 3, "a log for each commit"
         assert set(logs.values()) == {_SCAN}, listed
         assert answer[listed]["left"] == 0, listed
+
+
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
+def test_a_look_up_of_column_statistics_leaves_no_file_of_the_metadata_table_open(
+    spark: SparkSession, tmp_path: Path, counting: JvmProgram, version: str
+) -> None:
+    answer = _reads(spark, tmp_path / "t", counting, version)
+    assert answer["obstacles"] == {}, "the look-up finds the statistics of all files"
+    opened = {name for name, count in answer["statistics"]["opened"].items() if ".log." in name and count}
+    assert opened, "statistics are in logs"
+    assert answer["statistics"]["left"] == 0
+
+
+def _reads(spark: SparkSession, path: Path, counting: JvmProgram, version: str) -> dict[str, Any]:
+    """What `CountListingOpens` says of a table that three commits wrote."""
+    metadata = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
+    table = Table(spark, path, version, **metadata)
+    for start in range(0, 12, 4):
+        table.write(range(start, start + 4), "insert", NEW_FILES)
+    answer: dict[str, Any] = json.loads(counting.ask(str(table.path)))
+    return answer

@@ -55,8 +55,8 @@ public final class SnapshotListing implements Closeable {
     this.isReadOptimized = isReadOptimized;
     // The readers are reused, so the metadata table's logs are scanned once, for partitions and for
     // files. Their records stay until the listing is closed, on disk from
-    // hoodie.metadata.max.reader.memory on. Without reuse, Hudi looks keys up in the logs, and
-    // Hudi 1.2.0 leaves each log open after that.
+    // hoodie.metadata.max.reader.memory on. Without reuse, Hudi looks keys up in the logs anew
+    // for each of the two.
     this.files =
         metaClient
             .getTableFormat()
