@@ -6,8 +6,8 @@ import typer
 
 _FORMAT: Final = "HOST:PORT[/;principal=…]"
 _KERBEROS: Final = (
-    "With Kerberos, log in with the ticket that kinit got, and add the server's principal as in beeline's URL: "
-    "HOST:PORT/;principal=hive/_HOST@REALM."
+    "With Kerberos, log in with the ticket that kinit got, and add the server's principal as in beeline's "
+    "URL: HOST:PORT/;principal=hive/_HOST@REALM."
 )
 
 HiveOption: TypeAlias = Annotated[
