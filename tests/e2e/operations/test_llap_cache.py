@@ -18,7 +18,7 @@ from ..harness.engines import TEZ
 from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.scans import ScanLog
-from ..harness.servers import SERVER_SETTINGS
+from ..harness.servers import SERVER_SETTINGS, ServedHive
 
 _CACHE: Final = {
     "hive.llap.io.enabled": "true",
