@@ -69,7 +69,7 @@ class Adopter:
     """Adopts tables through one HiveServer2.
 
     Args:
-        address: `host:port` of the server.
+        address: Address of the server, see `HiveSession`.
         user: User of the sessions; None for the process's user.
     """
 

@@ -11,13 +11,14 @@ import typer
 
 from pycompiler.cli.console.output import JsonOption, print_error, print_json
 from pycompiler.cli.errors import CommandError
+from pycompiler.cli.hive_option import HiveOption
 
 if TYPE_CHECKING:
     from pycompiler.adopt.adoption import Adopted
 
 
 def adopt(
-    hive: Annotated[str, typer.Option(metavar="HOST:PORT", help="Address of HiveServer2.")],
+    hive: HiveOption,
     table: Annotated[
         str | None, typer.Argument(metavar="[DB.TABLE]", help="Native table over a Hudi table.")
     ] = None,

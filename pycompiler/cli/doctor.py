@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pycompiler.cli.console.output import JsonOption, print_json, print_lines
+from pycompiler.cli.hive_option import OptionalHiveOption
 
 if TYPE_CHECKING:
     from pycompiler.doctor.check import Check
 
 
 def doctor(
-    hive: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Also check this HiveServer2.")
-    ] = None,
+    hive: OptionalHiveOption = None,
     user: Annotated[
         str | None, typer.Option(help="User for Hive. Default: the user of this process.")
     ] = None,

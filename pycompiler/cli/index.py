@@ -329,12 +329,13 @@ def _publish(
 
 def _sentence(result: IndexUpdate, rebuild: bool) -> str:
     if not result.published:
-        return f"up to date: generation {result.generation}, {result.files} files, nothing to do"
+        return f"up to date: generation {result.generation}, {result.files} base and log files, nothing to do"
     is_plain = rebuild or result.listed_because is None
     listed = "" if is_plain else f"; all files were listed: {result.listed_because}"
+    read = f"{result.files_added} of {result.files} base and log files read, {result.records} rows"
     return (
-        f"published generation {result.generation}: {result.files_added} of {result.files} files read, "
-        f"{result.records} rows, instant {result.instant}, {result.seconds:.1f} s{listed}"
+        f"published generation {result.generation}: {read}, instant {result.instant}, "
+        f"{result.seconds:.1f} s{listed}"
     )
 
 

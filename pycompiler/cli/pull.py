@@ -8,10 +8,11 @@ import typer
 
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.errors import CommandError
+from pycompiler.cli.hive_option import HiveOption
 
 
 def pull(
-    hive: Annotated[str, typer.Option(metavar="HOST:PORT", help="Address of HiveServer2.")],
+    hive: HiveOption,
     source: Annotated[str, typer.Option(metavar="DB.TABLE", help="Hudi table to read.")],
     target: Annotated[str, typer.Option(metavar="DB.TABLE", help="Table to write; created if missing.")],
     sql: Annotated[

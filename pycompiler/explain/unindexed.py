@@ -15,7 +15,6 @@ from typing import IO, Any, Final
 
 from pycompiler.explain.columns import ExplanationError
 from pycompiler.explain.known_table import KnownStatistics, KnownTable
-from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
 from pycompiler.installation import (
@@ -34,6 +33,7 @@ _SHORT_LIVED: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """JVM options that halve the time of a short program."""
 _CONFIGURATION: Final = "HADOOP_CONF_DIR"
 _ERROR: Final = "error: "
+_REFUSED: Final = "refused: "
 _NO_FILE_SYSTEM: Final = ("No FileSystem for scheme", "ClassNotFoundException", "NoClassDefFoundError")
 """In errors of Hadoop without the jar of a file system."""
 
@@ -64,10 +64,10 @@ def open_unindexed(table: Location, *, is_read_optimized: bool) -> Iterator[Know
 
         def statistics(columns: frozenset[str]) -> KnownStatistics:
             answer = _answer(process, log, table, sorted(columns))
-            by_file: dict[TableFile, FileStatistics] = {file: {} for file in files.values()}
+            by_file: dict[TableFile, dict[str, ColumnStatistics]] = {file: {} for file in files.values()}
             for column, of_files in answer["statistics"].items():
                 for path, known in of_files.items():
-                    by_file[files[path]] = {**by_file[files[path]], column: _statistics(known)}
+                    by_file[files[path]][column] = _statistics(known)
             return KnownStatistics(by_file, answer["obstacles"])
 
         yield KnownTable(
@@ -118,17 +118,23 @@ def _answer(
     line = process.stdout.readline()
     if not line:
         process.wait()
-        raise ExplanationError(f"{table} has no index, and {_reason(log, table)}; {_build(table)}")
+        raise _failure(log, table)
     answer: dict[str, Any] = json.loads(line)
     return answer
 
 
-def _reason(log: IO[bytes], table: Location) -> str:
+def _failure(log: IO[bytes], table: Location) -> ExplanationError:
     """Why the process ended."""
     log.seek(0)
     lines = log.read().decode("utf-8", errors="replace").splitlines()
+    if refused := [line.removeprefix(_REFUSED) for line in lines if line.startswith(_REFUSED)]:
+        return ExplanationError(f"Hive cannot query {table}: {refused[-1]}")
     errors = [line.removeprefix(_ERROR) for line in lines if line.startswith(_ERROR)]
     reason = errors[-1] if errors else " ".join(lines[-3:])
+    return ExplanationError(f"{table} has no index, and {_obstacle(reason, table)}; {_build(table)}")
+
+
+def _obstacle(reason: str, table: Location) -> str:
     if not table.is_local and any(text in reason for text in _NO_FILE_SYSTEM):
         return f"PySpark's jars do not include those that read {table.scheme}: tables ({reason})"
     return f"it cannot be read without one: {reason}"

@@ -2,46 +2,70 @@
 
 from typing import Any, Final
 
+from pycompiler.hive_client.address import KERBEROS_FORMAT, HiveAddress
 from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.gssapi import GssapiError
+from pycompiler.hive_client.kerberos import MECHANISM, KerberosLogin
 from pycompiler.hive_client.statements import identifier, text
 
-# In the answer of a server whose hive.server2.authentication is KERBEROS.
-_OTHER_LOGIN: Final = "Unsupported mechanism type PLAIN"
+# In the answers of servers that ask for another login: with Kerberos, and without.
+_NO_USER_NAMES: Final = "Unsupported mechanism type PLAIN"
+_NO_TICKETS: Final = f"Unsupported mechanism type {MECHANISM}"
 
 
 class HiveSession:
     """One session; not thread-safe.
 
     Args:
-        address: `host:port` of the server.
-        user: User name; None for the process's user.
+        url: Address of the server, see `HiveAddress.parse`. If it has a principal, the ticket in the default
+            cache logs in.
+        user: User name; None for the process's user, or that of the ticket.
 
     Raises:
         HiveError: No server answers, it requires another login, or PyHive is not installed.
     """
 
-    def __init__(self, address: str, user: str | None) -> None:
+    def __init__(self, url: str, user: str | None) -> None:
         try:
             from pyhive import hive
+            from thrift.transport.TSocket import TSocket
             from thrift.transport.TTransport import TTransportException
+            from thrift_sasl import TSaslClientTransport
         except ImportError as error:
             raise HiveError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
-        host, _, port = address.rpartition(":")
-        if not host or not port.isdigit():
-            raise HiveError(f"{address} is not an address; use the format host:port")
+        address = HiveAddress.parse(url)
+        self._login: KerberosLogin | None = None
+        how: dict[str, Any] = {"host": address.host, "port": address.port, "username": user}
+        if address.principal is not None:
+            if user is not None:
+                raise HiveError(f"a Kerberos ticket tells the user: leave out {user}, or run kinit as {user}")
+            self._login = login = KerberosLogin(address.principal)
+            socket = TSocket(address.host, address.port)
+            how = {"thrift_transport": TSaslClientTransport(lambda: login, MECHANISM, socket)}
         try:
-            self._connection = hive.connect(host=host, port=int(port), username=user)
+            self._connection = hive.connect(database=address.database, **how)
+        except GssapiError as error:
+            raise HiveError(
+                f"cannot log in to the HiveServer2 at {address} as a client of {address.principal}: {error}; "
+                "kinit gets a ticket"
+            ) from error
         except (TTransportException, OSError) as error:
-            if _OTHER_LOGIN in str(error):
+            if _NO_USER_NAMES in str(error):
                 raise HiveError(
-                    f"the HiveServer2 at {address} requires another login, such as a Kerberos ticket; "
-                    "hudi-skip can log in only with a user name"
+                    f"the HiveServer2 at {address} requires another login than a user name; if that is "
+                    f"Kerberos, use an address with its principal: {KERBEROS_FORMAT}"
+                ) from error
+            if _NO_TICKETS in str(error):
+                raise HiveError(
+                    f"the HiveServer2 at {address} does not use Kerberos: leave out the principal"
                 ) from error
             raise HiveError(f"no HiveServer2 answers at {address}: {str(error).splitlines()[0]}") from error
 
     def close(self) -> None:
         """Ends the session."""
         self._connection.close()
+        if self._login is not None:
+            self._login.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Runs a statement and returns its rows, if any.

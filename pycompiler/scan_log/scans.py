@@ -17,7 +17,7 @@ class Scan:
     Attributes:
         query: Hive's query id.
         tag: The session's `hive.query.tag`.
-        table: Path of the table.
+        table: Path of the table, or its URI if it is not on a local file system.
         files: Base files of the table.
         kept: Base files that were read; in shadow mode, that would have been read.
         size: Bytes of all base files.

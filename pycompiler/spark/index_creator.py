@@ -37,7 +37,8 @@ class IndexUpdate:
         generation: The generation in force now.
         published: Whether it is new; False if there was nothing to do.
         instant: Last completed instant of the table that the index has seen.
-        files_added: Files whose footers were read.
+        files: Base and log files of the table; unlike in `IndexStatus`, each is counted.
+        files_added: How many of these were read.
         files_gone: Files that have left the table since the last update; their rows are dropped when the
             index is folded or compacted.
         records: Rows added.

@@ -72,14 +72,18 @@ def hive(home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str) -> Iterator[SecureHiv
     """Reads files as the user who asks. Its environment names a ticket cache."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("KRB5CCNAME", str(kdc.no_tickets))
-        with running_secure_hive(home / "hive", kdc, hdfs, metastore, impersonates=True) as hive:
+        with running_secure_hive(
+            home / "hive", kdc, hdfs, metastore, impersonates=True, protection="auth"
+        ) as hive:
             yield hive
 
 
 @pytest.fixture(scope="session")
 def plain_hive(home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str) -> Iterator[SecureHive]:
-    """Reads files as its own user."""
-    with running_secure_hive(home / "plain_hive", kdc, hdfs, metastore, impersonates=False) as hive:
+    """Reads files as its own user, and encrypts what it sends."""
+    with running_secure_hive(
+        home / "plain_hive", kdc, hdfs, metastore, impersonates=False, protection="auth-conf"
+    ) as hive:
         yield hive
 
 

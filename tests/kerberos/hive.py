@@ -15,7 +15,7 @@ from ..stores.hadoop_settings import site_xml
 from ..stores.hive_processes import directories, output, running_hive_process, running_metastore
 from ..stores.processes import is_listening, wait_until_up
 from .hdfs import Hdfs
-from .kdc import HOST, Kdc, service
+from .kdc import HOST, REALM, Kdc, service
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +24,25 @@ class SecureHive:
 
     Attributes:
         address: `host:port`.
+        protection: Its `hive.server2.thrift.sasl.qop`.
         log: Its log, which has what application masters and tasks log as well.
         process: Its process.
     """
 
     address: str
+    protection: str
     log: Path
     process: subprocess.Popen[bytes]
 
     @property
     def url(self) -> str:
         """What JDBC connects to."""
-        return f"jdbc:hive2://{self.address}/default;principal={service('hive')}"
+        return f"jdbc:hive2://{self.address}/default;principal={service('hive')};saslQop={self.protection}"
+
+    @property
+    def principal_url(self) -> str:
+        """What `hudi-skip` connects to."""
+        return f"{self.address}/;principal=hive/_HOST@{REALM}"
 
     @property
     def scans(self) -> ScanLog:
@@ -53,7 +60,7 @@ def running_secure_metastore(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[str]:
 
 @contextmanager
 def running_secure_hive(
-    home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str, *, impersonates: bool
+    home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str, *, impersonates: bool, protection: str
 ) -> Iterator[SecureHive]:
     """Starts a HiveServer2 with the handler's jar, and kills it at the end.
 
@@ -63,6 +70,7 @@ def running_secure_hive(
         hdfs: Where its tables are.
         metastore: URI of the metastore.
         impersonates: Whether queries read files as the user who asks, and not as the server's user.
+        protection: What it does to what it sends: `auth` for nothing, `auth-int` or `auth-conf`.
     """
     conf = directories(home)
     (port,) = free_ports(1)
@@ -73,6 +81,7 @@ def running_secure_hive(
         "hive.server2.authentication.kerberos.principal": service("hive"),
         "hive.server2.authentication.kerberos.keytab": str(kdc.keytab),
         "hive.server2.enable.doAs": str(impersonates).lower(),
+        "hive.server2.thrift.sasl.qop": protection,
         # Each user gets a folder there.
         "hive.user.install.directory": "/user",
         "hive.support.concurrency": "false",
@@ -102,7 +111,7 @@ def running_secure_hive(
         (conf / name).write_text(site_xml(values), encoding="utf-8")
     with running_hive_process(home, server_class_path(), (SERVER_CLASS,), (kdc.jvm_option,)) as process:
         wait_until_up(process, output(home), lambda: is_listening(port))
-        yield SecureHive(f"{HOST}:{port}", home / "logs" / "hiveserver.log", process)
+        yield SecureHive(f"{HOST}:{port}", protection, home / "logs" / "hiveserver.log", process)
 
 
 def _of_metastore() -> dict[str, str]:

@@ -1,12 +1,15 @@
 """Indexes on an HDFS that asks for tickets, and commands of users with and without them."""
 
+import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from ..clusters.tables import EVENTS_PER_FILE
+from ..e2e.harness.check import Checker
 from .hdfs import Hdfs
 from .hive import SecureHive
-from .kdc import Kdc
+from .kdc import REALM, Kdc
 from .programs import Programs
 from .write_tables import CLOSED, FILES, PRIVATE, SHARED
 
@@ -55,11 +58,51 @@ def test_with_an_expired_ticket_the_error_says_so(kdc: Kdc, hdfs: Hdfs, lake: st
     assert "Ticket expired" in refused and "kinit" in refused, refused
 
 
-def test_commands_that_ask_hive_say_that_they_cannot_log_in(
-    programs: Callable[[str], Programs], hive: SecureHive
+def test_commands_that_ask_hive_log_in_with_the_ticket(
+    programs: Callable[[str], Programs], hive: SecureHive, alice: Checker, tmp_path: Path
 ) -> None:
-    refused = programs("alice").refused("adopt", "--hive", hive.address, "default.events")
-    assert "Kerberos" in refused and hive.address in refused, refused
+    done = programs("alice").run("pycompiler", "doctor", "--hive", hive.principal_url, "--json")
+    state = {check["subject"]: check["state"] for check in json.loads(done.stdout)["checks"]}
+    of_server = ("HiveServer2", "handler in HiveServer2", "compiler in HiveServer2")
+    assert {state[subject] for subject in of_server} == {"ok"}, done.stdout
+
+    said = programs("alice").refused("adopt", "--hive", hive.principal_url, f"default.{PRIVATE}")
+    assert "Kerberos" not in said and PRIVATE in said, said
+
+    query = tmp_path / "pulled.sql"
+    # Longer than a frame of an encrypted connection may be at some servers.
+    sql = f"select id, amount from {PRIVATE} where id <> -1 and '{'x' * 100_000}' <> ''"
+    query.write_text(sql, encoding="utf-8")
+    names = ("--source", f"default.{PRIVATE}", "--target", "default.pulled", "--sql", str(query))
+    pull = ("pull", "--hive", hive.principal_url, *names, "--from", "0")
+    assert programs("alice").hudi_skip(*pull)["commits"] >= 1
+    assert alice.session.rows("select count(*) from pulled") == [(FILES * EVENTS_PER_FILE,)]
+    # The server reads as the user of the ticket.
+    assert "Permission denied: user=bob" in programs("bob").refused(*pull, "--dry-run")
+
+
+def test_a_connection_that_the_server_encrypts_carries_statements_and_rows(
+    programs: Callable[[str], Programs], plain_hive: SecureHive
+) -> None:
+    done = programs("alice").run("pycompiler", "doctor", "--hive", plain_hive.principal_url, "--json")
+    state = {check["subject"]: check["state"] for check in json.loads(done.stdout)["checks"]}
+    assert state["handler in HiveServer2"] == "ok", done.stdout
+
+
+def test_a_login_that_fails_says_why(
+    programs: Callable[[str], Programs], kdc: Kdc, hdfs: Hdfs, hive: SecureHive
+) -> None:
+    adopt = ("adopt", "default.events", "--hive")
+    other = f"{hive.address}/;principal=hive/other@{REALM}"
+    for user, address, said in (
+        (programs("alice"), hive.address, "use an address with its principal: HOST:PORT/;principal=hive/"),
+        (Programs(kdc, hdfs, kdc.no_tickets), hive.principal_url, "No Kerberos credentials available"),
+        (Programs(kdc, hdfs, kdc.no_tickets), hive.principal_url, "kinit gets a ticket"),
+        (programs("alice"), other, "not found in Kerberos database"),
+    ):
+        refused = user.refused(*adopt, address)
+        assert said in refused and hive.address in refused, refused
+    assert "leave out bob" in programs("alice").refused(*adopt, hive.principal_url, "--user", "bob")
 
 
 def _kept(explanation: dict[str, object]) -> object:

@@ -91,6 +91,18 @@ def test_a_file_system_that_spark_does_not_have_is_refused_in_one_line(spark: Sp
     assert "\n" not in str(refused.value)
 
 
+def test_a_write_whose_index_gives_up_kinds_logs_a_warning(
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "t"
+    write_indexed(frame(spark, range(3)), path, OPTIONS, {"id": "bloom", "st.x": "range"})
+    assert not caplog.records, "a new index gives up nothing"
+    write_indexed(frame(spark, range(3, 6)), path, OPTIONS, {"st.x": "range"})
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert record.getMessage() == f"new files of {path} no longer get: id bloom"
+
+
 def test_an_error_of_the_driver_is_the_reason_in_the_warning(spark: SparkSession, tmp_path: Path) -> None:
     write(frame(spark, range(3)), tmp_path / "t", OPTIONS)
     more = frame(spark, range(3, 6))

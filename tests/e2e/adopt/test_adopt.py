@@ -2,9 +2,10 @@
 
 import json
 import re
+from dataclasses import replace
 
 from ..harness.command import hudi_skip
-from ..harness.hive_sync import set_property
+from ..harness.hive_sync import HiveSync, set_property
 from ..harness.session import HANDLER
 from .conftest import MERGE_ON_READ, Lake
 
@@ -117,6 +118,36 @@ def test_tables_that_answer_differently_are_not_adopted(synced: Lake) -> None:
     assert synced.adopt(f"lake.{table.name}", "--no-compare")["compared"] is None
     assert synced.adopt("--all", "lake", "--undo")["failed"] == {}
     assert synced.tables(table.name) == [table.name]
+
+
+def test_all_tables_of_a_database_are_adopted_except_those_that_fail(synced: Lake) -> None:
+    synced.session.rows("create database many")
+    sync = HiveSync(synced.sync.metastore, "many")
+    good, bad, other = (replace(synced.table(), sync=sync) for _ in range(3))
+    bad.write([3])
+    for table in (good, bad, other):
+        assert not table.register()
+    synced.session.rows(
+        f"alter table many.{bad.name} partition (grp='east') set location 'file://{bad.path}/west'"
+    )
+    synced.session.rows("create table many.orc (id int) stored as orc")
+    adopted = [f"many.{table.name}_skip" for table in (good, other)]
+
+    planned = synced.adopt("--all", "many", "--dry-run")
+    assert (len(planned["done"]), planned["failed"]) == (3, {})
+    done = synced.command("--all", "many", "--json")
+    assert done.exit_code == 1, "one of them failed"
+    result = json.loads(done.stdout)
+    assert [each["table"] for each in result["done"]] == adopted
+    assert list(result["failed"]) == [f"many.{bad.name}"]
+    assert "answer differently" in result["failed"][f"many.{bad.name}"]
+    assert f"many.{bad.name}: " in done.stderr
+
+    again = json.loads(synced.command("--all", "many", "--json").stdout)
+    assert (again["done"], list(again["failed"])) == ([], [f"many.{bad.name}"]), "the others are adopted"
+    undone = synced.adopt("--all", "many", "--undo")
+    assert [each["table"] for each in undone["done"]] == adopted
+    assert "nothing to do" in synced.command("--all", "many", "--undo").stdout
 
 
 def test_what_cannot_be_adopted_is_said(synced: Lake) -> None:

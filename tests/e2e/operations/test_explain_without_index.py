@@ -1,15 +1,20 @@
 """`hudi-skip explain` of tables without an index: what it says is what a query then reads."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import pytest
 from pyspark.sql import DataFrame
+from typer.testing import CliRunner
+
+from pycompiler.cli.main import app
 
 from ..harness.check import Checker
 from ..harness.command import hudi_skip
 from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.operated_table import OperatedTable, row
+from ..harness.session import HANDLER
 from ..merging.cases import VERSION_6
 
 _VERSIONS: Final[Mapping[str, Mapping[str, str]]] = {"6": VERSION_6, "of the release": {}}
@@ -79,3 +84,20 @@ def test_explain_says_what_hive_then_reads(
             assert f'index="{told["source"]}"' in scan.line, scan.line
             skipping += scan.kept < scan.files
     assert skipping >= 2, "control: some of the conditions skip files"
+
+
+def test_explain_refuses_a_table_that_hive_refuses_in_the_same_words(
+    check: Checker, table: OperatedTable
+) -> None:
+    only_in_paths = {
+        "hoodie.datasource.write.partitionpath.field": "n",
+        "hoodie.datasource.write.drop.partition.columns": "true",
+    }
+    table.write([row(1), row(2)], "bulk_insert", only_in_paths)
+    told = CliRunner().invoke(app, ["explain", str(table.path), "--where", "id = 1"])
+    assert (told.exit_code, told.stdout) == (1, ""), told
+    reason = told.stderr.strip().removeprefix(f"error: Hive cannot query {table.path}: ")
+    assert reason.startswith("partition column n of "), told.stderr
+    check.session.assert_refused(
+        f"create external table refused stored by '{HANDLER}' location '{table.path}'", re.escape(reason)
+    )

@@ -18,8 +18,7 @@ from ..harness.engines import TEZ
 from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.scans import ScanLog
-from ..harness.servers import SERVER_SETTINGS
-from ..harness.session import ServerSession
+from ..harness.servers import SERVER_SETTINGS, ServedHive
 
 _CACHE: Final = {
     "hive.llap.io.enabled": "true",
@@ -44,14 +43,9 @@ def caching(root: Path, lake: Lake) -> Iterator[Checker]:
             daemon_heap="1g",
             extra_conf={**SERVER_SETTINGS, **_CACHE},
         ) as server,
-        ServerSession(*_host_and_port(server)) as session,
+        ServedHive(server).connect() as session,
     ):
         yield Checker(session, ScanLog(server.log), None)
-
-
-def _host_and_port(server: HiveServer) -> tuple[str, int]:
-    host, _, port = server.address.partition(":")
-    return host, int(port)
 
 
 def _assert_answers_like_spark(check: Checker, table: OperatedTable, name: str, after: str) -> None:

@@ -212,6 +212,12 @@ def test_a_run_writes_nothing_but_its_result_where_nothing_is_wrong(table: Path)
         assert done.stdout, name
 
 
+def test_a_quiet_update_writes_nothing(table: Path, spark: SparkSession) -> None:
+    append(spark, table, 400)
+    done = in_a_process("index", "update", table, "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_quiet_leaves_the_result_out(run: Run, table: Path, spark: SparkSession) -> None:
     append(spark, table, 400)
     for name in ("status", "update", "verify", "compact", "build"):

@@ -48,7 +48,8 @@ import org.apache.hudi.common.model.HoodieLogFile;
  * {@code path}, {@code size}, {@code commit_time} and {@code is_log}, the base file first. Then
  * each line of input is an array of lower-case columns, and the answer is an object with {@code
  * statistics}, by column and file, and {@code obstacles}, by column. Bounds are in base64, and what
- * is unknown is missing.
+ * is unknown is missing. If it fails, the last line on stderr begins with {@code error: }, or with
+ * {@code refused: } if queries in Hive fail with the same message.
  */
 public final class UnindexedTableMain {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,9 +62,7 @@ public final class UnindexedTableMain {
   private UnindexedTableMain(Path root, boolean isReadOptimized)
       throws IOException, UnreadableTableException, IndexUnavailableException {
     this.table = HudiTable.open(new Configuration(), root.toString());
-    try (SnapshotListing listing = new SnapshotListing(table.metaClient(), null, isReadOptimized)) {
-      this.slices = listing.slices(listing.partitions());
-    }
+    this.slices = table.slices(null, isReadOptimized);
     // hudi-skip knows which slices have rows that are none of their files' records.
     this.files = IndexedSlices.of(slices, true);
     this.index = MetadataTableIndex.open(root, table::metaClient);
@@ -85,6 +84,9 @@ public final class UnindexedTableMain {
         answers.println(main.statistics(columns));
         answers.flush();
       }
+    } catch (UnreadableTableException e) {
+      System.err.println("refused: " + e.getMessage());
+      System.exit(1);
     } catch (Exception | LinkageError e) { // the process has no other way to report it
       System.err.println("error: " + e);
       System.exit(1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.table.TableRoot;
+
 /**
  * A log line for people and programs: {@code key=value} pairs. Values with blanks are in double
  * quotes, with double quotes and backslashes escaped by a backslash.
@@ -17,7 +19,7 @@ public final class LogLine {
     return new LogLine("hudi-skip " + subject)
         .add("query", scan.queryId())
         .add("tag", scan.queryTag())
-        .add("table", scan.root().toUri().getPath());
+        .add("table", TableRoot.text(scan.root()));
   }
 
   /** Appends a pair; null becomes an empty value. */

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
+import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
 import java.time.Duration;
@@ -13,6 +14,9 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.LogUtils;
@@ -36,12 +40,10 @@ public final class SessionMessages {
   private static final double MEGABYTE = 1_000_000;
 
   /** Why a query's filter was not compiled, by query id. */
-  private static final Cache<String, String> NOT_COMPILED =
-      Caffeine.newBuilder()
-          .maximumSize(1_000)
-          .expireAfterWrite(Duration.ofMinutes(10))
-          .executor(Runnable::run)
-          .build();
+  private static final Cache<String, String> NOT_COMPILED = ofQueries();
+
+  /** Roots of the tables whose index {@link #beforeJob} has looked at, by query id. */
+  private static final Cache<String, Set<Path>> LOOKED_AT = ofQueries();
 
   private SessionMessages() {}
 
@@ -93,6 +95,9 @@ public final class SessionMessages {
       NOT_COMPILED.invalidate(query); // once for a query, however many tables it reads
       tell(session, "no file is skipped unless the job can compile the filter: " + failure);
     }
+    if (!isFirst(query, root)) {
+      return;
+    }
     try {
       int commits = IndexLag.commits(session, root);
       if (commits > 0) {
@@ -103,6 +108,21 @@ public final class SessionMessages {
     } catch (Exception | LinkageError e) {
       LOG.debug("Cannot determine how far the index of {} is behind", root, e);
     }
+  }
+
+  /** Whether this is a query's first job with a table; its later ones need not open it again. */
+  private static boolean isFirst(@Nullable String query, Path root) {
+    return query == null
+        || query.isEmpty()
+        || LOOKED_AT.get(query, any -> ConcurrentHashMap.newKeySet()).add(root);
+  }
+
+  private static <V> Cache<String, V> ofQueries() {
+    return Caffeine.newBuilder()
+        .maximumSize(1_000)
+        .expireAfterWrite(Duration.ofMinutes(10))
+        .executor(Runnable::run)
+        .build();
   }
 
   private static String files(TableTotals all, TableTotals kept) {
@@ -118,7 +138,7 @@ public final class SessionMessages {
   private static String behind(int commits, Path root) {
     // Files may be missing although every commit was seen, if their statistics could not be read.
     String lag = commits == 0 ? "" : commits == 1 ? " 1 commit" : " " + commits + " commits";
-    return "index" + lag + " behind: hudi-skip index update " + root.toUri().getPath();
+    return "index" + lag + " behind: hudi-skip index update " + TableRoot.text(root);
   }
 
   private static void tell(Configuration session, String message) {

@@ -81,6 +81,13 @@ class ScanLogTest {
         .endsWith("reason=\"no index\"");
   }
 
+  @Test
+  void namesATableThatIsNotLocalByItsUri() {
+    TableScan scan = new TableScan(job(), new Path("hdfs://lake:8020/warehouse/flights"));
+    assertThat(ScanLog.notListedLine(scan, UNKNOWN, 5))
+        .contains(" table=hdfs://lake:8020/warehouse/flights files=0 ");
+  }
+
   private static FileSelection selection(String expression, int dynamicTerms) {
     IndexState state = IndexState.of(3, "20260101120000000");
     return new FileSelection(new BitSet(), "pushed", state, expression, dynamicTerms, null);
