@@ -2,6 +2,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.metrics.ScanMetrics;
+import io.hudiskip.hive.mode.CountStatement;
 import io.hudiskip.hive.settings.CountAnswers;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.hive.scan;
+package io.hudiskip.hive.mode;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * the rows: {@code sum(0.1D)} by a multiplication. Nor may a statement that Hive prepares and
  * executes later be answered when it is compiled.
  */
-final class CountStatement {
+public final class CountStatement {
   private static final String NAME = "(?:`[^`]+`|\\w+)";
 
   private static final Pattern COUNT =
@@ -34,7 +34,7 @@ final class CountStatement {
    *
    * @param table name without a database, in lower case
    */
-  static boolean counts(String statement, String table) {
+  public static boolean counts(String statement, String table) {
     Matcher count = COUNT.matcher(statement);
     return count.matches() && count.group("table").replace("`", "").equalsIgnoreCase(table);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.hive.scan;
+package io.hudiskip.hive.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
