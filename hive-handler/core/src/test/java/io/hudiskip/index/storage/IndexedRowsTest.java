@@ -43,13 +43,7 @@ class IndexedRowsTest {
                     file("unread", 100)));
     assertThat(rows)
         .containsExactly(
-            10,
-            UNKNOWN_ROWS,
-            UNKNOWN_ROWS,
-            UNKNOWN_ROWS,
-            10,
-            UNKNOWN_ROWS,
-            UNKNOWN_ROWS);
+            10, UNKNOWN_ROWS, UNKNOWN_ROWS, UNKNOWN_ROWS, 10, UNKNOWN_ROWS, UNKNOWN_ROWS);
   }
 
   private static IndexRow row(String name, long size) {

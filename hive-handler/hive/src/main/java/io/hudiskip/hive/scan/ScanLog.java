@@ -75,8 +75,7 @@ final class ScanLog {
    *
    * @param footers number of files whose footers were read
    */
-  static String countedLine(
-      TableScan scan, Candidates files, long rows, int footers, long millis) {
+  static String countedLine(TableScan scan, Candidates files, long rows, int footers, long millis) {
     return LogLine.about("count", scan)
         .add("files", files.slices().size())
         .add("rows", rows)

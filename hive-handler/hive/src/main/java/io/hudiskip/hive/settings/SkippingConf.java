@@ -77,7 +77,8 @@ public final class SkippingConf {
 
   /** The settings that a table's properties may have, beside those of its columns. */
   public static final List<String> OF_TABLE =
-      Collections.unmodifiableList(Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, CATALOGUE));
+      Collections.unmodifiableList(
+          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, CATALOGUE));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
@@ -158,7 +159,8 @@ public final class SkippingConf {
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
     for (Setting<?> choice :
-        Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING, COUNT_ANSWERS)) {
+        Arrays.asList(
+            MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING, COUNT_ANSWERS)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }

@@ -10,8 +10,13 @@ import io.hudiskip.index.storage.IdIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Collections;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,7 +93,7 @@ class RowCountTest {
   void aDamagedIndexAnswersNothing() throws Exception {
     index().publishAsOf(table.completed());
     Path index = directory.resolve(".hoodie/.skipping_index");
-    try (java.util.stream.Stream<Path> files = Files.walk(index)) {
+    try (Stream<Path> files = Files.walk(index)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".parquet")).toArray(Path[]::new)) {
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
@@ -120,6 +125,26 @@ class RowCountTest {
     JobConf job = job();
     job.set("hudi.skipping.listing", "files");
     assertThat(count(job)).hasValue(2 * INDEXED);
+  }
+
+  @Test
+  void onlyACountOfTheCurrentStateByTheUserOfTheProcessIsAnswered() throws Exception {
+    index().publishAsOf(table.completed());
+    String count = "select count(*) from flights";
+    Table current = new Table("lake", "flights");
+    current.setDataLocation(new org.apache.hadoop.fs.Path(table.location()));
+    assertThat(count(count, current)).hasValue(2 * INDEXED);
+    assertThat(count(count + " where id = 1", current)).isEmpty();
+    UserGroupInformation another = UserGroupInformation.createRemoteUser("another");
+    PrivilegedExceptionAction<OptionalLong> asked = () -> count(count, current);
+    assertThat(another.doAs(asked)).as("may not be allowed to read each file").isEmpty();
+    Table past = current.makeCopy();
+    past.setAsOfVersion("20260101000000001");
+    assertThat(count(count, past)).isEmpty();
+  }
+
+  private OptionalLong count(String statement, Table asked) throws Exception {
+    return RowCount.of(job(), statement, Collections.emptyMap(), asked);
   }
 
   private IdIndex index() throws Exception {
