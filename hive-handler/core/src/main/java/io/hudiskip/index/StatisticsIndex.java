@@ -5,6 +5,7 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.statistics.StatisticsTable;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * Column statistics of a table's base files at one point in time. Thread-safe, without query state.
  */
 public interface StatisticsIndex {
+  /** In place of a number of rows that is not known. */
+  long UNKNOWN_ROWS = -1;
 
   /** Generation number; later generations have greater numbers. */
   long generation();
@@ -52,6 +55,18 @@ public interface StatisticsIndex {
    */
   default Optional<BitSet> notIndexed(List<BaseFile> listing) throws IndexUnavailableException {
     return Optional.empty();
+  }
+
+  /**
+   * The number of rows in each file of a listing, judging by path and size; {@link #UNKNOWN_ROWS}
+   * where only the file can tell.
+   *
+   * @throws IndexUnavailableException when the index is unreadable or damaged
+   */
+  default long[] rows(List<BaseFile> listing) throws IndexUnavailableException {
+    long[] rows = new long[listing.size()];
+    Arrays.fill(rows, UNKNOWN_ROWS);
+    return rows;
   }
 
   /**

@@ -13,8 +13,10 @@ import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
 import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
+import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
+import io.hudiskip.hive.settings.CountAnswers;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.JoinSkipping;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.lang3.StringEscapeUtils;
@@ -136,6 +139,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.INDEX, settings.index().toString());
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
     jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
+    jobProperties.put(SkippingConf.COUNTS, settings.counts().toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
@@ -293,6 +297,36 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.warn("Cannot determine the size of {}", partish.getTable().getPath(), e);
     }
     return statistics;
+  }
+
+  /**
+   * Whether Hive may take the answer to a {@code count(*)} from the table's parameters. If so, the
+   * number is in those of this object, and not in the metastore's; Hive 4.0 reads it next. Later
+   * releases ask otherwise, and scan.
+   */
+  @Override
+  public boolean canComputeQueryUsingStats(Table table) {
+    if (SkippingConf.of(getConf(), table.getParameters()).counts() != CountAnswers.ON) {
+      return false;
+    }
+    try {
+      Map<String, String> jobProperties = new HashMap<>();
+      configureInputJobProperties(Utilities.getTableDesc(table), jobProperties);
+      OptionalLong rows =
+          RowCount.of(getConf(), SeparateScans.text().orElse(""), jobProperties, table);
+      if (!rows.isPresent()) {
+        return false;
+      }
+      Map<String, String> parameters = new HashMap<>(table.getParameters());
+      parameters.put(StatsSetupConst.ROW_COUNT, Long.toString(rows.getAsLong()));
+      parameters.remove(StatsSetupConst.COLUMN_STATS_ACCURATE); // says nothing of any column
+      StatsSetupConst.setBasicStatsState(parameters, StatsSetupConst.TRUE);
+      table.getTTable().setParameters(parameters);
+      return true;
+    } catch (Throwable e) { // a scan answers, or reports best why it cannot
+      LOG.warn("Cannot count the rows of {} without a scan", table.getFullyQualifiedName(), e);
+      return false;
+    }
   }
 
   /** Bytes that the scan reads; above a limit, Hive starts a job for the query. */

@@ -14,6 +14,7 @@ import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler.DecomposedPredicate;
+import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
 import org.apache.hadoop.mapred.JobConf;
@@ -117,9 +118,9 @@ class HudiStorageHandlerTest {
   }
 
   @Test
-  void neverAnswersQueriesWithItsStatistics() {
+  void answersNoQueryWithItsStatisticsByDefault() {
     assertThat(handler.canProvideBasicStatistics()).isTrue();
-    assertThat(handler.canComputeQueryUsingStats(null)).isFalse();
+    assertThat(handler.canComputeQueryUsingStats(new Table("default", "t"))).isFalse();
   }
 
   @Test

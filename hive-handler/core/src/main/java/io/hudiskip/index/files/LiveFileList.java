@@ -2,6 +2,7 @@
 package io.hudiskip.index.files;
 
 import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.StatisticsIndex;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,6 +109,28 @@ public final class LiveFileList extends AbstractList<BaseFile> implements Random
       }
     }
     return missing;
+  }
+
+  /**
+   * The number of rows in each file of a listing, judging by path and size.
+   *
+   * @return by position in the listing; {@link StatisticsIndex#UNKNOWN_ROWS} also for 0, which
+   *     stands for files that could not be read as well
+   */
+  public long[] rows(List<BaseFile> listing) {
+    long[] rows = new long[listing.size()];
+    Arrays.fill(rows, StatisticsIndex.UNKNOWN_ROWS);
+    ListedFiles listed = new ListedFiles(listing);
+    for (FileTable table : tables) {
+      Placement placement = listed.placement(table);
+      for (int i = 0; i < rows.length; i++) {
+        if (placement.isPresent(i)) { // the last row for a path wins, whatever its size
+          long known = placement.isSameSize(i) ? table.rows(placement.ordinal(i)) : 0;
+          rows[i] = known > 0 ? known : StatisticsIndex.UNKNOWN_ROWS;
+        }
+      }
+    }
+    return rows;
   }
 
   /** Visits each table with the position of its first file and its files' ordinals. */

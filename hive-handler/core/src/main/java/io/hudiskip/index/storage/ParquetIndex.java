@@ -102,6 +102,11 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
+  public long[] rows(List<BaseFile> listing) throws IndexUnavailableException {
+    return liveFileList().rows(listing);
+  }
+
+  @Override
   public Optional<LiveFiles> liveFiles() throws IndexUnavailableException {
     if (!manifest.seen().isPresent()) {
       return Optional.empty();

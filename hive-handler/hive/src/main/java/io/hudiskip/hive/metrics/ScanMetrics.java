@@ -41,6 +41,8 @@ public final class ScanMetrics implements MetricsSource {
   private final MutableCounterLong bytesSkipped = counter("BytesSkipped", "Bytes that are not");
   private final MutableCounterLong filesNotIndexed =
       counter("FilesNotIndexed", "Files that the index lacked, which are always read");
+  private final MutableCounterLong rowCounts =
+      counter("RowCounts", "Counts of a table's rows that were answered without reading them");
   private final MutableCounterLong millis =
       counter("SelectionMillis", "Milliseconds for listing and selecting files");
 
@@ -80,6 +82,11 @@ public final class ScanMetrics implements MetricsSource {
   public void unfiltered(String query, TableTotals listed, long took) {
     selected(query, listed, listed, took);
     unfilteredScans.incr();
+  }
+
+  /** Adds a count of rows that is answered without reading them. */
+  public void counted() {
+    rowCounts.incr();
   }
 
   /**

@@ -4,6 +4,7 @@ package io.hudiskip.hive.mode;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 
@@ -122,6 +123,16 @@ public final class SeparateScans {
   public static boolean keepAllSeparate() {
     Statement statement = COMPILED.get();
     return statement != null && statement.set(ConfVars.HIVE_SHARED_WORK_OPTIMIZATION, false);
+  }
+
+  /**
+   * The text of the statement that this thread compiles; empty if it is not known. The session has
+   * a text, too, but that of whichever of its statements was compiled last.
+   */
+  public static Optional<String> text() {
+    Statement statement = COMPILED.get();
+    HiveConf conf = statement == null ? null : statement.settings.get();
+    return Optional.ofNullable(conf == null ? null : HiveConf.getQueryString(conf));
   }
 
   /** Step 3 if Hive is creating a scan, otherwise step 4. */

@@ -69,7 +69,7 @@ public final class FileSelector {
         readsCommitTime
             ? scan.commitTimes().of(slices.slicesOfFiles())
             : StatisticsTable.ofNothing(slices.files().size());
-    StatisticsIndex index = readsCommitTime ? indexIfAny(scan) : scan.index();
+    StatisticsIndex index = readsCommitTime ? scan.indexIfAny() : scan.index();
     BitSet kept =
         slices.kept(
             readsCommitTime
@@ -90,15 +90,6 @@ public final class FileSelector {
             : null;
     return new FileSelection(
         kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
-  }
-
-  private static StatisticsIndex indexIfAny(TableScan scan) {
-    try {
-      return scan.index();
-    } catch (KeepAllFilesException e) {
-      LOG.debug("Cannot use the index of {}", scan.root(), e);
-      return new NoIndex(e.getMessage());
-    }
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

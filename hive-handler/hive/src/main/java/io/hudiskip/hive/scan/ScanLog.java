@@ -70,6 +70,21 @@ final class ScanLog {
         .toString();
   }
 
+  /**
+   * The line of a count that is answered without reading the table's files.
+   *
+   * @param footers number of files whose footers were read
+   */
+  static String countedLine(TableScan scan, Candidates files, long rows, int footers, long millis) {
+    return LogLine.about("count", scan)
+        .add("files", files.slices().size())
+        .add("rows", rows)
+        .add("footers", footers)
+        .add("listing", files.source())
+        .add("ms", millis)
+        .toString();
+  }
+
   static String keptAllLine(
       TableScan scan, TableTotals table, KeepAllFilesException reason, long millis) {
     return start(scan, table, table, reason.dynamicTerms())

@@ -72,6 +72,11 @@ public final class SessionMessages {
     tell(scan.job(), files(all, all) + ": " + reason);
   }
 
+  /** A count that is answered without reading the table's files. */
+  static void counted(TableScan scan, TableTotals all) {
+    tell(scan.job(), "the rows of " + all.files() + " files are known, none of which is read");
+  }
+
   /** Remembers for {@link #beforeJob} why a filter could not be compiled. */
   public static void notCompiled(Configuration session, String reason) {
     String query = HiveConf.getVar(session, HiveConf.ConfVars.HIVE_QUERY_ID);

@@ -23,6 +23,7 @@ import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
@@ -125,6 +126,16 @@ public final class TableScan implements FileRequest {
   @Override
   public StatisticsIndex index() throws KeepAllFilesException {
     return index.get();
+  }
+
+  /** The index, or one that knows nothing. */
+  StatisticsIndex indexIfAny() {
+    try {
+      return index();
+    } catch (KeepAllFilesException e) {
+      LOG.debug("Cannot use the index of {}", root, e);
+      return new NoIndex(e.getMessage());
+    }
   }
 
   @Override

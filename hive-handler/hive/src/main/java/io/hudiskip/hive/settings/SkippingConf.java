@@ -45,6 +45,9 @@ public final class SkippingConf {
   /** {@link JoinSkipping}; the session overrides the table. */
   public static final String JOINS = PREFIX + "joins";
 
+  /** {@link CountAnswers}; the session overrides the table. */
+  public static final String COUNTS = PREFIX + "counts";
+
   /**
    * {@link #NO_CATALOGUE} or the name of an installed {@link
    * io.hudiskip.catalogue.PartitionCatalogue}; the session overrides the table.
@@ -74,7 +77,8 @@ public final class SkippingConf {
 
   /** The settings that a table's properties may have, beside those of its columns. */
   public static final List<String> OF_TABLE =
-      Collections.unmodifiableList(Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, CATALOGUE));
+      Collections.unmodifiableList(
+          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, CATALOGUE));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
@@ -98,6 +102,8 @@ public final class SkippingConf {
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
   private static final Setting<JoinSkipping> JOIN_SKIPPING =
       Setting.choice(JOINS, JoinSkipping.OFF, JoinSkipping.OFF, JoinSkipping.values());
+  private static final Setting<CountAnswers> COUNT_ANSWERS =
+      Setting.choice(COUNTS, CountAnswers.OFF, CountAnswers.OFF, CountAnswers.values());
   private static final Setting<Long> TIMEOUT =
       Setting.number(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
   private static final Setting<Long> CACHE =
@@ -109,6 +115,7 @@ public final class SkippingConf {
   private final StatisticsSource index;
   private final ListingSource listing;
   private final JoinSkipping joins;
+  private final CountAnswers counts;
   private final String catalogue;
   private final List<String> compilerCommand;
   private final String compilerAddress;
@@ -123,6 +130,7 @@ public final class SkippingConf {
     this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
     this.joins = JOIN_SKIPPING.read(sessionFirst(conf, table, JOINS));
+    this.counts = COUNT_ANSWERS.read(sessionFirst(conf, table, COUNTS));
     String name = sessionFirst(conf, table, CATALOGUE);
     this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
     this.compilerCommand =
@@ -151,7 +159,8 @@ public final class SkippingConf {
    */
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
     for (Setting<?> choice :
-        Arrays.asList(MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING)) {
+        Arrays.asList(
+            MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING, COUNT_ANSWERS)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -210,6 +219,10 @@ public final class SkippingConf {
 
   public JoinSkipping joins() {
     return joins;
+  }
+
+  public CountAnswers counts() {
+    return counts;
   }
 
   public String catalogue() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.source;
 
+import io.hudiskip.hive.settings.ListingSource;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.TableTotals;
@@ -63,6 +64,28 @@ public final class FileSources {
   public static Candidates all(FileRequest request) throws IOException {
     List<FileSlice> slices = request.slices();
     return new Candidates(slices, TableTotals.of(slices), Candidates.FILES);
+  }
+
+  /**
+   * All slices that a query without a filter reads: from the index if it provably has them,
+   * otherwise from Hudi's view.
+   *
+   * @throws IOException when Hudi cannot read the table
+   */
+  public static Candidates unfiltered(FileRequest request) throws IOException {
+    if (request.settings().listing() == ListingSource.FILES) {
+      return all(request);
+    }
+    try {
+      return answer(
+          request,
+          () -> {
+            request.index(); // must not be newer than the table
+            return index(request).candidates(FileVerdicts.ALL);
+          });
+    } catch (KeepAllFilesException | SourceUnavailableException e) {
+      return all(request).because(": " + e.getMessage());
+    }
   }
 
   /**

@@ -35,6 +35,9 @@ class HandlerMetricsTest {
     assertThat(value(metrics, "FilesSkipped")).isEqualTo(39 + 42L);
     assertThat(value(metrics, "BytesSkipped")).isEqualTo(8_500 + 9_000L);
     assertThat(value(metrics, "SelectionMillis")).isEqualTo(13L);
+    metrics.counted();
+    assertThat(value(metrics, "RowCounts")).isEqualTo(1L);
+    assertThat(value(metrics, "Scans")).as("no file was selected").isEqualTo(5L);
   }
 
   @Test

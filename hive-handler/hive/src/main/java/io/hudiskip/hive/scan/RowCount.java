@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.scan;
+
+import io.hudiskip.hive.metrics.ScanMetrics;
+import io.hudiskip.hive.mode.CountStatement;
+import io.hudiskip.hive.settings.CountAnswers;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.source.Candidates;
+import io.hudiskip.hive.source.FileSources;
+import io.hudiskip.hive.table.TableErrors;
+import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The number of rows in the latest state of a table, without reading any: the answer to {@code
+ * SELECT count(*) FROM t}.
+ *
+ * <p>Why it is the one that a scan counts: the slices are those that a scan without a filter reads,
+ * by the same listing, made for this statement. Without logs, a slice's rows are those of its base
+ * file. Hudi never changes a base file, nor uses its name twice, so the number that the index has
+ * for a file of that name and size is the number in its footer.
+ */
+public final class RowCount {
+  private static final Logger LOG = LoggerFactory.getLogger(RowCount.class);
+
+  /** Above this many files that the index does not know, a job reads them sooner. */
+  private static final int MAX_FOOTERS = 8;
+
+  private RowCount() {}
+
+  /**
+   * The number of rows that a session's statement asks for.
+   *
+   * @param statement its text
+   * @param jobProperties the settings of a job that would read the table
+   * @return empty if the statement asks for something else, or only a scan can tell
+   * @throws IOException when the table cannot be read; a scan reports it best
+   */
+  public static OptionalLong of(
+      Configuration session, String statement, Map<String, String> jobProperties, Table table)
+      throws IOException {
+    if (!CountStatement.counts(statement, table.getTableName())
+        || !isCurrent(table)
+        || isImpersonated()) {
+      return OptionalLong.empty();
+    }
+    Configuration settled = new Configuration(session);
+    jobProperties.forEach(settled::set);
+    JobConf job = new JobConf(settled);
+    Path root = table.getDataLocation();
+    job.set(
+        FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, StringEscapeUtils.escapeJava(root.toString()));
+    return of(new TableScan(job, root));
+  }
+
+  /** The rows of a scan without a filter. */
+  static OptionalLong of(TableScan scan) throws IOException {
+    long start = System.nanoTime();
+    if (scan.settings().counts() != CountAnswers.ON || scan.mode() != SkippingMode.ON) {
+      return OptionalLong.empty();
+    }
+    StatisticsIndex index = scan.indexIfAny(); // must not be newer than the table
+    if (!TableErrors.raise(scan.root(), scan::isLatestSnapshot)) {
+      return OptionalLong.empty();
+    }
+    Candidates candidates = FileSources.unfiltered(scan);
+    Optional<List<HoodieBaseFile>> files = baseFiles(candidates.slices());
+    if (!files.isPresent()) {
+      LOG.debug("Not all rows of {} are in base files", scan.root());
+      return OptionalLong.empty();
+    }
+    long[] known = known(scan.root(), files.get(), index);
+    int unknown = 0;
+    for (long rows : known) {
+      unknown += rows == StatisticsIndex.UNKNOWN_ROWS ? 1 : 0;
+    }
+    if (unknown > MAX_FOOTERS) {
+      LOG.debug("The rows of {} files of {} are not known", unknown, scan.root());
+      return OptionalLong.empty();
+    }
+    long total = 0;
+    for (int i = 0; i < known.length; i++) {
+      total +=
+          known[i] == StatisticsIndex.UNKNOWN_ROWS
+              ? inFooter(scan.job(), files.get().get(i))
+              : known[i];
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    ScanLog.write(ScanLog.countedLine(scan, candidates, total, unknown, millis));
+    SessionMessages.counted(scan, candidates.totals());
+    ScanMetrics.shared().counted();
+    return OptionalLong.of(total);
+  }
+
+  /** Empty if a row may be elsewhere. */
+  private static Optional<List<HoodieBaseFile>> baseFiles(List<FileSlice> slices) {
+    List<HoodieBaseFile> files = new ArrayList<>();
+    for (FileSlice slice : slices) {
+      if (slice.hasLogFiles()
+          || !slice.getBaseFile().isPresent()
+          || slice.getBaseFile().get().getBootstrapBaseFile().isPresent()) {
+        return Optional.empty();
+      }
+      files.add(slice.getBaseFile().get());
+    }
+    return Optional.of(files);
+  }
+
+  private static long[] known(Path root, List<HoodieBaseFile> files, StatisticsIndex index)
+      throws IOException {
+    List<BaseFile> listing = new ArrayList<>();
+    for (HoodieBaseFile file : files) {
+      String path = TableRoot.relativePath(root, new Path(file.getPath()));
+      listing.add(new BaseFile(path == null ? file.getPath() : path, file.getFileSize()));
+    }
+    try {
+      return index.rows(listing);
+    } catch (IndexUnavailableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static long inFooter(JobConf job, HoodieBaseFile file) throws IOException {
+    try (ParquetFileReader footer =
+        ParquetFileReader.open(HadoopInputFile.fromPath(new Path(file.getPath()), job))) {
+      return footer.getRecordCount();
+    }
+  }
+
+  /** Whether the statement reads the table's current state. */
+  private static boolean isCurrent(Table table) {
+    return table.getAsOfTimestamp() == null
+        && table.getAsOfVersion() == null
+        && table.getVersionIntervalFrom() == null
+        && table.getSnapshotRef() == null
+        && table.getMetaTable() == null;
+  }
+
+  /**
+   * Whether HiveServer2 reads as the user who asks: that user may be allowed to read the index and
+   * not each file, and a scan would then fail.
+   */
+  private static boolean isImpersonated() throws IOException {
+    return !UserGroupInformation.getCurrentUser()
+        .getUserName()
+        .equals(UserGroupInformation.getLoginUser().getUserName());
+  }
+}
