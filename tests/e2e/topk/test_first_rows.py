@@ -8,7 +8,6 @@ import pytest
 
 from ..harness import engines
 from ..harness.check import Checked, Checker
-from ..harness.session import Session
 from ..tables import Row
 from .queries import FORMS, KEEPING
 from .tables import FILES, READINGS, ROWS
@@ -73,7 +72,8 @@ def test_a_sample_is_of_all_files(check_first: Checker) -> None:
     check_first.run(query, {**engines.TEZ, **ON}).kept_all("")
 
 
-def test_explain_tells_that_an_order_may_skip_files(session: Session, check_first: Checker) -> None:
+def test_explain_tells_that_an_order_may_skip_files(check_first: Checker) -> None:
+    session = check_first.session
     query = "explain select id from readings order by k nulls last limit 3"
     assert "hudi-skip topk" not in session.text(query)
     with session.settings(ON):

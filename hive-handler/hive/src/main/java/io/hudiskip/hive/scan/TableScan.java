@@ -288,7 +288,9 @@ public final class TableScan implements FileRequest {
     if (settings.topK() != Switch.ON
         || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
         || filter().expression().isPresent()
-        || ScanOperators.isFetch(job, root)) {
+        || ScanOperators.isFetch(job, root)
+        // A sorted subquery may be grouped by the statement: see FirstRows.
+        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_REMOVE_ORDERBY_IN_SUBQUERY)) {
       return Optional.empty();
     }
     MapWork work = ScanOperators.mapWork(job);

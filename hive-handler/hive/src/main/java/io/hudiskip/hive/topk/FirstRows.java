@@ -4,8 +4,10 @@ package io.hudiskip.hive.topk;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.ql.exec.FunctionRegistry;
 import org.apache.hadoop.hive.ql.exec.Operator;
@@ -28,9 +30,11 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
  * decides between equal values. Immutable.
  *
  * <p>Proof: {@code LimitPushdownOptimizer} gives a ReduceSink a number of rows only if its one
- * reader keeps no more than these, in the order of its keys. All rows of the scan become one row
- * each of that ReduceSink, and nothing else reads them. So a row is not needed if that many others
- * are before it.
+ * reader keeps no more than these, in the order of its keys; {@code TopNKeyProcessor} may move that
+ * number to an operator before it. (An operator for a later sink or a {@code GROUP BY}, which
+ * counts distinct keys, is before a sink that partitions its rows, or sorts those of a subquery.)
+ * All rows of the scan become one row each of that ReduceSink, and nothing else reads them. So a
+ * row is not needed if that many others are before it.
  */
 public final class FirstRows {
   /** Hive's sign of a key in descending order. */
@@ -38,6 +42,9 @@ public final class FirstRows {
 
   /** Hive's sign of a key whose NULLs come last. */
   private static final char NULLS_LAST = 'z';
+
+  /** A sink's number of rows if it keeps all. */
+  private static final Integer NO_LIMIT = -1;
 
   /** Plans are not as deep. */
   private static final int MOST_OPERATORS = 200;
@@ -55,7 +62,8 @@ public final class FirstRows {
   }
 
   /**
-   * Reads the plan of a scan's vertex.
+   * Reads the plan of a scan's vertex, in which no subquery is sorted without a limit ({@code
+   * hive.remove.orderby.in.subquery}).
    *
    * @return empty if it does not prove that the other rows are not needed
    */
@@ -70,7 +78,8 @@ public final class FirstRows {
       return Optional.empty();
     }
     ReduceSinkDesc sink = (ReduceSinkDesc) path.remove(path.size() - 1);
-    if (!keepsFirstRowsOnly(sink)) {
+    Set<Integer> counts = counts(path, sink);
+    if (!sortsAllRows(sink) || counts.size() != 1) {
       return Optional.empty();
     }
     ExprNodeColumnDesc key = column(sink.getKeyCols().get(0));
@@ -90,7 +99,7 @@ public final class FirstRows {
                     column,
                     sink.getOrder().charAt(0) == DESCENDING,
                     sink.getNullOrder().charAt(0) == NULLS_LAST,
-                    sink.getTopN()));
+                    counts.iterator().next()));
   }
 
   /**
@@ -128,10 +137,22 @@ public final class FirstRows {
     return new ArrayList<>();
   }
 
-  /** Whether a ReduceSink is that of {@code ORDER BY … LIMIT}. */
-  private static boolean keepsFirstRowsOnly(ReduceSinkDesc sink) {
-    return sink.getTopN() > 0
-        && sink.getNumReducers() == 1 // SORT BY: each of several would take its first rows
+  /** How many rows a ReduceSink and the operators before it keep; it has none if one took over. */
+  private static Set<Integer> counts(List<OperatorDesc> path, ReduceSinkDesc sink) {
+    Set<Integer> counts = new HashSet<>();
+    counts.add(sink.getTopN());
+    for (OperatorDesc operator : path) {
+      if (operator instanceof TopNKeyDesc) {
+        counts.add(((TopNKeyDesc) operator).getTopN());
+      }
+    }
+    counts.remove(NO_LIMIT);
+    return counts;
+  }
+
+  /** Whether a ReduceSink is that of {@code ORDER BY}. */
+  private static boolean sortsAllRows(ReduceSinkDesc sink) {
+    return sink.getNumReducers() == 1 // SORT BY: each of several would take its first rows
         && sink.getPartitionCols().isEmpty()
         && !sink.isMapGroupBy() // counts groups, not rows
         && !sink.hasADistinctColumnIndex()
@@ -154,12 +175,11 @@ public final class FirstRows {
     return operator instanceof SelectDesc ? selected((SelectDesc) operator, key) : null;
   }
 
-  /** Whether the operator keeps the sink's first rows, which Hive puts before it. */
+  /** Whether the operator keeps first rows in the order of the sink. */
   private static boolean isOf(TopNKeyDesc operator, ExprNodeColumnDesc key, ReduceSinkDesc sink) {
     ExprNodeColumnDesc first =
         operator.getKeyColumns().isEmpty() ? null : column(operator.getKeyColumns().get(0));
-    return operator.getTopN() == sink.getTopN()
-        && operator.getPartitionKeyColumns().isEmpty()
+    return operator.getPartitionKeyColumns().isEmpty()
         && first != null
         && first.getColumn().equals(key.getColumn())
         && operator.getColumnSortOrder().equals(sink.getOrder())

@@ -45,9 +45,9 @@ class FirstRowsTest {
 
   @Test
   void mayBeTakenByAnOperatorBeforeTheSort() {
-    Operator<?> first = topNKey(scan, 10, column("c"), Collections.emptyList());
-    sorted(select(first, column("c"), "_col0"), column("_col0"));
-    assertThat(rows()).isPresent();
+    Operator<?> first = topNKey(scan, 7, column("c"), Collections.emptyList());
+    sorted(select(first, column("c"), "_col0"), column("_col0")).setTopN(-1);
+    assertThat(rows()).hasValueSatisfying(named("first 7 by c desc nulls last"));
   }
 
   @Test
