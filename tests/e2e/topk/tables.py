@@ -37,8 +37,6 @@ READINGS: Final = TableData(
     "id int, k int, big bigint, day date, at timestamp, s string, amount decimal(10,2), ratio double, "
     "pair int, sparse int, gaps int, scattered int, n int",
     "id",
-    tuple(
-        tuple(_reading(file * ROWS_PER_FILE + r) for r in range(ROWS_PER_FILE)) for file in range(FILES)
-    ),
+    tuple(tuple(_reading(file * ROWS_PER_FILE + r) for r in range(ROWS_PER_FILE)) for file in range(FILES)),
 )
 """`big` descends. `pair` has one value in two files, `sparse` has NULLs in every file."""

@@ -58,9 +58,7 @@ def test_the_log_tells_what_was_needed(check_first: Checker) -> None:
 @pytest.mark.parametrize(
     "settings", [{}, {**ON, "hudi.skipping.mode": "shadow"}, {**ON, "hudi.skipping.mode": "off"}]
 )
-def test_every_file_is_read_unless_skipping_is_on(
-    check_first: Checker, settings: Mapping[str, str]
-) -> None:
+def test_every_file_is_read_unless_skipping_is_on(check_first: Checker, settings: Mapping[str, str]) -> None:
     query = "select id from readings order by k nulls last limit 3"
     checked = check_first.run(query, {**engines.TEZ, **settings})
     assert checked.column() == [0, 1, 2]
@@ -87,9 +85,7 @@ SEED: Final = 25
 def _first(column: str, descending: bool, nulls_last: bool) -> list[Row]:
     """The rows in order; equal values by their key."""
     rows = READINGS.rows()
-    values = sorted(
-        (row for row in rows if row[column] is not None), key=lambda row: row["id"]
-    )
+    values = sorted((row for row in rows if row[column] is not None), key=lambda row: row["id"])
     values.sort(key=lambda row: _bytes(row[column]), reverse=descending)
     nulls = [row for row in rows if row[column] is None]
     return values + nulls if nulls_last else nulls + values

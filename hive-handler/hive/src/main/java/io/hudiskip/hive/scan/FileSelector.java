@@ -98,8 +98,7 @@ public final class FileSelector {
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */
-  private static FileSelection selectFirst(
-      TableScan scan, List<FileSlice> listing, FirstRows rows)
+  private static FileSelection selectFirst(TableScan scan, List<FileSlice> listing, FirstRows rows)
       throws KeepAllFilesException, IndexUnavailableException {
     IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
     BitSet whole = new BitSet();

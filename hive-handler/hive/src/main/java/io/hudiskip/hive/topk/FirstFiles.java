@@ -86,9 +86,7 @@ public final class FirstFiles {
         ? rows + ": any value"
         : String.format(
             "%s: %s %s",
-            rows,
-            rows.isDescending() ? ">=" : "<=",
-            LiteralText.of(rows.column().type(), last));
+            rows, rows.isDescending() ? ">=" : "<=", LiteralText.of(rows.column().type(), last));
   }
 
   /** The order of rows, as far as it is that of the column. */

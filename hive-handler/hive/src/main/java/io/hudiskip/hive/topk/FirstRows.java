@@ -239,9 +239,6 @@ public final class FirstRows {
   public String toString() {
     return String.format(
         "first %d by %s %s nulls %s",
-        count,
-        column.name(),
-        isDescending ? "desc" : "asc",
-        areNullsLast ? "last" : "first");
+        count, column.name(), isDescending ? "desc" : "asc", areNullsLast ? "last" : "first");
   }
 }

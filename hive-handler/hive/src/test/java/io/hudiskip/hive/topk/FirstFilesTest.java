@@ -34,7 +34,9 @@ class FirstFilesTest {
   @Test
   void keepEqualValues() {
     assertThat(
-            kept(rows(false, true, 1), Arrays.asList(file(0, 5, 0, 10), file(5, 9, 0, 10), file(6, 9, 0, 1))))
+            kept(
+                rows(false, true, 1),
+                Arrays.asList(file(0, 5, 0, 10), file(5, 9, 0, 10), file(6, 9, 0, 1))))
         .containsExactly(0, 1);
   }
 
@@ -49,7 +51,8 @@ class FirstFilesTest {
   @Test
   void countNoRowOfUnknownValue() {
     List<Optional<ColumnStatistics>> files =
-        Arrays.asList(file(0, 9, UNKNOWN, 10), file(0, 9, 0, UNKNOWN), file(5, 7, 8, 10), file(9, 9, 0, 1));
+        Arrays.asList(
+            file(0, 9, UNKNOWN, 10), file(0, 9, 0, UNKNOWN), file(5, 7, 8, 10), file(9, 9, 0, 1));
     assertThat(kept(rows(false, true, 2), files)).containsExactly(0, 1, 2);
     assertThat(kept(rows(false, true, 3), files)).containsExactly(0, 1, 2, 3);
   }
@@ -71,15 +74,18 @@ class FirstFilesTest {
   void allowForTheZoneOfTimestamps() {
     long day = TimeUnit.DAYS.toMicros(1);
     List<Optional<ColumnStatistics>> files =
-        Arrays.asList(file(0, 0, 0, 1), file(3 * day, 4 * day, 0, 1), file(3 * day + 1, 4 * day, 0, 1));
+        Arrays.asList(
+            file(0, 0, 0, 1), file(3 * day, 4 * day, 0, 1), file(3 * day + 1, 4 * day, 0, 1));
     FirstRows rows =
-        new FirstRows(
-            new ReadColumn("c", HiveType.parse("timestamp").get()), false, true, 1);
+        new FirstRows(new ReadColumn("c", HiveType.parse("timestamp").get()), false, true, 1);
     assertThat(kept(rows, files)).containsExactly(0, 1);
-    assertThat(kept(rows, Arrays.asList(file(0, Long.MAX_VALUE, 0, 1), file(5, 6, 0, 0)))).contains(0);
+    assertThat(kept(rows, Arrays.asList(file(0, Long.MAX_VALUE, 0, 1), file(5, 6, 0, 0))))
+        .contains(0);
   }
 
-  /** Any statistics that are true of random rows: no row that may be needed is in a skipped file. */
+  /**
+   * Any statistics that are true of random rows: no row that may be needed is in a skipped file.
+   */
   @Test
   void haveEveryRowThatMayBeNeeded() {
     Random random = new Random(25);
@@ -145,7 +151,12 @@ class FirstFilesTest {
     }
     long nulls = rows.stream().filter(row -> row.value == null).count();
     long[] values =
-        rows.stream().map(row -> row.value).filter(Objects::nonNull).mapToLong(v -> v).sorted().toArray();
+        rows.stream()
+            .map(row -> row.value)
+            .filter(Objects::nonNull)
+            .mapToLong(v -> v)
+            .sorted()
+            .toArray();
     boolean hasBounds = values.length > 0 && random.nextInt(10) > 0;
     return Optional.of(
         new ColumnStatistics(

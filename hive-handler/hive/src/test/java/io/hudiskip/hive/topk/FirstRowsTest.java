@@ -147,17 +147,14 @@ class FirstRowsTest {
     sink.setNumReducers(1);
     sink.setPartitionCols(new ArrayList<>());
     sink.setDistinctColumnIndices(new ArrayList<>());
-    sink.setKeySerializeInfo(
-        PlanUtils.getReduceKeyTableDesc(
-            Collections.emptyList(), "-", "z"));
+    sink.setKeySerializeInfo(PlanUtils.getReduceKeyTableDesc(Collections.emptyList(), "-", "z"));
     return sink;
   }
 
   private static Operator<?> topNKey(
       Operator<?> parent, int count, ExprNodeDesc key, List<ExprNodeDesc> partition) {
     TopNKeyDesc desc =
-        new TopNKeyDesc(
-            count, "-", "z", Collections.singletonList(key), partition, 0.8f, 1, 1);
+        new TopNKeyDesc(count, "-", "z", Collections.singletonList(key), partition, 0.8f, 1, 1);
     return OperatorFactory.getAndMakeChild(desc, new RowSchema(), parent);
   }
 }
