@@ -15,7 +15,7 @@ class Form:
     kept: int
 
 
-_A: Final = "select id, k, n from readings "
+_A: Final = "select id, k, n, big, amount, pair from readings "
 
 SKIPPING: Final[Mapping[str, Form]] = {
     "ascending": Form(_A + "order by k limit 5", 1),
@@ -38,8 +38,8 @@ SKIPPING: Final[Mapping[str, Form]] = {
         "select gaps from readings order by gaps nulls first limit 5", EMPTY_FILES + 1
     ),
     "nulls_first_without_nulls": Form(_A + "order by k desc nulls first limit 5", 1),
-    "expressions_beside": Form("select upper(s), k * 2 from readings order by k nulls last limit 4", 1),
-    "view": Form("select number from late_readings order by height desc nulls last limit 4", 1),
+    "expressions_beside": Form("select upper(s), k * 2, k from readings order by k nulls last limit 4", 1),
+    "view": Form("select number, height from late_readings order by height desc nulls last limit 4", 1),
     "subquery": Form(
         "select k, n + 1 from (select k, n from readings where true) t order by k nulls last limit 4", 1
     ),
@@ -80,6 +80,11 @@ KEEPING: Final[Mapping[str, Form]] = {
     "grouped_by_another": Form(
         "select pair, max(k) from readings group by pair order by pair desc nulls last limit 3", FILES
     ),
+    "grouped_over_a_sort": Form(
+        "select pair, count(*) from (select pair from readings order by pair nulls last) t group by pair "
+        "order by pair nulls last limit 3",
+        FILES,
+    ),
     "distinct": Form("select distinct pair from readings order by pair nulls last limit 3", FILES),
     "having": Form(
         "select pair, count(*) c from readings group by pair having count(*) > 1 "
@@ -106,7 +111,8 @@ KEEPING: Final[Mapping[str, Form]] = {
         2 * FILES,
     ),
     "filtered_after_the_limit_of_another_order": Form(
-        "select max(k) from (select k, id from readings order by scattered nulls last limit 480) t", FILES
+        "select max(k) from (select k, scattered from readings order by scattered nulls last limit 480) t",
+        FILES,
     ),
     "aggregates": Form("select max(k), count(*) from readings", FILES),
     "rows_needed_twice": Form(
