@@ -22,7 +22,8 @@ class Scan:
         kept: Base files that were read; in shadow mode, that would have been read.
         size: Bytes of all base files.
         kept_size: Bytes of the kept ones.
-        source: Source of the expression: `pushed`, `compiled`, `joins` (values of joins alone) or `none`.
+        source: Source of the expression: `pushed`, `compiled`, `joins` (values of joins alone), `topk` (the
+            first rows in an order) or `none`.
         expression: The expression that chose the files, as text.
         reason: Why nothing was skipped; empty if files were chosen.
         line: The log line.

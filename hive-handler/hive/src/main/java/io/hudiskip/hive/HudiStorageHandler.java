@@ -16,11 +16,10 @@ import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
-import io.hudiskip.hive.settings.CountAnswers;
 import io.hudiskip.hive.settings.InvalidSettingException;
-import io.hudiskip.hive.settings.JoinSkipping;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.io.IOException;
@@ -140,6 +139,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
     jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
     jobProperties.put(SkippingConf.COUNTS, settings.counts().toString());
+    jobProperties.put(SkippingConf.TOP_K, settings.topK().toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
@@ -225,7 +225,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   @Override
   public boolean addDynamicSplitPruningEdge(Table table, ExprNodeDesc predicate) {
     SkippingConf settings = SkippingConf.of(getConf(), table.getParameters());
-    if (settings.joins() != JoinSkipping.ON
+    if (settings.joins() != Switch.ON
         || settings.mode() != SkippingMode.ON // shadow mode checks the scan's own filter
         || PushdownSwitches.off(getConf()).isPresent()) {
       return false;
@@ -265,6 +265,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
       lines.putAll(properties);
     }
     lines.putAll(ScanEstimate.describe(getConf(), jobProperties, scan));
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.TOP_K))
+        && scan.getFilterExpr() == null) {
+      // Hive shows the operators of the plan one by one.
+      lines.put(
+          "hudi-skip topk",
+          "where only the first rows by a column are kept, its bounds may skip more files");
+    }
     if (!joined.isEmpty()) {
       lines.put(
           "hudi-skip joins",
@@ -306,7 +313,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    */
   @Override
   public boolean canComputeQueryUsingStats(Table table) {
-    if (SkippingConf.of(getConf(), table.getParameters()).counts() != CountAnswers.ON) {
+    if (SkippingConf.of(getConf(), table.getParameters()).counts() != Switch.ON) {
       return false;
     }
     try {

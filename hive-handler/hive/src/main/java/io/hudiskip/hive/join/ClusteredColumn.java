@@ -6,26 +6,23 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.expression.Connective;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.Leaf;
 import io.hudiskip.expression.Node;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
-import io.hudiskip.expression.TermAnswers;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.expression.leaf.ValueLeaf;
 import io.hudiskip.expression.leaf.ValueRange;
+import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -74,22 +71,31 @@ final class ClusteredColumn {
       return false;
     }
     List<BaseFile> files = live.get().files();
-    Samples samples = new Samples(column);
-    explain(index, Collections.singletonList(samples), files);
-    if (samples.values.isEmpty()) {
+    List<byte[]> samples = samples(ColumnOfFiles.read(index, column, files));
+    if (samples.isEmpty()) {
       return false;
     }
     List<Node> nodes = new ArrayList<>();
-    for (byte[] value : samples.values) {
+    for (byte[] value : samples) {
       nodes.add(
           new ValueLeaf(Operator.EQ, column, Collections.singletonList(ValueRange.of(value))));
     }
-    nodes.add(new Connective(Operator.OR, samples.values.size()));
+    nodes.add(new Connective(Operator.OR, samples.size()));
     long kept = 0;
     for (ExplainedNode node : explain(index, nodes, files)) {
       kept += node.depth() == 1 ? node.filesKept() : 0;
     }
-    return kept * ONE_OF_FILES <= (long) files.size() * samples.values.size();
+    return kept * ONE_OF_FILES <= (long) files.size() * samples.size();
+  }
+
+  /** Lower bounds: values that the column has, but for long strings. */
+  private static List<byte[]> samples(List<Optional<ColumnStatistics>> files) {
+    List<byte[]> samples = new ArrayList<>();
+    int step = Math.max(1, files.size() / SAMPLES);
+    for (int file = 0; file < files.size(); file += step) {
+      files.get(file).map(ColumnStatistics::lower).ifPresent(samples::add);
+    }
+    return samples;
   }
 
   private static List<ExplainedNode> explain(
@@ -100,39 +106,5 @@ final class ClusteredColumn {
         files,
         StatisticsTable.ofNothing(files.size()),
         TermEvaluator.NONE);
-  }
-
-  /** Keeps every file and takes the lower bounds of some: values that the column has. */
-  private static final class Samples extends Leaf {
-    private final ReadColumn column;
-    private final List<byte[]> values = new ArrayList<>();
-
-    Samples(ReadColumn column) {
-      super(Operator.UNKNOWN);
-      this.column = column;
-    }
-
-    @Override
-    public List<ReadColumn> columns() {
-      return Collections.singletonList(column);
-    }
-
-    @Override
-    protected BitSet keptFiles(StatisticsTable statistics, TermAnswers terms, BitSet among) {
-      ColumnVector vector = column.in(statistics);
-      int step = Math.max(1, statistics.fileCount() / SAMPLES);
-      for (int file = 0; file < statistics.fileCount(); file += step) {
-        ColumnStatistics known = vector.range(file);
-        if (known != null && known.lower() != null) {
-          values.add(known.lower());
-        }
-      }
-      return (BitSet) among.clone();
-    }
-
-    @Override
-    protected String text() {
-      return column.name();
-    }
   }
 }

@@ -7,6 +7,8 @@ import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.topk.FirstFiles;
+import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.index.IndexUnavailableException;
@@ -39,7 +41,10 @@ public final class FileSelector {
     }
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
-      return select(scan, listing, scan.compiled(), dynamicTerms);
+      Optional<FirstRows> firstRows = scan.firstRows();
+      return firstRows.isPresent()
+          ? selectFirst(scan, listing, firstRows.get())
+          : select(scan, listing, scan.compiled(), dynamicTerms);
     } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
     } catch (KeepAllFilesException e) {
@@ -90,6 +95,21 @@ public final class FileSelector {
             : null;
     return new FileSelection(
         kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
+  }
+
+  /** Selects the slices that may contain one of the only rows that the statement needs. */
+  private static FileSelection selectFirst(TableScan scan, List<FileSlice> listing, FirstRows rows)
+      throws KeepAllFilesException, IndexUnavailableException {
+    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
+    BitSet whole = new BitSet();
+    List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
+    for (int i = 0; i < slicesOfFiles.size(); i++) {
+      // A log may replace or delete any row of its base file.
+      whole.set(i, !slicesOfFiles.get(i).hasLogFiles());
+    }
+    FirstFiles files = FirstFiles.of(rows, scan.index(), slices.files(), whole);
+    return new FileSelection(
+        slices.kept(files.kept()), "topk", scan.index().state(), files.toString(), 0, null);
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

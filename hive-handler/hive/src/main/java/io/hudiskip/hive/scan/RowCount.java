@@ -3,7 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.CountStatement;
-import io.hudiskip.hive.settings.CountAnswers;
+import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileSources;
@@ -78,7 +78,7 @@ public final class RowCount {
   /** The rows of a scan without a filter. */
   static OptionalLong of(TableScan scan) throws IOException {
     long start = System.nanoTime();
-    if (scan.settings().counts() != CountAnswers.ON || scan.mode() != SkippingMode.ON) {
+    if (scan.settings().counts() != Switch.ON || scan.mode() != SkippingMode.ON) {
       return OptionalLong.empty();
     }
     StatisticsIndex index = scan.indexIfAny(); // must not be newer than the table

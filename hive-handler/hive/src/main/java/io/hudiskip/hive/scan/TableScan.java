@@ -9,6 +9,7 @@ import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileRequest;
 import io.hudiskip.hive.source.FileSources;
@@ -21,6 +22,7 @@ import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
+import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
@@ -34,6 +36,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
@@ -283,6 +286,34 @@ public final class TableScan implements FileRequest {
     } catch (KeepAllFilesException e) {
       LOG.debug("No values of joins for {}", root, e);
       return "";
+    }
+  }
+
+  /**
+   * The only rows that the statement needs of the scan; empty if it may need all, or if a filter
+   * leaves an unknown number of each file's rows.
+   *
+   * @throws KeepAllFilesException when the scan's filter or state is uncertain
+   */
+  Optional<FirstRows> firstRows() throws KeepAllFilesException {
+    if (settings.topK() != Switch.ON
+        || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
+        || filter().expression().isPresent()
+        || ScanOperators.isFetch(job, root)
+        // A sorted subquery may be grouped by the statement: see FirstRows.
+        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_REMOVE_ORDERBY_IN_SUBQUERY)) {
+      return Optional.empty();
+    }
+    MapWork work = ScanOperators.mapWork(job);
+    if (work == null) {
+      return Optional.empty();
+    }
+    try {
+      return state().commits().isPresent() // an unknown number of each file's rows is read
+          ? Optional.empty()
+          : FirstRows.of(work, ScanOperators.only(job, root));
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
     }
   }
 

@@ -42,11 +42,14 @@ public final class SkippingConf {
   /** {@link ListingSource}; the session overrides the table. */
   public static final String LISTING = PREFIX + "listing";
 
-  /** {@link JoinSkipping}; the session overrides the table. */
+  /** {@link Switch} of skipping by values of joins; the session overrides the table. */
   public static final String JOINS = PREFIX + "joins";
 
-  /** {@link CountAnswers}; the session overrides the table. */
+  /** {@link Switch} of answering counts of rows; the session overrides the table. */
   public static final String COUNTS = PREFIX + "counts";
+
+  /** {@link Switch} of skipping by ORDER BY and LIMIT; the session overrides the table. */
+  public static final String TOP_K = PREFIX + "topk";
 
   /**
    * {@link #NO_CATALOGUE} or the name of an installed {@link
@@ -78,7 +81,7 @@ public final class SkippingConf {
   /** The settings that a table's properties may have, beside those of its columns. */
   public static final List<String> OF_TABLE =
       Collections.unmodifiableList(
-          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, CATALOGUE));
+          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
@@ -100,10 +103,12 @@ public final class SkippingConf {
           INDEX, StatisticsSource.AUTO, StatisticsSource.PARQUET, StatisticsSource.values());
   private static final Setting<ListingSource> LISTINGS =
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
-  private static final Setting<JoinSkipping> JOIN_SKIPPING =
-      Setting.choice(JOINS, JoinSkipping.OFF, JoinSkipping.OFF, JoinSkipping.values());
-  private static final Setting<CountAnswers> COUNT_ANSWERS =
-      Setting.choice(COUNTS, CountAnswers.OFF, CountAnswers.OFF, CountAnswers.values());
+  private static final Setting<Switch> JOIN_SWITCH =
+      Setting.choice(JOINS, Switch.OFF, Switch.OFF, Switch.values());
+  private static final Setting<Switch> COUNT_SWITCH =
+      Setting.choice(COUNTS, Switch.OFF, Switch.OFF, Switch.values());
+  private static final Setting<Switch> TOP_K_SWITCH =
+      Setting.choice(TOP_K, Switch.OFF, Switch.OFF, Switch.values());
   private static final Setting<Long> TIMEOUT =
       Setting.number(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
   private static final Setting<Long> CACHE =
@@ -114,8 +119,9 @@ public final class SkippingConf {
   private final boolean messages;
   private final StatisticsSource index;
   private final ListingSource listing;
-  private final JoinSkipping joins;
-  private final CountAnswers counts;
+  private final Switch joins;
+  private final Switch counts;
+  private final Switch topK;
   private final String catalogue;
   private final List<String> compilerCommand;
   private final String compilerAddress;
@@ -129,8 +135,9 @@ public final class SkippingConf {
     this.messages = MESSAGE_FLAGS.read(conf.get(MESSAGES));
     this.index = STATISTICS.read(sessionFirst(conf, table, INDEX));
     this.listing = LISTINGS.read(sessionFirst(conf, table, LISTING));
-    this.joins = JOIN_SKIPPING.read(sessionFirst(conf, table, JOINS));
-    this.counts = COUNT_ANSWERS.read(sessionFirst(conf, table, COUNTS));
+    this.joins = JOIN_SWITCH.read(sessionFirst(conf, table, JOINS));
+    this.counts = COUNT_SWITCH.read(sessionFirst(conf, table, COUNTS));
+    this.topK = TOP_K_SWITCH.read(sessionFirst(conf, table, TOP_K));
     String name = sessionFirst(conf, table, CATALOGUE);
     this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
     this.compilerCommand =
@@ -160,7 +167,7 @@ public final class SkippingConf {
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
     for (Setting<?> choice :
         Arrays.asList(
-            MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SKIPPING, COUNT_ANSWERS)) {
+            MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SWITCH, COUNT_SWITCH, TOP_K_SWITCH)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -217,12 +224,16 @@ public final class SkippingConf {
     return listing;
   }
 
-  public JoinSkipping joins() {
+  public Switch joins() {
     return joins;
   }
 
-  public CountAnswers counts() {
+  public Switch counts() {
     return counts;
+  }
+
+  public Switch topK() {
+    return topK;
   }
 
   public String catalogue() {

@@ -29,10 +29,10 @@ import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /** Operators as Hive's optimizer has them, over one bigint column {@code c}. */
-final class Plans {
+public final class Plans {
   private Plans() {}
 
-  static ExprNodeColumnDesc column(String name) {
+  public static ExprNodeColumnDesc column(String name) {
     return new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, name, "t", false);
   }
 
@@ -40,22 +40,22 @@ final class Plans {
     return new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value);
   }
 
-  static TableScanOperator scan(Table table) {
+  public static TableScanOperator scan(Table table) {
     return (TableScanOperator)
         OperatorFactory.get(
             new CompilationOpContext(), new TableScanDesc("t", table), new RowSchema());
   }
 
-  static Operator<?> filter(Operator<?> parent, ExprNodeDesc predicate) {
+  public static Operator<?> filter(Operator<?> parent, ExprNodeDesc predicate) {
     return child(parent, new FilterDesc(predicate, false));
   }
 
-  static Operator<?> limit(Operator<?> parent) {
+  public static Operator<?> limit(Operator<?> parent) {
     return child(parent, new LimitDesc(10));
   }
 
   /** A SELECT of {@code input AS output}. */
-  static Operator<?> select(Operator<?> parent, ExprNodeDesc input, String output) {
+  public static Operator<?> select(Operator<?> parent, ExprNodeDesc input, String output) {
     SelectDesc select =
         new SelectDesc(Collections.singletonList(input), Collections.singletonList(output));
     return mapped(child(parent, select), output, input);
@@ -71,7 +71,7 @@ final class Plans {
   }
 
   /** A ReduceSink with one key, which is {@code KEY.k} afterwards. */
-  static ReduceSinkOperator sink(Operator<?> parent, ExprNodeDesc key) {
+  public static ReduceSinkOperator sink(Operator<?> parent, ExprNodeDesc key) {
     ReduceSinkDesc sink = new ReduceSinkDesc();
     sink.setKeyCols(new ArrayList<>(Collections.singletonList(key)));
     return (ReduceSinkOperator) mapped(child(parent, sink), "KEY.k", key);

@@ -3,8 +3,8 @@ package io.hudiskip.hive.settings;
 
 import java.util.Locale;
 
-/** Whether files are skipped by the values that a join finds while the query runs. */
-public enum JoinSkipping {
+/** Whether files are skipped in a way that is off by default. */
+public enum Switch {
   ON,
   OFF;
 

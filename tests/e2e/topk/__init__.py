@@ -1,0 +1,1 @@
+"""Files skipped by ORDER BY and LIMIT."""
