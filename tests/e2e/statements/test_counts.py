@@ -150,6 +150,17 @@ def test_everything_else_is_a_scan(counted: Counted, query: str) -> None:
         session.rows(f"drop view {counted.name}_view")
 
 
+def test_a_view_of_the_same_name_in_another_database_is_a_scan(counted: Counted) -> None:
+    session, view = counted.check.session, f"same_names.{counted.name}"
+    session.rows("create database same_names")
+    try:
+        session.rows(f"create view {view} as select * from default.{counted.name} tablesample (5 rows)")
+        answer, is_known = counted.ask(f"select count(*) from {view}")
+        assert (answer < ROWS, is_known) == (True, False)
+    finally:
+        session.rows("drop database same_names cascade")
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -18,9 +18,9 @@ public final class CountStatement {
           "\\A(?:\\s|--[^\\n]*\\n)*+(?:explain\\s+)?"
               + "select\\s+count\\s*\\(\\s*[*1]\\s*\\)\\s*(?:(?:as\\s+)?"
               + NAME
-              + "\\s+)?from\\s+(?:"
+              + "\\s+)?from\\s+(?:(?<database>"
               + NAME
-              + "\\s*\\.\\s*)?(?<table>"
+              + ")\\s*\\.\\s*)?(?<table>"
               + NAME
               + ")(?:\\s+(?:as\\s+)?"
               + NAME
@@ -30,12 +30,23 @@ public final class CountStatement {
   private CountStatement() {}
 
   /**
-   * Whether a statement counts the rows of a table, by its own name: views may do more.
+   * Whether a statement counts the rows of a table, by its own name: a view may do more, even one
+   * of the same name in another database.
    *
-   * @param table name without a database, in lower case
+   * @param current the session's database
+   * @param database that of the table
+   * @param table its name
    */
-  public static boolean counts(String statement, String table) {
+  public static boolean counts(String statement, String current, String database, String table) {
     Matcher count = COUNT.matcher(statement);
-    return count.matches() && count.group("table").replace("`", "").equalsIgnoreCase(table);
+    return count.matches()
+        && isNamed(count.group("table"), table)
+        && (count.group("database") == null
+            ? current.equalsIgnoreCase(database)
+            : isNamed(count.group("database"), database));
+  }
+
+  private static boolean isNamed(String quoted, String name) {
+    return quoted.replace("`", "").equalsIgnoreCase(name);
   }
 }

@@ -3,8 +3,8 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.CountStatement;
-import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.table.TableErrors;
@@ -24,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.hive.ql.session.SessionState;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hudi.common.model.FileSlice;
@@ -61,7 +62,12 @@ public final class RowCount {
   public static OptionalLong of(
       Configuration session, String statement, Map<String, String> jobProperties, Table table)
       throws IOException {
-    if (!CountStatement.counts(statement, table.getTableName())
+    if (SessionState.get() == null
+        || !CountStatement.counts(
+            statement,
+            SessionState.get().getCurrentDatabase(),
+            table.getDbName(),
+            table.getTableName())
         || !isCurrent(table)
         || isImpersonated()) {
       return OptionalLong.empty();

@@ -167,7 +167,14 @@ public final class SkippingConf {
   public static void requireKnown(String owner, UnaryOperator<String> setting) {
     for (Setting<?> choice :
         Arrays.asList(
-            MODES, EXPLAINS, MESSAGE_FLAGS, STATISTICS, LISTINGS, JOIN_SWITCH, COUNT_SWITCH, TOP_K_SWITCH)) {
+            MODES,
+            EXPLAINS,
+            MESSAGE_FLAGS,
+            STATISTICS,
+            LISTINGS,
+            JOIN_SWITCH,
+            COUNT_SWITCH,
+            TOP_K_SWITCH)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }

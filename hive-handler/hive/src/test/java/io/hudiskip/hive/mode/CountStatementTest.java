@@ -3,6 +3,7 @@ package io.hudiskip.hive.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,7 +19,7 @@ class CountStatementTest {
         "explain select count(*) from t"
       })
   void aCountOfTheTable(String statement) {
-    assertThat(CountStatement.counts(statement, "t")).isTrue();
+    assertThat(CountStatement.counts(statement, "lake", "lake", "t")).isTrue();
   }
 
   @ParameterizedTest
@@ -26,6 +27,7 @@ class CountStatementTest {
       strings = {
         "",
         "select count(*) from a_view",
+        "select count(*) from views.t",
         "select count(*) from t.meta",
         "select count(*) from t where id = 1",
         "select count(*) from t limit 1",
@@ -48,6 +50,12 @@ class CountStatementTest {
         "explain cbo select count(*) from t"
       })
   void anythingElse(String statement) {
-    assertThat(CountStatement.counts(statement, "t")).isFalse();
+    assertThat(CountStatement.counts(statement, "lake", "lake", "t")).isFalse();
+  }
+
+  @Test
+  void aNameWithoutADatabaseIsOneOfTheCurrentDatabase() {
+    assertThat(CountStatement.counts("select count(*) from t", "views", "lake", "t")).isFalse();
+    assertThat(CountStatement.counts("select count(*) from lake.t", "views", "lake", "t")).isTrue();
   }
 }
