@@ -5,7 +5,6 @@ import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.listing.SnapshotListing;
-import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexState;
 import io.hudiskip.index.IndexUnavailableException;
@@ -103,7 +102,7 @@ public final class MetadataTableIndex implements StatisticsIndex {
     return IndexState.of(
         "Hudi's metadata table: integers, and dates from table version 9 on; for other types and"
             + " Bloom filters: hudi-skip index build "
-            + TableRoot.text(new Path(metaClient.getBasePath().toUri())));
+            + TableArgument.of(new Path(metaClient.getBasePath().toUri())));
   }
 
   @Override

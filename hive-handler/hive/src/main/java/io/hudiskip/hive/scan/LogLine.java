@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.index.TableArgument;
+
 
 /**
  * A log line for people and programs: {@code key=value} pairs. Values with blanks are in double
@@ -19,7 +20,7 @@ public final class LogLine {
     return new LogLine("hudi-skip " + subject)
         .add("query", scan.queryId())
         .add("tag", scan.queryTag())
-        .add("table", TableRoot.text(scan.root()));
+        .add("table", TableArgument.of(scan.root()));
   }
 
   /** Appends a pair; null becomes an empty value. */

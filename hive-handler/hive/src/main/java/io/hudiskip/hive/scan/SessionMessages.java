@@ -3,10 +3,10 @@ package io.hudiskip.hive.scan;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hudiskip.hive.index.TableArgument;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
-import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
 import java.time.Duration;
@@ -143,7 +143,7 @@ public final class SessionMessages {
   private static String behind(int commits, Path root) {
     // Files may be missing although every commit was seen, if their statistics could not be read.
     String lag = commits == 0 ? "" : commits == 1 ? " 1 commit" : " " + commits + " commits";
-    return "index" + lag + " behind: hudi-skip index update " + TableRoot.text(root);
+    return "index" + lag + " behind: hudi-skip index update " + TableArgument.of(root);
   }
 
   private static void tell(Configuration session, String message) {

@@ -34,12 +34,6 @@ public final class TableRoot {
     return Optional.empty();
   }
 
-  /** The root as {@code hudi-skip} takes it: a local path, or else the URI. */
-  public static String text(Path root) {
-    String scheme = root.toUri().getScheme();
-    return scheme == null || scheme.equals("file") ? root.toUri().getPath() : root.toString();
-  }
-
   /** The path relative to the table's root; null if it is not below. */
   @Nullable
   public static String relativePath(Path root, Path file) {
