@@ -71,7 +71,7 @@ def test_commands_that_ask_hive_log_in_with_the_ticket(
 
     query = tmp_path / "pulled.sql"
     # Longer than a frame of an encrypted connection may be at some servers.
-    sql = f"select id, amount from {PRIVATE} where id <> -1 and '{'x' * 100_000}' <> ''"
+    sql = f"select id, amount from default.{PRIVATE} where id <> -1 and '{'x' * 100_000}' <> ''"
     query.write_text(sql, encoding="utf-8")
     names = ("--source", f"default.{PRIVATE}", "--target", "default.pulled", "--sql", str(query))
     pull = ("pull", "--hive", hive.principal_url, *names, "--from", "0")
