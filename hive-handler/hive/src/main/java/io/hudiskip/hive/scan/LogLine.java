@@ -3,7 +3,6 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.index.TableArgument;
 
-
 /**
  * A log line for people and programs: {@code key=value} pairs. Values with blanks are in double
  * quotes, with double quotes and backslashes escaped by a backslash.
