@@ -54,6 +54,7 @@ import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
 import org.apache.hadoop.hive.ql.plan.OperatorDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.hive.ql.session.SessionState;
 import org.apache.hadoop.hive.ql.stats.Partish;
 import org.apache.hadoop.hive.serde2.AbstractSerDe;
 import org.apache.hadoop.hive.serde2.Deserializer;
@@ -320,7 +321,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
       Map<String, String> jobProperties = new HashMap<>();
       configureInputJobProperties(Utilities.getTableDesc(table), jobProperties);
       OptionalLong rows =
-          RowCount.of(getConf(), SeparateScans.text().orElse(""), jobProperties, table);
+          RowCount.of(
+              getConf(),
+              SeparateScans.text().orElse(""),
+              SessionState.get().getCurrentDatabase(),
+              jobProperties,
+              table);
       if (!rows.isPresent()) {
         return false;
       }

@@ -24,7 +24,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.metadata.Table;
-import org.apache.hadoop.hive.ql.session.SessionState;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hudi.common.model.FileSlice;
@@ -55,19 +54,19 @@ public final class RowCount {
    * The number of rows that a session's statement asks for.
    *
    * @param statement its text
+   * @param database the session's current one
    * @param jobProperties the settings of a job that would read the table
    * @return empty if the statement asks for something else, or only a scan can tell
    * @throws IOException when the table cannot be read; a scan reports it best
    */
   public static OptionalLong of(
-      Configuration session, String statement, Map<String, String> jobProperties, Table table)
+      Configuration session,
+      String statement,
+      String database,
+      Map<String, String> jobProperties,
+      Table table)
       throws IOException {
-    if (SessionState.get() == null
-        || !CountStatement.counts(
-            statement,
-            SessionState.get().getCurrentDatabase(),
-            table.getDbName(),
-            table.getTableName())
+    if (!CountStatement.counts(statement, database, table.getDbName(), table.getTableName())
         || !isCurrent(table)
         || isImpersonated()) {
       return OptionalLong.empty();

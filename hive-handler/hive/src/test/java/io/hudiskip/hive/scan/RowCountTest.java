@@ -144,7 +144,7 @@ class RowCountTest {
   }
 
   private OptionalLong count(String statement, Table asked) throws Exception {
-    return RowCount.of(job(), statement, Collections.emptyMap(), asked);
+    return RowCount.of(job(), statement, "lake", Collections.emptyMap(), asked);
   }
 
   private IdIndex index() throws Exception {
