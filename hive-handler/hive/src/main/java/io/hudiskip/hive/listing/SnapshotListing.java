@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -93,8 +94,14 @@ public final class SnapshotListing implements Closeable {
 
   /** The file slices of some partitions, each file group once. */
   public List<FileSlice> slices(Collection<String> partitions) throws IOException {
+    Map<String, List<StoragePathInfo>> byFolder = byFolder(partitions);
     try (HoodieTableFileSystemView view =
-        new HoodieTableFileSystemView(metaClient, timeline, files(partitions))) {
+        new HoodieTableFileSystemView(metaClient, timeline, Collections.emptyList())) {
+      for (String partition : partitions) {
+        // With the partition, Hudi need not derive it from the path of each file.
+        view.addFilesToView(
+            partition, byFolder.getOrDefault(folder(partition), Collections.emptyList()));
+      }
       List<FileSlice> slices = new ArrayList<>();
       for (String partition : partitions) {
         latest(view, partition).forEach(slices::add);
@@ -105,19 +112,20 @@ public final class SnapshotListing implements Closeable {
 
   /** All files of some partitions, whatever their commits. */
   List<StoragePathInfo> files(Collection<String> partitions) throws IOException {
-    List<String> folders =
-        partitions.stream()
-            .map(partition -> folder(partition).toString())
-            .collect(Collectors.toList());
-    return files.getAllFilesInPartitions(folders).values().stream()
+    return byFolder(partitions).values().stream()
         .flatMap(Collection::stream)
         .collect(Collectors.toList());
   }
 
-  private StoragePath folder(String partition) {
-    return partition.isEmpty()
-        ? metaClient.getBasePath()
-        : new StoragePath(metaClient.getBasePath(), partition);
+  private Map<String, List<StoragePathInfo>> byFolder(Collection<String> partitions)
+      throws IOException {
+    return files.getAllFilesInPartitions(
+        partitions.stream().map(this::folder).collect(Collectors.toList()));
+  }
+
+  private String folder(String partition) {
+    String root = metaClient.getBasePath().toString();
+    return partition.isEmpty() ? root : root + StoragePath.SEPARATOR + partition;
   }
 
   private Stream<FileSlice> latest(HoodieTableFileSystemView view, String partition) {

@@ -65,6 +65,21 @@ class SnapshotListingTest {
     assertThat(slices.get(0).getPartitionPath()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"day=2026-01-01/hour=1", "a b", "100%25", "50%", "Zürich", "a#b", "a?b"})
+  void listsAPartitionWithAnyNameOnce(String partition) throws Exception {
+    HudiTestTable table = HudiTestTable.partitioned(directory);
+    String file = table.insert(partition, 1);
+    JobConf job = new JobConf(false);
+    CountingFileSystem.install(job);
+    HudiTable opened = open(table, job);
+    int before = CountingFileSystem.listings(folder(partition));
+    List<FileSlice> slices = opened.latestSlices(Collections.singletonList(partition));
+    assertThat(names(slices)).containsExactly(file);
+    assertThat(slices.get(0).getPartitionPath()).isEqualTo(partition);
+    assertThat(CountingFileSystem.listings(folder(partition)) - before).isOne();
+  }
+
   /** Hudi's own input format is the reference: Hive reads Hudi tables through it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
