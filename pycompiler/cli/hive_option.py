@@ -4,10 +4,12 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
+from pycompiler.hive_client.address import KERBEROS_FORMAT
+
 _FORMAT: Final = "HOST:PORT[/;principal=…]"
 _KERBEROS: Final = (
     "With Kerberos, log in with the ticket that kinit got, and add the server's principal as in beeline's "
-    "URL: HOST:PORT/;principal=hive/_HOST@REALM."
+    f"URL: {KERBEROS_FORMAT}."
 )
 
 HiveOption: TypeAlias = Annotated[

@@ -51,7 +51,7 @@ def test_a_look_up_of_column_statistics_leaves_no_file_of_the_metadata_table_ope
 
 
 def _reads(spark: SparkSession, path: Path, counting: JvmProgram, version: str) -> dict[str, Any]:
-    """What `CountListingOpens` says of a table that three commits wrote."""
+    """Which files `CountListingOpens` opens and leaves open for a table that three commits wrote."""
     metadata = {"hoodie.metadata.enable": "true", "hoodie.metadata.index.column.stats.enable": "true"}
     table = Table(spark, path, version, **metadata)
     for start in range(0, 12, 4):

@@ -86,7 +86,7 @@ def test_a_count_starts_no_job_and_reads_no_file(counted: Counted, engine: dict[
     assert "TableScan" not in plan, plan
     with counted.check.session.settings({**engine, **ON}):
         told = counted.check.session.messages(COUNT.format(t=counted.name))
-    assert any(f"the rows of {GROUPS} files are known" in line for line in told), told
+    assert any(f"the rows of {GROUPS} files are counted" in line for line in told), told
 
 
 def test_each_commit_counts_at_once(changing: Counted) -> None:

@@ -8,8 +8,6 @@ import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.table.TableErrors;
-import io.hudiskip.hive.table.TableRoot;
-import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import java.io.IOException;
@@ -96,7 +94,7 @@ public final class RowCount {
       LOG.debug("Not all rows of {} are in base files", scan.root());
       return OptionalLong.empty();
     }
-    long[] known = known(scan.root(), files.get(), index);
+    long[] known = known(candidates.slices(), index);
     int unknown = 0;
     for (long rows : known) {
       unknown += rows == StatisticsIndex.UNKNOWN_ROWS ? 1 : 0;
@@ -133,15 +131,10 @@ public final class RowCount {
     return Optional.of(files);
   }
 
-  private static long[] known(Path root, List<HoodieBaseFile> files, StatisticsIndex index)
-      throws IOException {
-    List<BaseFile> listing = new ArrayList<>();
-    for (HoodieBaseFile file : files) {
-      String path = TableRoot.relativePath(root, new Path(file.getPath()));
-      listing.add(new BaseFile(path == null ? file.getPath() : path, file.getFileSize()));
-    }
+  /** The rows of each slice's base file, which is all that the slice has. */
+  private static long[] known(List<FileSlice> slices, StatisticsIndex index) throws IOException {
     try {
-      return index.rows(listing);
+      return index.rows(IndexedSlices.of(slices, true).files());
     } catch (IndexUnavailableException e) {
       throw new IOException(e.getMessage(), e);
     }

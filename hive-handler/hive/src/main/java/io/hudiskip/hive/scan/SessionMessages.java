@@ -74,7 +74,7 @@ public final class SessionMessages {
 
   /** A count that is answered without reading the table's files. */
   static void counted(TableScan scan, TableTotals all) {
-    tell(scan.job(), "the rows of " + all.files() + " files are known, none of which is read");
+    tell(scan.job(), "the rows of " + all.files() + " files are counted without reading them");
   }
 
   /** Remembers for {@link #beforeJob} why a filter could not be compiled. */

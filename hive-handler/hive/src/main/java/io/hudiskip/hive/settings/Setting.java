@@ -62,6 +62,11 @@ final class Setting<T> {
         fallback);
   }
 
+  /** {@code on} or {@code off}, which is also the default and the fallback. */
+  static Setting<Switch> switchedOff(String name) {
+    return choice(name, Switch.OFF, Switch.OFF, Switch.values());
+  }
+
   /** {@code true} or {@code false}, which is also the default and the fallback. */
   static Setting<Boolean> flag(String name) {
     return choice(name, false, false, true, false);

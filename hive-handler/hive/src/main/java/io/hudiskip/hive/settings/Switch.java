@@ -3,7 +3,7 @@ package io.hudiskip.hive.settings;
 
 import java.util.Locale;
 
-/** Whether files are skipped in a way that is off by default. */
+/** Whether a way to read fewer files is used. */
 public enum Switch {
   ON,
   OFF;

@@ -45,8 +45,7 @@ public final class FileSources {
       return answer(
           request,
           () -> {
-            FileVerdicts verdicts =
-                request.verdicts(); // the index must not be newer than the table
+            FileVerdicts verdicts = request.verdicts(); // says first why no filter is compiled
             return index(request).candidates(verdicts);
           });
     } catch (KeepAllFilesException e) {
@@ -77,12 +76,7 @@ public final class FileSources {
       return all(request);
     }
     try {
-      return answer(
-          request,
-          () -> {
-            request.index(); // must not be newer than the table
-            return index(request).candidates(FileVerdicts.ALL);
-          });
+      return answer(request, () -> index(request).candidates(FileVerdicts.ALL));
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       return all(request).because(": " + e.getMessage());
     }
@@ -97,8 +91,8 @@ public final class FileSources {
       return answer(
           request,
           () -> {
-            FileVerdicts verdicts = verdictsOrAll(request); // the index must not be newer
-            return OptionalLong.of(index(request).bytes(verdicts, limit));
+            IndexCandidates files = index(request);
+            return OptionalLong.of(files.bytes(verdictsOrAll(request), limit));
           });
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       LOG.debug("The size of a scan of {} is unknown before listing it", request.root(), e);
@@ -106,8 +100,7 @@ public final class FileSources {
     }
   }
 
-  private static FileVerdicts verdictsOrAll(FileRequest request) throws KeepAllFilesException {
-    request.index();
+  private static FileVerdicts verdictsOrAll(FileRequest request) {
     try {
       return request.verdicts();
     } catch (KeepAllFilesException e) {
@@ -117,8 +110,7 @@ public final class FileSources {
   }
 
   private static IndexCandidates index(FileRequest request) throws Exception {
-    HudiTable table = latest(request);
-    LiveFiles live =
+    LiveFiles live = // opened first: the index must not be newer than the table
         request
             .index()
             .liveFiles()
@@ -126,7 +118,7 @@ public final class FileSources {
                 () ->
                     new SourceUnavailableException(
                         "the index does not record which commits it covers"));
-    return IndexCandidates.of(table, live);
+    return IndexCandidates.of(latest(request), live);
   }
 
   /** The table, if the query reads its latest state, the only one that the sources know. */

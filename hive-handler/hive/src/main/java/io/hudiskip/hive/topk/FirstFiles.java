@@ -22,9 +22,9 @@ import javax.annotation.Nullable;
  * The files that may have one of a scan's {@link FirstRows}, by bounds and counts of the column.
  * Immutable.
  *
- * <p>The last value that can be needed is the least one, in the rows' order, with so many rows at
- * or before it that the statement takes no more. Files of which each row is after it are skipped.
- * Rows that are equal to it are kept, so that the statement chooses among the same rows.
+ * <p>The threshold is the first value, in the statement's order, at or before which there are at
+ * least as many rows as the statement takes. A file is skipped if all of its rows come after the
+ * threshold. Rows that are equal to it are kept, so that the statement chooses among the same rows.
  */
 public final class FirstFiles {
   /**

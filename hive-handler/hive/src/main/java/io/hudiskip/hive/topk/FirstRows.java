@@ -29,12 +29,12 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
  * The rows that a statement needs of a scan: the first ones in the order of a column, whatever
  * decides between equal values. Immutable.
  *
- * <p>Proof: {@code LimitPushdownOptimizer} gives a ReduceSink a number of rows only if its one
- * reader keeps no more than these, in the order of its keys; {@code TopNKeyProcessor} may move that
- * number to an operator before it. (An operator for a later sink or a {@code GROUP BY}, which
- * counts distinct keys, is before a sink that partitions its rows, or sorts those of a subquery.)
- * All rows of the scan become one row each of that ReduceSink, and nothing else reads them. So a
- * row is not needed if that many others are before it.
+ * <p>Proof: {@code LimitPushdownOptimizer} limits the rows of a ReduceSink only if its one reader
+ * takes no more of them, in the order of its keys; {@code TopNKeyProcessor} may move that limit to
+ * an operator before the sink. (The limit of a later sink, or of a {@code GROUP BY}, which counts
+ * distinct keys, is before a sink that partitions its rows or sorts those of a subquery.) Each row
+ * of the scan becomes one row of that ReduceSink, and nothing else reads the scan. So a row is not
+ * needed if at least as many rows as the limit come before it.
  */
 public final class FirstRows {
   /** Hive's sign of a key in descending order. */
