@@ -82,7 +82,8 @@ class _Drawing:
                 return self._rows(f"({self._rows()}) t", ("a", "x"))
             case "union":
                 more = "" if self._chance.random() < 0.6 else " where " + self._condition()
-                both = f"select id, a, x from draws union all select id + 1000 as id, x as a, a as x from draws{more}"
+                swapped = f"select id + 1000 as id, x as a, a as x from draws{more}"
+                both = f"select id, a, x from draws union all {swapped}"
                 return self._rows(f"({both}) u", ("a", "x"))
             case "ends":
                 first, last = (self._rows(keys=("a", "x")) for _ in range(2))

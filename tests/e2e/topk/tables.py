@@ -60,7 +60,9 @@ def _drawn(chance: random.Random, file: int, r: int) -> Row:
         "b": or_null((near - 50) * 10**11),
         "day": or_null(dt.date(2024, 1, 1) + dt.timedelta(days=near // 6)),
         "at": or_null(dt.datetime(2024, 1, 1) + dt.timedelta(days=2 * file, hours=near % 7)),
-        "s": or_null(_LETTERS[file * len(_LETTERS) // DRAWS_FILES] + f"{file:02d}" + chance.choice(("", " ", "z"))),
+        "s": or_null(
+            _LETTERS[file * len(_LETTERS) // DRAWS_FILES] + f"{file:02d}" + chance.choice(("", " ", "z"))
+        ),
         "d": or_null(Decimal(near * chance.choice((1, 2)) - 40) / 4),
         "x": chance.randrange(90),
     }
@@ -74,8 +76,6 @@ DRAWS: Final = TableData(
     "draws",
     "id int, a int, b bigint, day date, at timestamp, s string, d decimal(9,2), x int",
     "id",
-    tuple(
-        tuple(_drawn(_CHANCE, file, r) for r in range(DRAWS_PER_FILE)) for file in range(DRAWS_FILES)
-    ),
+    tuple(tuple(_drawn(_CHANCE, file, r) for r in range(DRAWS_PER_FILE)) for file in range(DRAWS_FILES)),
 )
 """Random rows: those of a file are near each other, and those of its neighbours, except by `x`."""

@@ -64,8 +64,7 @@ public final class FirstRows {
   }
 
   /**
-   * Reads the plan of a scan's vertex, which was made with map-side groups ({@code
-   * hive.map.aggr}).
+   * Reads the plan of a scan's vertex, which was made with map-side groups ({@code hive.map.aggr}).
    *
    * @return empty if it does not prove that the other rows are not needed
    */
@@ -156,8 +155,8 @@ public final class FirstRows {
   }
 
   /**
-   * Whether the reader of a ReduceSink itself takes no more rows: Hive leaves this beside the limit,
-   * which it may have moved.
+   * Whether the reader of a ReduceSink itself takes no more rows: Hive leaves this beside the
+   * limit, which it may have moved.
    */
   private static boolean isLimited(ReduceSinkDesc sink) {
     return sink.getTopNMemoryUsage() > 0;
