@@ -10,7 +10,7 @@ from ..harness.check import Checker
 from ..harness.lake import Lake
 from ..harness.scans import ScanLog
 from ..harness.servers import SPARK_SETTINGS, Hive
-from .tables import READINGS
+from .tables import DRAWS, READINGS
 
 VIEW = "create view late_readings as select id as number, k as height, day from readings"
 
@@ -23,9 +23,12 @@ def check_first(root: Path, hive: Hive, spark: SparkSession) -> Iterator[Checker
     path = Lake(root / "topk", spark).write(READINGS)
     spark.read.format("hudi").load(str(path)).coalesce(2).cache().createOrReplaceTempView("readings")
     spark.sql(VIEW.replace("create view", "create or replace temporary view"))
+    draws = Lake(root / "topk", spark).write(DRAWS)
     with hive.connect() as session:
         session.create_table(path, name="readings")
+        session.create_table(draws, name="draws")
         session.rows(VIEW)
         yield Checker(session, ScanLog(hive.log), spark)
         session.rows("drop view late_readings")
         session.rows("drop table readings")
+        session.rows("drop table draws")

@@ -17,6 +17,12 @@ class Form:
 
 _A: Final = "select id, k, n, big, amount, pair from readings "
 
+_GROUPS_OF_A_SORT: Final = (
+    "(select pair, count(*) from (select pair from readings order by pair nulls last) t group by pair "
+    "order by pair nulls last limit 5) g"
+)
+"""Hive removes such a sort from subqueries in FROM alone."""
+
 SKIPPING: Final[Mapping[str, Form]] = {
     "ascending": Form(_A + "order by k limit 5", 1),
     "descending": Form(_A + "order by k desc nulls last limit 5", 1),
@@ -84,6 +90,12 @@ KEEPING: Final[Mapping[str, Form]] = {
         "select pair, count(*) from (select pair from readings order by pair nulls last) t group by pair "
         "order by pair nulls last limit 3",
         FILES,
+    ),
+    "grouped_over_a_sort_in_a_scalar": Form(
+        f"select one, (select max(pair) from {_GROUPS_OF_A_SORT}) from (select 1 as one) o", FILES
+    ),
+    "grouped_over_a_sort_in_a_condition": Form(
+        f"select id from readings where pair in (select pair from {_GROUPS_OF_A_SORT})", 2 * FILES
     ),
     "distinct": Form("select distinct pair from readings order by pair nulls last limit 3", FILES),
     "having": Form(

@@ -14,6 +14,9 @@ from .tables import FILES, READINGS, ROWS
 
 ON: Final = {"hudi.skipping.topk": "on"}
 
+SEPARATE: Final = {"hive.optimize.reducededuplication": "false", "hive.optimize.shared.work": "false"}
+"""A group over a sort then has a sink of its own."""
+
 WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     "rows": engines.ROW_BY_ROW,
     "mapreduce": {**engines.MAPREDUCE, "hive.auto.convert.join": "false"},
@@ -21,6 +24,14 @@ WAYS: Final[Mapping[str, Mapping[str, str]]] = {
     "no top-n keys": {**engines.TEZ, "hive.optimize.topnkey": "false"},
     "sorted subqueries": {**engines.TEZ, "hive.remove.orderby.in.subquery": "false"},
     "no map-side groups": {**engines.TEZ, "hive.map.aggr": "false"},
+    "separate sorts": {**engines.TEZ, **SEPARATE},
+    "separate sorts, no map-side groups": {**engines.TEZ, **SEPARATE, "hive.map.aggr": "false"},
+    "separate sorts, no map-side groups, mapreduce": {
+        **engines.MAPREDUCE,
+        **SEPARATE,
+        "hive.map.aggr": "false",
+        "hive.auto.convert.join": "false",
+    },
 }
 
 
@@ -46,6 +57,15 @@ def test_an_answer_is_right_in_every_way_to_run_it(check_first: Checker, form: s
     checked = check_first(FORMS[form].text, {**WAYS[way], **ON}, spark=False)
     if form in KEEPING:
         assert kept(checked) >= FORMS[form].kept, lines(checked)
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way.startswith("separate")])
+def test_a_limit_of_groups_is_none_of_the_rows_sorted_before(check_first: Checker, way: str) -> None:
+    """Files of the first five rows have one group, and not five."""
+    form = KEEPING["grouped_over_a_sort_in_a_scalar"]
+    checked = check_first(form.text, {**WAYS[way], **ON}, spark=False)
+    assert checked.rows == ((1, 4),), lines(checked)
+    assert kept(checked) == form.kept, lines(checked)
 
 
 def test_the_log_tells_what_was_needed(check_first: Checker) -> None:

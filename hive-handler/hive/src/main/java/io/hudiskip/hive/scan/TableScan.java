@@ -300,8 +300,8 @@ public final class TableScan implements FileRequest {
         || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
         || filter().expression().isPresent()
         || ScanOperators.isFetch(job, root)
-        // A sorted subquery may be grouped by the statement: see FirstRows.
-        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_REMOVE_ORDERBY_IN_SUBQUERY)) {
+        // Else the limit may be that of groups: see FirstRows.
+        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)) {
       return Optional.empty();
     }
     MapWork work = ScanOperators.mapWork(job);

@@ -4,6 +4,7 @@ package io.hudiskip.hive.topk;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +32,10 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
  *
  * <p>Proof: {@code LimitPushdownOptimizer} limits the rows of a ReduceSink only if its one reader
  * takes no more of them, in the order of its keys; {@code TopNKeyProcessor} may move that limit to
- * an operator before the sink. (The limit of a later sink, or of a {@code GROUP BY}, which counts
- * distinct keys, is before a sink that partitions its rows or sorts those of a subquery.) Each row
- * of the scan becomes one row of that ReduceSink, and nothing else reads the scan. So a row is not
+ * an operator before the sink. (Not so the limit of a {@code GROUP BY}, which counts distinct keys.
+ * It may be before a sink that partitions its rows, or before one that sorts those of a subquery
+ * and has no limit of its own, or, without map-side groups, as the limit of that one.) Each row of
+ * the scan becomes one row of that ReduceSink, and nothing else reads the scan. So a row is not
  * needed if at least as many rows as the limit come before it.
  */
 public final class FirstRows {
@@ -62,8 +64,7 @@ public final class FirstRows {
   }
 
   /**
-   * Reads the plan of a scan's vertex, in which no subquery is sorted without a limit ({@code
-   * hive.remove.orderby.in.subquery}).
+   * Reads the plan of a scan's vertex, which was made with map-side groups ({@code hive.map.aggr}).
    *
    * @return empty if it does not prove that the other rows are not needed
    */
@@ -79,7 +80,10 @@ public final class FirstRows {
     }
     ReduceSinkDesc sink = (ReduceSinkDesc) path.remove(path.size() - 1);
     Set<Integer> counts = counts(path, sink);
-    if (!sortsAllRows(sink) || counts.size() != 1) {
+    if (!sortsAllRows(sink)
+        || !isLimited(sink)
+        || counts.size() != 1
+        || Collections.min(counts) < 0) { // LIMIT and OFFSET together are too large for Hive
       return Optional.empty();
     }
     ExprNodeColumnDesc key = column(sink.getKeyCols().get(0));
@@ -148,6 +152,14 @@ public final class FirstRows {
     }
     counts.remove(NO_LIMIT);
     return counts;
+  }
+
+  /**
+   * Whether the reader of a ReduceSink itself takes no more rows: Hive leaves this beside the
+   * limit, which it may have moved.
+   */
+  private static boolean isLimited(ReduceSinkDesc sink) {
+    return sink.getTopNMemoryUsage() > 0;
   }
 
   /** Whether a ReduceSink is that of {@code ORDER BY}. */

@@ -51,6 +51,15 @@ class FirstRowsTest {
   }
 
   @Test
+  void areNotThoseOfALaterSinkWhoseOperatorIsBeforeTheSort() {
+    Operator<?> first = topNKey(scan, 7, column("c"), Collections.emptyList());
+    ReduceSinkDesc unlimited = sorted(first, column("c"));
+    unlimited.setTopN(-1);
+    unlimited.setTopNMemoryUsage(-1);
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
   void areNotKnownIfAnOperatorTakesOthersBefore() {
     sorted(topNKey(scan, 5, column("c"), Collections.emptyList()), column("c"));
     assertThat(rows()).isEmpty();
@@ -115,6 +124,7 @@ class FirstRowsTest {
     List<Consumer<ReduceSinkDesc>> changes =
         Arrays.asList(
             sink -> sink.setTopN(-1),
+            sink -> sink.setTopN(-2_147_483_639), // LIMIT 2147483647 OFFSET 10
             sink -> sink.setNumReducers(2),
             sink -> sink.setNumReducers(-1),
             sink -> sink.setMapGroupBy(true),
@@ -144,6 +154,7 @@ class FirstRowsTest {
   private static ReduceSinkDesc sorted(Operator<?> parent, ExprNodeDesc key) {
     ReduceSinkDesc sink = sink(parent, key).getConf();
     sink.setTopN(10);
+    sink.setTopNMemoryUsage(0.1f);
     sink.setNumReducers(1);
     sink.setPartitionCols(new ArrayList<>());
     sink.setDistinctColumnIndices(new ArrayList<>());
