@@ -15,6 +15,8 @@ _LIBRARY: Final = "libgssapi_krb5.so.2"
 # RFC 2744.
 _CONTINUE_NEEDED: Final = 1
 _ERRORS: Final = 0xFFFF0000
+_OUT_OF_ORDER: Final = 2 | 4 | 8 | 16
+"""A message comes twice, late, or too early."""
 _MUTUAL, _SEQUENCE, _CONFIDENTIAL, _INTEGRITY = 2, 8, 16, 32
 _GSS_STATUS, _MECHANISM_STATUS = 1, 2
 
@@ -118,7 +120,7 @@ class SecurityContext:
         """Verifies what the server signed, and decrypts it.
 
         Raises:
-            GssapiError: It is not what the server sent, or not encrypted although it has to be.
+            GssapiError: It is not what the server sent next, or not encrypted although it has to be.
         """
         minor, wrapped, plain, was_encrypted = c_uint32(), _input(data), _Buffer(), c_int()
         major = self._gss.gss_unwrap(
@@ -126,6 +128,8 @@ class SecurityContext:
         )
         taken = self._taken(plain)
         self._check(major, minor)
+        if major & _OUT_OF_ORDER:
+            raise GssapiError("answers of the server are missing, or come twice")
         if encrypted and not was_encrypted.value:
             raise GssapiError("the server did not encrypt its answer")
         return taken
