@@ -25,6 +25,10 @@ class GssapiError(HiveError):
     """The library is missing, there is no valid ticket, or what the server sent is wrong."""
 
 
+class TicketError(GssapiError):
+    """There is no valid ticket for the server."""
+
+
 class _Buffer(Structure):
     """Bytes: ours, which Python frees, or the library's, which `_taken` releases."""
 
@@ -71,7 +75,7 @@ class SecurityContext:
         """The answer to what the server sent; at first, to nothing.
 
         Raises:
-            GssapiError: There is no valid ticket, or the server is another one.
+            TicketError: There is no valid ticket, or the server is another one.
         """
         minor, received, sent = c_uint32(), _input(token), _Buffer()
         major = self._gss.gss_init_sec_context(
@@ -90,7 +94,8 @@ class SecurityContext:
             None,
         )
         answer = self._taken(sent)
-        self._check(major, minor)
+        if major & _ERRORS:
+            raise TicketError(self._reason(major, minor))
         self.is_complete = not major & _CONTINUE_NEEDED
         return answer
 
@@ -127,7 +132,10 @@ class SecurityContext:
             byref(minor), self._context, byref(wrapped), byref(plain), byref(was_encrypted), None
         )
         taken = self._taken(plain)
-        self._check(major, minor)
+        if major & _ERRORS:
+            # The mechanism's own text may be "Success".
+            told = self._text(major, _GSS_STATUS)
+            raise GssapiError(f"an answer did not arrive as the server sent it: {told}")
         if major & _OUT_OF_ORDER:
             raise GssapiError("answers of the server are missing, or come twice")
         if encrypted and not was_encrypted.value:
@@ -147,8 +155,11 @@ class SecurityContext:
 
     def _check(self, major: int, minor: c_uint32) -> None:
         if major & _ERRORS:
-            told = self._text(minor.value, _MECHANISM_STATUS) if minor.value else ""
-            raise GssapiError(told or self._text(major, _GSS_STATUS))
+            raise GssapiError(self._reason(major, minor))
+
+    def _reason(self, major: int, minor: c_uint32) -> str:
+        told = self._text(minor.value, _MECHANISM_STATUS) if minor.value else ""
+        return told or self._text(major, _GSS_STATUS)
 
     def _text(self, status: int, kind: int) -> str:
         more, text = c_uint32(), _Buffer()

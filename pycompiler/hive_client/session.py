@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pycompiler.hive_client.address import KERBEROS_FORMAT, HiveAddress
 from pycompiler.hive_client.errors import HiveError
-from pycompiler.hive_client.gssapi import GssapiError
+from pycompiler.hive_client.gssapi import GssapiError, TicketError
 from pycompiler.hive_client.kerberos import MECHANISM, KerberosLogin
 from pycompiler.hive_client.statements import identifier, text
 
@@ -91,14 +91,12 @@ class HiveSession:
 
 def _why_not_connected(error: Exception, address: HiveAddress) -> str:
     if isinstance(error, GssapiError):
-        return (
-            f"cannot log in to the HiveServer2 at {address} as a client of {address.principal}: {error}; "
-            "kinit gets a ticket"
-        )
+        remedy = "; kinit gets a ticket" if isinstance(error, TicketError) else ""
+        return f"cannot log in to the HiveServer2 at {address} as a client of {address.principal}: {error}{remedy}"
     if _NO_USER_NAMES in str(error):
         return (
-            f"the HiveServer2 at {address} requires another login than a user name; if that is Kerberos, use an "
-            f"address with its principal: {KERBEROS_FORMAT}"
+            f"the HiveServer2 at {address} requires another login than a user name; if that is Kerberos, use "
+            f"an address with its principal: {KERBEROS_FORMAT}"
         )
     if _NO_TICKETS in str(error):
         return f"the HiveServer2 at {address} does not use Kerberos: leave out the principal"

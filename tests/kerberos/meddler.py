@@ -6,7 +6,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Final
+from typing import Final
 
 from .kdc import HOST
 
@@ -27,8 +27,6 @@ def meddling(port: int, meddle: Callable[[bytes], bytes]) -> Iterator[int]:
     """
 
     class Meddler(socketserver.StreamRequestHandler):
-        wfile: IO[bytes]
-
         def handle(self) -> None:
             with socket.create_connection((HOST, port)) as server, server.makefile("rb") as answers:
                 threading.Thread(target=_pass_on, args=(self.connection, server), daemon=True).start()

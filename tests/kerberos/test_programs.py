@@ -115,7 +115,10 @@ def _repeated(message: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     ("meddle", "said"),
-    [(_changed, "invalid Message Integrity Check"), (_repeated, "answers of the server are missing, or")],
+    [
+        (_changed, "an answer did not arrive as the server sent it"),
+        (_repeated, "answers of the server are missing, or come twice"),
+    ],
 )
 @pytest.mark.parametrize("server", ["signing_hive", "plain_hive"])
 def test_a_signed_or_encrypted_answer_that_somebody_has_changed_or_repeated_is_refused(
@@ -129,7 +132,8 @@ def test_a_signed_or_encrypted_answer_that_somebody_has_changed_or_repeated_is_r
     _, _, port = hive.address.partition(":")
     with meddling(int(port), meddle) as other:
         address = hive.principal_url.replace(hive.address, f"{HOST}:{other}")
-        assert said in programs("alice").refused("adopt", "default.events", "--hive", address)
+        refused = programs("alice").refused("adopt", "default.events", "--hive", address)
+    assert said in refused and "kinit" not in refused, refused
 
 
 def test_a_login_that_fails_says_why(
