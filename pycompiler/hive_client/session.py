@@ -91,8 +91,8 @@ class HiveSession:
 
 def _why_not_connected(error: Exception, address: HiveAddress) -> str:
     if isinstance(error, GssapiError):
-        remedy = "; kinit gets a ticket" if isinstance(error, TicketError) else ""
-        return f"cannot log in to the HiveServer2 at {address} as a client of {address.principal}: {error}{remedy}"
+        told = f"{error}; kinit gets a ticket" if isinstance(error, TicketError) else str(error)
+        return f"cannot log in to the HiveServer2 at {address} as a client of {address.principal}: {told}"
     if _NO_USER_NAMES in str(error):
         return (
             f"the HiveServer2 at {address} requires another login than a user name; if that is Kerberos, use "
