@@ -1,5 +1,6 @@
 """A HiveServer2 session over PyHive."""
 
+import logging
 from contextlib import ExitStack, closing
 from typing import Any, Final
 
@@ -12,6 +13,9 @@ from pycompiler.hive_client.statements import identifier, text
 # In the answers of servers that ask for another login: with Kerberos, and without.
 _NO_USER_NAMES: Final = "Unsupported mechanism type PLAIN"
 _NO_TICKETS: Final = f"Unsupported mechanism type {MECHANISM}"
+
+# Python prints what has no handler to stderr, and our errors say it too.
+logging.getLogger("thrift").addHandler(logging.NullHandler())
 
 
 class HiveSession:

@@ -1,11 +1,22 @@
 """Sessions of HiveServer2 that do not come about."""
 
+import subprocess
+import sys
+
 import pytest
 
 from pycompiler.hive_client.errors import HiveError
 from pycompiler.hive_client.gssapi import SecurityContext
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hiveserver.launch import free_ports
+
+
+def test_a_command_that_no_server_answers_says_so_on_one_line() -> None:
+    (port,) = free_ports(1)
+    adopt = ("-m", "pycompiler", "adopt", "--hive", f"127.0.0.1:{port}", "default.t")
+    done = subprocess.run([sys.executable, *adopt], capture_output=True, text=True, check=False)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"error: no HiveServer2 answers at 127.0.0.1:{port}"), line
 
 
 def test_a_login_ends_if_no_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
