@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote
@@ -83,15 +84,11 @@ class Comparison:
             AdoptError: The answers differ, or the native table cannot be read.
             HiveError: The handler table cannot be read.
         """
-        session, native_session = self._open(), self._open()
-        try:
+        with closing(self._open()) as session, closing(self._open()) as native_session:
             for one in (session, native_session):
                 for setting in _SETTINGS:
                     one.rows(f"SET {setting}")
             return self._run(session, native_session, sample)
-        finally:
-            session.close()
-            native_session.close()
 
     def _run(self, session: HiveSession, native: HiveSession, sample: int) -> Compared:
         partitions = self._partitions(native, sample)

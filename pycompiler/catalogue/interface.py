@@ -58,5 +58,5 @@ def open_catalogue(kind: str, address: str, table: str | None = None) -> Partiti
             raise CatalogueError(f"the plug-in {point.value} cannot be loaded: {error}") from error
         return opened
     raise CatalogueError(
-        f"no partition catalogue {kind!r} is installed; in the checkout run: pip install '.[{kind}]'"
+        f"no partition catalogue {kind!r} is installed; run: pip install 'hudi-skip[{kind}]'"
     )

@@ -105,6 +105,6 @@ def _ways_in(server: HiveServer) -> dict[str, str]:
         "beeline": f"hudi-skip hiveserver beeline --home {shlex.quote(str(server.home))}",
         "another beeline": f"beeline -u {server.jdbc_url} -n hive",
         "Python": f'from pyhive import hive; hive.connect("{host}", {port}).cursor()',
-        "": "(PyHive: pip install '.[hive]' in the checkout)",
+        "": "(PyHive: pip install 'hudi-skip[hive]')",
         "stop it": f"hudi-skip hiveserver stop --home {shlex.quote(str(server.home))}",
     }

@@ -87,9 +87,7 @@ def spark_for(
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark.errors import PySparkException
     except ModuleNotFoundError as error:
-        raise CommandError(
-            f"{error.name} is not installed; in the checkout run: pip install '.[spark]'"
-        ) from error
+        raise CommandError(f"{error.name} is not installed; run: pip install 'hudi-skip[spark]'") from error
     from pycompiler.spark.causes import cause_of
 
     with progress_shown(quiet) as shown, stdout_for_results():

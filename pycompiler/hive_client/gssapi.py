@@ -15,12 +15,18 @@ _LIBRARY: Final = "libgssapi_krb5.so.2"
 # RFC 2744.
 _CONTINUE_NEEDED: Final = 1
 _ERRORS: Final = 0xFFFF0000
+_OUT_OF_ORDER: Final = 2 | 4 | 8 | 16
+"""A message comes twice, late, or too early."""
 _MUTUAL, _SEQUENCE, _CONFIDENTIAL, _INTEGRITY = 2, 8, 16, 32
 _GSS_STATUS, _MECHANISM_STATUS = 1, 2
 
 
 class GssapiError(HiveError):
     """The library is missing, there is no valid ticket, or what the server sent is wrong."""
+
+
+class TicketError(GssapiError):
+    """There is no valid ticket for the server."""
 
 
 class _Buffer(Structure):
@@ -69,7 +75,7 @@ class SecurityContext:
         """The answer to what the server sent; at first, to nothing.
 
         Raises:
-            GssapiError: There is no valid ticket, or the server is another one.
+            TicketError: There is no valid ticket, or the server is another one.
         """
         minor, received, sent = c_uint32(), _input(token), _Buffer()
         major = self._gss.gss_init_sec_context(
@@ -88,7 +94,8 @@ class SecurityContext:
             None,
         )
         answer = self._taken(sent)
-        self._check(major, minor)
+        if major & _ERRORS:
+            raise TicketError(self._reason(major, minor))
         self.is_complete = not major & _CONTINUE_NEEDED
         return answer
 
@@ -118,14 +125,19 @@ class SecurityContext:
         """Verifies what the server signed, and decrypts it.
 
         Raises:
-            GssapiError: It is not what the server sent, or not encrypted although it has to be.
+            GssapiError: It is not what the server sent next, or not encrypted although it has to be.
         """
         minor, wrapped, plain, was_encrypted = c_uint32(), _input(data), _Buffer(), c_int()
         major = self._gss.gss_unwrap(
             byref(minor), self._context, byref(wrapped), byref(plain), byref(was_encrypted), None
         )
         taken = self._taken(plain)
-        self._check(major, minor)
+        if major & _ERRORS:
+            # The mechanism's own text may be "Success".
+            told = self._text(major, _GSS_STATUS)
+            raise GssapiError(f"an answer did not arrive as the server sent it: {told}")
+        if major & _OUT_OF_ORDER:
+            raise GssapiError("answers of the server are missing, or come twice")
         if encrypted and not was_encrypted.value:
             raise GssapiError("the server did not encrypt its answer")
         return taken
@@ -143,8 +155,11 @@ class SecurityContext:
 
     def _check(self, major: int, minor: c_uint32) -> None:
         if major & _ERRORS:
-            told = self._text(minor.value, _MECHANISM_STATUS) if minor.value else ""
-            raise GssapiError(told or self._text(major, _GSS_STATUS))
+            raise GssapiError(self._reason(major, minor))
+
+    def _reason(self, major: int, minor: c_uint32) -> str:
+        told = self._text(minor.value, _MECHANISM_STATUS) if minor.value else ""
+        return told or self._text(major, _GSS_STATUS)
 
     def _text(self, status: int, kind: int) -> str:
         more, text = c_uint32(), _Buffer()

@@ -32,7 +32,7 @@ class KerberosLogin:
         """The first message.
 
         Raises:
-            GssapiError: There is no valid ticket.
+            TicketError: There is no valid ticket.
         """
         return True, mechanism, self._context.step(b"")
 

@@ -62,10 +62,10 @@ def write(rows: DataFrame, lake: str, name: str, files: int, extra: Mapping[str,
     assert written.index is not None, written.index_failure
 
 
-def append(rows: DataFrame, lake: str, name: str, files: int) -> None:
+def append(rows: DataFrame, lake: str, name: str, files: int, extra: Mapping[str, str] | None = None) -> None:
     """Commits rows as `write` does, without updating the index."""
     ordered = rows.repartitionByRange(files, "id")
-    ordered.write.format("hudi").options(**_options(name)).mode("append").save(f"{lake}/{name}")
+    ordered.write.format("hudi").options(**_options(name, extra)).mode("append").save(f"{lake}/{name}")
 
 
 def _options(name: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from .hive import SecureHive, running_secure_hive, running_secure_metastore
 from .jdbc import JdbcSession, jdbc_driver
 from .kdc import Kdc, running_kdc, service
 from .programs import Programs
-from .write_tables import CLOSED, PRIVATE, PUBLIC
+from .write_tables import CLOSED, PRIVATE, PUBLIC, UNINDEXED
 
 _GROUP: Final = "lake"
 _GROUPS: Final = {
@@ -87,6 +87,15 @@ def plain_hive(home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str) -> Iterator[Sec
         yield hive
 
 
+@pytest.fixture(scope="module")
+def signing_hive(home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str) -> Iterator[SecureHive]:
+    """Signs what it sends."""
+    with running_secure_hive(
+        home / "signing_hive", kdc, hdfs, metastore, impersonates=False, protection="auth-int"
+    ) as hive:
+        yield hive
+
+
 @pytest.fixture(scope="session")
 def drivers(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[dict[str, Any]]:
     """The JVMs with alice's and with bob's tickets."""
@@ -101,7 +110,8 @@ def drivers(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[dict[str, Any]]:
 def alice(hive: SecureHive, drivers: dict[str, Any], lake: str) -> Iterator[Checker]:
     """Alice's session, in which the tables are made."""
     with JdbcSession(drivers["alice"], hive.url) as session:
-        for folder, name in ((f"{lake}{CLOSED}", PRIVATE), (lake, PUBLIC)):
+        closed = f"{lake}{CLOSED}"
+        for folder, name in ((closed, PRIVATE), (closed, UNINDEXED), (lake, PUBLIC)):
             session.rows(f"CREATE EXTERNAL TABLE {name} STORED BY '{HANDLER}' LOCATION '{folder}/{name}'")
         yield Checker(session, hive.scans, None)
 

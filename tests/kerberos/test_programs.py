@@ -5,13 +5,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from ..clusters.tables import EVENTS_PER_FILE
 from ..e2e.harness.check import Checker
 from .hdfs import Hdfs
 from .hive import SecureHive
-from .kdc import REALM, Kdc
+from .kdc import HOST, REALM, Kdc
+from .meddler import meddling
 from .programs import Programs
-from .write_tables import CLOSED, FILES, PRIVATE, SHARED
+from .write_tables import CLOSED, FILES, PRIVATE, SHARED, UNINDEXED
 
 _WHERE = ("--where", "id = 60")
 
@@ -38,6 +41,19 @@ def test_explain_reads_as_the_user_whose_ticket_it_has(
 ) -> None:
     assert _kept(programs("alice").hudi_skip("explain", f"{lake}{CLOSED}/{PRIVATE}", *_WHERE)) == 1
     refused = programs("bob").refused("explain", f"{lake}{CLOSED}/{PRIVATE}", *_WHERE)
+    assert "Permission denied: user=bob" in refused and "org.apache" not in refused, refused
+
+
+def test_explain_without_an_index_reads_as_the_user_and_says_what_hive_then_reads(
+    programs: Callable[[str], Programs], alice: Checker, lake: str
+) -> None:
+    table = f"{lake}{CLOSED}/{UNINDEXED}"
+    scan = alice.run(f"select id, amount from {UNINDEXED} where id = 60").kept(1).scan
+    told = programs("alice").hudi_skip("explain", table, *_WHERE)
+    assert (told["generation"], told["bytes_kept"]) == (None, scan.kept_size), told
+    assert (_kept(told), told["files_total"]) == (1, FILES) == (scan.kept, scan.files), (told, scan.line)
+    assert f'index="{told["source"]}"' in scan.line, scan.line
+    refused = programs("bob").refused("explain", table, *_WHERE)
     assert "Permission denied: user=bob" in refused and "org.apache" not in refused, refused
 
 
@@ -79,12 +95,45 @@ def test_commands_that_ask_hive_log_in_with_the_ticket(
     assert "Permission denied: user=bob" in programs("bob").refused(*pull)
 
 
-def test_a_connection_that_the_server_encrypts_carries_statements_and_rows(
-    programs: Callable[[str], Programs], plain_hive: SecureHive
+@pytest.mark.parametrize("server", ["signing_hive", "plain_hive"])
+def test_a_connection_that_the_server_signs_or_encrypts_carries_statements_and_rows(
+    programs: Callable[[str], Programs], server: str, request: pytest.FixtureRequest
 ) -> None:
-    done = programs("alice").run("pycompiler", "doctor", "--hive", plain_hive.principal_url, "--json")
+    hive: SecureHive = request.getfixturevalue(server)
+    done = programs("alice").run("pycompiler", "doctor", "--hive", hive.principal_url, "--json")
     state = {check["subject"]: check["state"] for check in json.loads(done.stdout)["checks"]}
     assert state["handler in HiveServer2"] == "ok", done.stdout
+
+
+def _changed(message: bytes) -> bytes:
+    return message[:-1] + bytes([message[-1] ^ 1])
+
+
+def _repeated(message: bytes) -> bytes:
+    return message + message
+
+
+@pytest.mark.parametrize(
+    ("meddle", "said"),
+    [
+        (_changed, "an answer did not arrive as the server sent it"),
+        (_repeated, "answers of the server are missing, or come twice"),
+    ],
+)
+@pytest.mark.parametrize("server", ["signing_hive", "plain_hive"])
+def test_a_signed_or_encrypted_answer_that_somebody_has_changed_or_repeated_is_refused(
+    programs: Callable[[str], Programs],
+    server: str,
+    meddle: Callable[[bytes], bytes],
+    said: str,
+    request: pytest.FixtureRequest,
+) -> None:
+    hive: SecureHive = request.getfixturevalue(server)
+    _, _, port = hive.address.partition(":")
+    with meddling(int(port), meddle) as other:
+        address = hive.principal_url.replace(hive.address, f"{HOST}:{other}")
+        refused = programs("alice").refused("adopt", "default.events", "--hive", address)
+    assert said in refused and "kinit" not in refused, refused
 
 
 def test_a_login_that_fails_says_why(

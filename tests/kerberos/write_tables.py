@@ -10,6 +10,7 @@ from pycompiler.spark.session import hudi_session
 
 from ..clusters.tables import EVENTS_PER_FILE, append, events, write
 from ..conftest import SPARK_SETTINGS
+from ..e2e.harness.hudi_writer import COLUMN_STATISTICS
 from ..jvm import JVM_OF_TESTS
 
 CLOSED: Final = "/closed"
@@ -18,6 +19,8 @@ PRIVATE: Final = "private"
 """In `CLOSED`: `FILES` files with `EVENTS_PER_FILE` rows each."""
 SHARED: Final = "shared"
 """In `CLOSED`: as `PRIVATE`, with one more file that its index has not seen."""
+UNINDEXED: Final = "unindexed"
+"""In `CLOSED`: as `PRIVATE`, with Hudi's column statistics and without an index."""
 PUBLIC: Final = "public"
 """As `PRIVATE`, but everyone may read it."""
 FILES: Final = 4
@@ -41,6 +44,7 @@ def _main(lake: str) -> None:
         write(rows, folder, name, FILES)
     more = spark.range(FILES * EVENTS_PER_FILE, (FILES + 1) * EVENTS_PER_FILE)
     append(events(more), f"{lake}{CLOSED}", SHARED, 1)
+    append(rows, f"{lake}{CLOSED}", UNINDEXED, FILES, COLUMN_STATISTICS)
     spark.stop()
 
 

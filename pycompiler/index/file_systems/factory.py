@@ -77,6 +77,6 @@ def _client(location: Location) -> ModuleType:
         return import_module(f"{__package__}.{module}")
     except ImportError as error:
         raise UnsupportedStorageError(
-            f"{location} needs a library that is not installed here ({error}); in the checkout run: "
-            f"pip install '.[{module.replace('_', '-')}]'"
+            f"{location} needs a library that is not installed here ({error}); run: "
+            f"pip install 'hudi-skip[{module.replace('_', '-')}]'"
         ) from error

@@ -130,6 +130,8 @@ def test_what_cannot_be_pulled_is_said(session: Session, pulling: Pulling) -> No
     assert "is not a table name" in pulling.run(target="a; drop table b")
     refused = replace(pulling, address="127.0.0.1:1").run()
     assert "no HiveServer2 answers at 127.0.0.1:1" in refused
+    refused = replace(pulling, address=f"{pulling.address}/no_such").run()
+    assert refused.startswith("error: Hive: ") and "Database does not exist: no_such" in refused
 
 
 @pytest.mark.selected(1)

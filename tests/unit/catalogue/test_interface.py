@@ -11,5 +11,5 @@ def test_hbase_is_found_by_its_entry_point() -> None:
 
 
 def test_a_missing_plug_in_names_its_extra() -> None:
-    with pytest.raises(CatalogueError, match=r"pip install '\.\[bigtable\]'"):
+    with pytest.raises(CatalogueError, match=r"pip install 'hudi-skip\[bigtable\]'"):
         open_catalogue("bigtable", "address")

@@ -214,5 +214,5 @@ def test_a_missing_library_is_named_with_its_extra(
     monkeypatch.delitem(sys.modules, f"pycompiler.index.file_systems.{module}", raising=False)
     monkeypatch.delattr(pycompiler.index.file_systems, module, raising=False)
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(UnsupportedStorageError, match=rf"pip install '\.\[{extra}\]'$"):
+    with pytest.raises(UnsupportedStorageError, match=rf"pip install 'hudi-skip\[{extra}\]'$"):
         open_storage(table)
