@@ -156,17 +156,23 @@ class Adviser:
 
     def _holding(self, found: Estimate, *, helps: bool) -> str:
         nothing = "" if helps else "nothing helps: "
-        text = f"{found.holding} of {len(self._slices)} files really hold matching rows"
-        return f"{nothing}{text}" if found.is_exact else f"{nothing}about {text} ({found.read} were read)"
+        text = f"{self._about(found.holding, found)} really hold matching rows"
+        return f"{nothing}{text}" if found.is_exact else f"{nothing}{text} ({found.read} were read)"
+
+    def _about(self, count: int, found: Estimate) -> str:
+        total = len(self._slices)
+        if found.is_exact:
+            return _of(count, total)
+        # That none of the files read has such a row does not mean that none has.
+        return f"about {_of(count, total)}" if count else f"few, if any, of {total} files"
 
     def _worthwhile(self, leaf: Leaf | Ranges, why: _Reason, found: Estimate, kept: int) -> list[str]:
         """The index kind that saves most, then another layout if that saves more; each if it saves enough."""
         column, actions = leaf.column, []
-        about = "" if found.is_exact else "about "
         best = min(found.keeps, key=lambda kind: found.keeps[kind])
         if found.keeps[best] <= ENOUGH * kept:
             kept = found.keeps[best]
-            effect = f"would keep {about}{_of(kept, len(self._slices))}"
+            effect = f"would keep {self._about(kept, found)}"
             if best == RANGE and why is _Reason.NO_BOUNDS:
                 actions.append(f"statistics of {column}, after its files are rewritten, {effect}")
             else:

@@ -141,6 +141,12 @@ def test_estimates_count_all_files_and_read_a_few() -> None:
     assert 300 <= holding <= 700, found
 
 
+def test_no_number_is_told_if_none_of_the_files_that_were_read_has_a_matching_row() -> None:
+    (found,) = advice("n = 5", [{}] * 1000, [{0: 1, 4: 1}] * 1000, has_index=False)
+    assert found.reasons[-1] == "few, if any, of 1000 files really hold matching rows (20 were read)"
+    assert found.actions[0].startswith("statistics of n would keep few, if any, of 1000 files: ")
+
+
 def test_a_table_of_one_file_gets_no_advice() -> None:
     (found,) = advice("n = 5", [{"n": numbers(0, 9)}], [{0: 1, 9: 1}])
     assert found == Advice(
