@@ -4,10 +4,9 @@ import random
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from ..tables import TableData
+from ..harness.random_statements import Statement, sqlite_with, statements
 from .tables import PLACES, VISITS
 
 DIMENSIONS: Final = ("places", "orc_places", "rare_places", "few_keys", "visits")
@@ -42,26 +41,15 @@ SETTINGS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
-    """A query, the session's settings, and the rows of its answer in any order."""
-
-    text: str
-    settings: Mapping[str, str]
-    expected: tuple[tuple[Any, ...], ...]
-
-
-def stars(count: int, seed: int) -> Iterator[Star]:
-    """Draws queries; ten after one another have the same settings, which take as long as a query."""
-    chance = random.Random(seed)
+def stars(count: int, seed: int) -> Iterator[Statement]:
+    """Draws queries."""
     with closing(_sqlite()) as reference:
-        settings: dict[str, str] = {}
-        for number in range(count):
-            if number % 10 == 0:
-                settings = {name: chance.choice(values) for name, values in SETTINGS.items()}
-            text = _Drawing(chance).statement()
-            rows = reference.execute(text.replace("date '", "'")).fetchall()
-            yield Star(text, dict(settings), tuple(tuple(row) for row in rows))
+        yield from statements(count, seed, SETTINGS, reference, _drawn)
+
+
+def _drawn(chance: random.Random) -> tuple[str, str]:
+    text = _Drawing(chance).statement()
+    return text, text.replace("date '", "'")
 
 
 class _Drawing:
@@ -184,23 +172,8 @@ def _named(query: str) -> str:
 
 
 def _sqlite() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
-    for data in (VISITS, PLACES):
-        _fill(connection, data)
+    connection = sqlite_with(VISITS, PLACES)
     connection.execute("create view orc_places as select * from places")
     connection.execute("create view rare_places as select k, day, n as m from places where kind = 'rare'")
     connection.execute("create view few_keys as select k from places where kind = 'rare' and k is not null")
     return connection
-
-
-def _fill(connection: sqlite3.Connection, data: TableData) -> None:
-    columns = [column.split()[0] for column in data.schema.split(", ")]
-    connection.execute(f"create table {data.name} ({', '.join(columns)})")
-    marks = ", ".join("?" * len(columns))
-    rows = [
-        tuple(
-            value if value is None or isinstance(value, (int, str)) else value.isoformat() for value in values
-        )
-        for values in ([row[column] for column in columns] for row in data.rows())
-    ]
-    connection.executemany(f"insert into {data.name} values ({marks})", rows)

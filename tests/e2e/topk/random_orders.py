@@ -1,14 +1,11 @@
 """Random statements that sort and limit `draws`, with SQLite's answers."""
 
-import datetime as dt
 import random
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
+from ..harness.random_statements import Statement, sqlite_with, statements
 from .tables import DRAWS
 
 SETTINGS: Final[Mapping[str, Sequence[str]]] = {
@@ -29,29 +26,19 @@ _NULLS_FIRST, _NULLS_LAST = "@first", "@last"
 """What Hive means if a key does not say where its NULLs are; SQLite means the opposite."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A statement, the session's settings, and the rows of its answer in any order."""
-
-    text: str
-    settings: Mapping[str, str]
-    expected: tuple[tuple[Any, ...], ...]
+def orders(count: int, seed: int) -> Iterator[Statement]:
+    """Draws statements."""
+    with closing(sqlite_with(DRAWS)) as reference:
+        yield from statements(count, seed, SETTINGS, reference, _drawn)
 
 
-def draws(count: int, seed: int) -> Iterator[Draw]:
-    """Draws statements; ten after one another have the same settings, which take as long as a query."""
-    chance = random.Random(seed)
-    with closing(_sqlite()) as reference:
-        settings: dict[str, str] = {}
-        for number in range(count):
-            if number % 10 == 0:
-                settings = {name: chance.choice(values) for name, values in SETTINGS.items()}
-            drawn = _Drawing(chance).statement()
-            ours = drawn.replace(_NULLS_FIRST, "").replace(_NULLS_LAST, "")
-            theirs = drawn.replace("date '", "'")
-            theirs = theirs.replace(_NULLS_FIRST, "nulls first").replace(_NULLS_LAST, "nulls last")
-            rows = reference.execute(theirs).fetchall()
-            yield Draw(ours, dict(settings), tuple(map(tuple, rows)))
+def _drawn(chance: random.Random) -> tuple[str, str]:
+    text = _Drawing(chance).statement()
+    theirs = text.replace("date '", "'")
+    return (
+        text.replace(_NULLS_FIRST, "").replace(_NULLS_LAST, ""),
+        theirs.replace(_NULLS_FIRST, "nulls first").replace(_NULLS_LAST, "nulls last"),
+    )
 
 
 class _Drawing:
@@ -145,24 +132,3 @@ class _Drawing:
         return self._chance.choice(
             ("x > 40", "a is not null", "id % 3 = 0", "day >= date '2024-01-05'", "s is null or x < 9")
         )
-
-
-def _sqlite() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
-    columns = [column.split()[0] for column in DRAWS.schema.split(", ")]
-    connection.execute(f"create table draws ({', '.join(columns)})")
-    rows = [tuple(_stored(row[column]) for column in columns) for row in DRAWS.rows()]
-    connection.executemany(f"insert into draws values ({', '.join('?' * len(columns))})", rows)
-    return connection
-
-
-def _stored(value: Any) -> Any:
-    match value:
-        case dt.datetime():
-            return value.isoformat(sep=" ")
-        case dt.date():
-            return value.isoformat()
-        case Decimal():
-            return float(value)  # of quarters, which a double has
-        case _:
-            return value
