@@ -57,7 +57,7 @@ class HiveSession:
                 raise _rejected(error) from error
             except (GssapiError, TTransportException, OSError) as error:
                 raise HiveError(_why_not_connected(error, address)) from error
-            # It says so to the server, so it ends before the login, which may encrypt that.
+            # Closing it sends a message that the login may have to encrypt, so it is closed first.
             opened.enter_context(closing(self._connection))
             self._opened = opened.pop_all()
 

@@ -35,6 +35,7 @@ import org.apache.hudi.storage.StoragePathInfo;
  */
 public final class SnapshotListing implements Closeable {
   private final HoodieTableMetaClient metaClient;
+  private final String root;
   private final HoodieTimeline timeline;
   @Nullable private final String instant;
   private final boolean isReadOptimized;
@@ -51,6 +52,7 @@ public final class SnapshotListing implements Closeable {
   public SnapshotListing(
       HoodieTableMetaClient metaClient, @Nullable String instant, boolean isReadOptimized) {
     this.metaClient = metaClient;
+    this.root = metaClient.getBasePath().toString();
     this.timeline = timeline(metaClient);
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
@@ -66,7 +68,7 @@ public final class SnapshotListing implements Closeable {
                 new HoodieLocalEngineContext(metaClient.getStorageConf()),
                 metaClient.getStorage(),
                 metadataTable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient)),
-                metaClient.getBasePath().toString(),
+                root,
                 true);
   }
 
@@ -124,7 +126,6 @@ public final class SnapshotListing implements Closeable {
   }
 
   private String folder(String partition) {
-    String root = metaClient.getBasePath().toString();
     return partition.isEmpty() ? root : root + StoragePath.SEPARATOR + partition;
   }
 

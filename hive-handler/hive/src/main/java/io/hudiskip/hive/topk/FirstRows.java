@@ -32,11 +32,12 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
  *
  * <p>Proof: {@code LimitPushdownOptimizer} limits the rows of a ReduceSink only if its one reader
  * takes no more of them, in the order of its keys; {@code TopNKeyProcessor} may move that limit to
- * an operator before the sink. (Not so the limit of a {@code GROUP BY}, which counts distinct keys.
- * It may be before a sink that partitions its rows, or before one that sorts those of a subquery
- * and has no limit of its own, or, without map-side groups, as the limit of that one.) Each row of
- * the scan becomes one row of that ReduceSink, and nothing else reads the scan. So a row is not
- * needed if at least as many rows as the limit come before it.
+ * an operator before the sink. Each row of the scan becomes one row of that ReduceSink, and nothing
+ * else reads the scan. So a row is not needed if at least as many rows as the limit come before it.
+ *
+ * <p>The limit of a {@code GROUP BY} counts distinct keys and proves nothing. Hive may put it
+ * before a sink that partitions its rows, before one that sorts a subquery without a limit, and, if
+ * groups are not made on the map side, into that sink itself. All three are refused.
  */
 public final class FirstRows {
   /** Hive's sign of a key in descending order. */
