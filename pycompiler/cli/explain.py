@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 from zoneinfo import ZoneInfo
 
 import typer
@@ -25,6 +25,16 @@ class SqlDialect(Enum):
     SPARK = "spark"
 
 
+TimeZoneOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ZONE",
+        help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it "
+        "determines CURRENT_DATE. Default: this machine's.",
+    ),
+]
+
+
 def explain(
     path: TableArgument,
     where: Annotated[str, typer.Option(metavar="CONDITION", help="Condition, as written after WHERE.")],
@@ -32,14 +42,7 @@ def explain(
         str | None, typer.Option(metavar="NAME", help="Also explain why this file is kept or skipped.")
     ] = None,
     dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the condition.")] = SqlDialect.HIVE,
-    time_zone: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ZONE",
-            help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it "
-            "determines CURRENT_DATE. Default: this machine's.",
-        ),
-    ] = None,
+    time_zone: TimeZoneOption = None,
     read_optimized: Annotated[
         bool,
         typer.Option(
@@ -57,7 +60,7 @@ def explain(
     from pycompiler.predicate.errors import SqlPredicateError
     from pycompiler.sql.from_sql import Dialect
 
-    now = _now(time_zone)
+    now = query_time(time_zone)
     try:
         table = Location.parse(checked(path))
         with status_shown("reading statistics and a few files"):
@@ -73,7 +76,12 @@ def explain(
         print_lines(explanation_text(path, found, verdict, now))
 
 
-def _now(time_zone: str | None) -> datetime:
+def query_time(time_zone: str | None) -> datetime:
+    """The present time in a session's time zone, by default this machine's.
+
+    Raises:
+        CommandError: There is no such time zone.
+    """
     if time_zone is None:
         return datetime.now().astimezone()
     try:

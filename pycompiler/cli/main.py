@@ -10,6 +10,7 @@ import typer
 
 from pycompiler.cli import (
     adopt,
+    advise,
     catalogue,
     compiler,
     doctor,
@@ -35,6 +36,7 @@ app = typer.Typer(
 app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
+app.command("advise")(advise.advise)
 app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)

@@ -1,7 +1,7 @@
 """Reads the distinct values of a base file's columns from its pages."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
@@ -103,17 +103,42 @@ def read_value_counts(
     return counts
 
 
+def read_row_group(
+    source: Any, metadata: pq.FileMetaData, columns: Sequence[tuple[int, StoredType]], group: int
+) -> list[pa.ChunkedArray | None]:
+    """Reads the values of each row of a row group in the form to encode, NULL and NaN included, by column.
+
+    Returns:
+        The columns; None for one that has a value without a trusted encoding.
+
+    Raises:
+        OSError: A page cannot be read. Also raised as pa.ArrowException.
+    """
+    (read,) = _row_groups(source, metadata, columns, [group])
+    return [
+        _trusted_rows(stored, _decoded(values)) for (_, stored), values in zip(columns, read, strict=True)
+    ]
+
+
+def _trusted_rows(stored: StoredType, values: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    plain = _plain(stored.hive_type, values) if stored.has_bounds else None
+    return plain if plain is not None and _is_within_limits(stored.hive_type, plain.drop_null()) else None
+
+
 def _row_groups(
-    source: Any, metadata: pq.FileMetaData, columns: Sequence[tuple[int, StoredType]]
+    source: Any,
+    metadata: pq.FileMetaData,
+    columns: Sequence[tuple[int, StoredType]],
+    groups: Iterable[int] | None = None,
 ) -> Iterator[list[pa.ChunkedArray]]:
-    """The columns of each row group; strings of a single column stay dictionary-encoded."""
+    """The columns of some row groups, by default all; strings of a single column stay dictionary-encoded."""
     paths = [metadata.schema.column(position).path for position, _ in columns]
     is_text = [stored.hive_type.kind for _, stored in columns] == [ValueKind.STRING]
     # Not buffered, because that starts a thread of Arrow's (see `DataFileReader`).
     with pq.ParquetFile(
         source, metadata=metadata, read_dictionary=paths if is_text else [], pre_buffer=False
     ) as parquet:
-        for number in range(metadata.num_row_groups):
+        for number in range(metadata.num_row_groups) if groups is None else groups:
             group = parquet.read_row_group(number, columns=paths, use_threads=False)
             yield [_column(group, path) for path in paths]
 

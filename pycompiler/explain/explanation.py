@@ -9,16 +9,14 @@ from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
 from pycompiler.explain.columns import schema_of
 from pycompiler.explain.impossible_days import impossible_days
-from pycompiler.explain.known_table import KnownTable, of_index
+from pycompiler.explain.known_table import KnownTable
+from pycompiler.explain.open_table import open_table
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
-from pycompiler.explain.unindexed import open_unindexed
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.index import StatisticsIndex
 from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
@@ -199,17 +197,8 @@ def explain_filter(
         SqlPredicateError: The condition is invalid, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
-    properties = TableProperties.read(table)
-    properties.require_readable(table)
-    try:
-        index = StatisticsIndex.open(str(table))
-    except IndexMissingError:
-        with open_unindexed(table, is_read_optimized=is_read_optimized) as known:
-            return _explain(table, properties, Timeline(table, properties), known, where, dialect, now)
-    # Read the index before the timeline: files published in between then at worst count as not indexed.
-    timeline = Timeline(table, properties)
-    known = of_index(index, table, timeline, is_read_optimized=is_read_optimized)
-    return _explain(table, properties, timeline, known, where, dialect, now)
+    with open_table(table, is_read_optimized=is_read_optimized) as opened:
+        return _explain(table, opened.properties, opened.timeline, opened.known, where, dialect, now)
 
 
 def _explain(

@@ -24,6 +24,20 @@ def parse(text: str, dialect: Dialect) -> exp.Expr:
     Raises:
         SqlPredicateError: The text is not one condition.
     """
+    statements = parse_statements(text, dialect)
+    if not statements:
+        raise SqlPredicateError("the condition is empty")
+    if len(statements) != 1 or not isinstance(statements[0], exp.Condition):
+        raise SqlPredicateError(f"expected one condition, not: {shorten(text)}")
+    return statements[0]
+
+
+def parse_statements(text: str, dialect: Dialect) -> list[exp.Expr]:
+    """Reads conditions or whole statements, separated by semicolons.
+
+    Raises:
+        SqlPredicateError: The text is not SQL.
+    """
     try:
         parsed = sqlglot.parse(text, read=PLAIN[dialect])
     except ParseError as error:
@@ -34,12 +48,7 @@ def parse(text: str, dialect: Dialect) -> exp.Expr:
         raise SqlPredicateError(f"invalid SQL at or after {shorten(token)!r}", line, column) from error
     except TokenError as error:
         raise SqlPredicateError(f"unclosed quote or invalid character: {error}") from error
-    statements = [statement for statement in parsed if statement is not None]
-    if not statements:
-        raise SqlPredicateError("the condition is empty")
-    if len(statements) != 1 or not isinstance(statements[0], exp.Condition):
-        raise SqlPredicateError(f"expected one condition, not: {shorten(text)}")
-    return statements[0]
+    return [statement for statement in parsed if statement is not None]
 
 
 def resolve_columns(root: exp.Expr, schema: Schema) -> None:

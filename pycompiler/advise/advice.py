@@ -1,0 +1,160 @@
+"""Advice on the layout of a table, from its queries, its index and a sample of its rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.forecast import mean_share
+from pycompiler.advise.row_sample import sample_rows
+from pycompiler.advise.search import Candidate, candidates
+from pycompiler.advise.workload import Workload, read_workload
+from pycompiler.explain.columns import schema_of
+from pycompiler.explain.open_table import OpenTable, open_table
+from pycompiler.expression.evaluator import evaluate
+from pycompiler.index.file_systems.location import Location
+from pycompiler.sql.from_sql import Dialect, QueryConstants
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with what is being done, and how much of it is done and in total."""
+
+MAX_FILE_SIZE: Final = 128 << 20
+"""Files of a new layout are not larger, unless that is asked for."""
+
+WORTHWHILE: Final = 0.9
+"""A layout is advised if queries would read no more than this share of what they read now."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutAdvice:
+    """What queries read of a table, and would read with other layouts.
+
+    Attributes:
+        workload: What the queries ask.
+        files: Number of file slices of the table.
+        size: Bytes of the table.
+        source: Where the statistics come from, in the words of the handler's log.
+        shares_now: The share of its bytes that each condition keeps now, by the statistics.
+        file_size: Bytes of a file of a new layout.
+        files_then: Number of files that the table would have.
+        rows: Number of rows that were sampled.
+        files_read: Number of files from which they are.
+        candidates: The layouts with which queries would read least, best first.
+    """
+
+    workload: Workload
+    files: int
+    size: int
+    source: str
+    shares_now: tuple[float, ...]
+    file_size: int
+    files_then: int
+    rows: int
+    files_read: int
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def share_now(self) -> float:
+        """The share of the table's bytes that a condition keeps on average now."""
+        return mean_share(self.shares_now, self.workload)
+
+    @property
+    def best(self) -> Candidate | None:
+        """The layout to use; None if none is worth the effort."""
+        best = next(iter(self.candidates), None)
+        return best if best is not None and best.share <= WORTHWHILE * self.share_now else None
+
+
+def advise(
+    table: Location,
+    statements: list[str],
+    names: frozenset[str],
+    now: datetime,
+    progress: Progress,
+    *,
+    dialect: Dialect = Dialect.HIVE,
+    file_size: int | None = None,
+) -> LayoutAdvice:
+    """Finds the layout of a table with which queries would read least.
+
+    Args:
+        table: Root of the table.
+        statements: The queries: statements, or conditions as after WHERE.
+        names: The table's names in Hive, in lower case and without a database.
+        now: When the queries begin, in the time zone of Hive's session.
+        progress: Told what is being done.
+        dialect: The SQL dialect of the statements.
+        file_size: Bytes of a file of a new layout; by default the mean of today's, at most `MAX_FILE_SIZE`.
+
+    Raises:
+        AdviceError: The table has no files, no statement has a condition on it, or no file can be read.
+        IndexUnavailableError: The index is unusable.
+        TableUnreadableError: The table's properties or timeline cannot be read, or need a newer release.
+        ExplanationError: See `explain_filter`.
+    """
+    with open_table(table) as opened:
+        slices = opened.known.slices
+        schema = schema_of(table, opened.timeline, slices)
+        if schema is None:
+            raise AdviceError(f"{table} has no files")
+        workload = read_workload(statements, names, schema, dialect=dialect, query=QueryConstants(now))
+        if not workload.conditions:
+            raise AdviceError(_no_condition(workload, table, names))
+        progress("reading statistics", 0, 1)
+        shares_now = shares_kept(opened, workload)
+        bases = [each.base for each in slices if each.base is not None]
+    sample = sample_rows(
+        table,
+        bases,
+        workload.columns().keys(),
+        lambda done, total: progress("reading a sample of the rows", done, total),
+    )
+    size = sum(each.size for each in slices)
+    mean = max(1, size // len(slices))
+    of_file = min(mean, MAX_FILE_SIZE) if file_size is None else file_size
+    files_then = max(1, round(size / of_file))
+    found = candidates(
+        sample, workload, files_then, lambda done, total: progress("comparing layouts", done, total)
+    )
+    return LayoutAdvice(
+        workload,
+        len(slices),
+        size,
+        opened.known.source,
+        shares_now,
+        of_file,
+        files_then,
+        sample.rows,
+        sample.files,
+        tuple(found),
+    )
+
+
+def _no_condition(workload: Workload, table: Location, names: frozenset[str]) -> str:
+    if workload.unreadable:
+        statement, reason = workload.unreadable[0]
+        return (
+            f"no statement with a condition on {table} can be read; the first, {statement[:60]!r}: {reason}"
+        )
+    if workload.whole:
+        return f"all statements read {table} as a whole, so that no layout helps"
+    listed = " or ".join(sorted(names))
+    return f"no statement reads a table named {listed}; give its name in Hive with --name"
+
+
+def shares_kept(opened: OpenTable, workload: Workload) -> tuple[float, ...]:
+    """The share of a table's bytes that each condition keeps, decided as `explain_filter` does."""
+    slices = opened.known.slices
+    statistics = opened.known.statistics(frozenset(workload.columns())).by_file
+    total = sum(each.size for each in slices)
+    shares = []
+    for condition in workload.conditions:
+        kept = dict(zip(statistics, evaluate(condition.expression, list(statistics.values())), strict=True))
+        read = sum(
+            each.size
+            for each in slices
+            if (each.logs and opened.properties.mixing) or any(kept[file] for file in each.files)
+        )
+        shares.append(read / max(total, 1))
+    return tuple(shares)

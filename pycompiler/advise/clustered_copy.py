@@ -1,0 +1,67 @@
+"""Proves a forecast: clusters a copy of the table with Hudi, and asks its index what queries would read."""
+
+from pyspark.sql import SparkSession
+
+from pycompiler.advise.advice import shares_kept
+from pycompiler.advise.clustering import clustering_options
+from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.layout import Layout
+from pycompiler.advise.proof import Proof
+from pycompiler.advise.workload import Workload
+from pycompiler.explain.open_table import open_table
+from pycompiler.index.file_systems.location import Location
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.jvm import jvm
+
+_SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
+
+
+def prove(
+    spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int, workload: Workload
+) -> Proof:
+    """Copies a table, clusters the copy by a layout, indexes it, and applies the conditions.
+
+    The table itself is not changed. The copy stays, so that queries can be tried on it.
+
+    Args:
+        spark: A session with Hudi.
+        table: Root of the table.
+        copy: Root of the copy, which must not exist.
+        layout: The layout.
+        file_size: Bytes of a new file.
+        workload: The conditions.
+
+    Raises:
+        AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
+    """
+    _copy(spark, table, copy)
+    options = dict(clustering_options(layout, file_size))
+    # The procedure separates options by commas, and takes the columns as an argument of their own.
+    order = options.pop(_SORT_COLUMNS)
+    listed = ",".join(f"{name}={value}" for name, value in options.items())
+    arguments = {"path": copy, "order": order, "options": listed}
+    # Hudi's parser knows CALL, and takes no parameters.
+    named = ", ".join(f"{name} => {_literal(value)}" for name, value in arguments.items())
+    clustered = spark.sql(f"CALL run_clustering({named})").collect()
+    if not clustered:
+        raise AdviceError(f"Hudi found nothing to cluster in {copy}; it is an unchanged copy of {table}")
+    IndexCreator(spark).update(copy)
+    with open_table(Location.parse(copy)) as opened:
+        slices = opened.known.slices
+        return Proof(shares_kept(opened, workload), len(slices), sum(each.size for each in slices))
+
+
+def _copy(spark: SparkSession, table: str, copy: str) -> None:
+    packages = jvm(spark)
+    conf = spark._jsc.hadoopConfiguration()
+    source = packages.org.apache.hadoop.fs.Path(table)
+    target = packages.org.apache.hadoop.fs.Path(copy)
+    files, files_then = source.getFileSystem(conf), target.getFileSystem(conf)
+    if files_then.exists(target):
+        raise AdviceError(f"there is something at {copy} already; name a path for a new copy")
+    packages.org.apache.hadoop.fs.FileUtil.copy(files, source, files_then, target, False, conf)
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,0 +1,153 @@
+"""Advice on a layout, for people and as a JSON document."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pycompiler.advise.advice import LayoutAdvice
+from pycompiler.advise.clustering import clustering_options
+from pycompiler.advise.forecast import mean_share
+from pycompiler.advise.proof import Proof
+from pycompiler.advise.search import Candidate
+from pycompiler.one_line import one_line
+from pycompiler.predicate.text import shorten
+
+_MEGABYTE: Final = 1_000_000
+_CONDITIONS: Final = 10
+_TEXT: Final = 70
+_REASON: Final = 100
+
+
+def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
+    """Writes the advice, and what a copy has proved of it."""
+    yield from _asked(found)
+    yield ""
+    yield f"{'layout':<48}  {'read per query':>26}"
+    yield f"{'as it is':<48}  {_read(found, found.share_now):>18}"
+    for candidate in found.candidates:
+        name = shorten(str(candidate.layout), 48)
+        yield f"{name:<48}  {_read(found, candidate.share):>18} ± {_percent(candidate.error)}"
+    yield (
+        f"forecast from {found.rows:,} rows of {found.files_read:,} files, for files of"
+        f" {found.file_size / _MEGABYTE:.0f} MB"
+    )
+    yield ""
+    best = found.best
+    if best is None:
+        yield "advice: leave the layout as it is: none of these would read much less"
+        return
+    yield (
+        f"advice: let Hudi cluster the table, so that it is {best.layout}; that rewrites {_size(found.size)}:"
+    )
+    yield from (
+        f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
+    )
+    yield ""
+    yield from _conditions(found, best, proof)
+    if proof is not None:
+        yield ""
+        yield (
+            f"proved on a copy of {proof.files} files: a query reads"
+            f" {_percent(mean_share(proof.shares, found.workload))}; forecast were {_percent(best.share)}"
+        )
+
+
+def _asked(found: LayoutAdvice) -> Iterator[str]:
+    workload = found.workload
+    yield (
+        f"{workload.asked} queries with a condition on the table, which has {found.files} files,"
+        f" {_size(found.size)}"
+    )
+    tested = [f"{column} in {count}" for column, count in workload.columns().most_common()]
+    yield f"columns: {', '.join(tested)}"
+    if workload.whole:
+        yield f"{workload.whole} queries read the whole table, whatever its layout"
+    if workload.other:
+        yield f"{workload.other} statements read other tables only"
+    if workload.unreadable:
+        yield f"{len(workload.unreadable)} statements could not be read:"
+        for statement, reason in workload.unreadable[:_CONDITIONS]:
+            yield f"  {one_line(shorten(statement, _TEXT))}: {shorten(reason, _REASON)}"
+
+
+def _conditions(found: LayoutAdvice, best: Candidate, proof: Proof | None) -> Iterator[str]:
+    """The conditions that read most now."""
+    rows = [
+        (condition, now, then, None if proof is None else proof.shares[position])
+        for position, (condition, now, then) in enumerate(
+            zip(found.workload.conditions, found.shares_now, best.forecast.shares, strict=True)
+        )
+    ]
+    rows.sort(key=lambda row: row[0].count * row[1], reverse=True)
+    proved = "" if proof is None else f"  {'proved':>7}"
+    yield f"{'now':>7}  {'then':>7}{proved}  {'times':>5}  condition"
+    for condition, now, then, truth in rows[:_CONDITIONS]:
+        of_copy = "" if truth is None else f"  {_percent(truth):>7}"
+        text = one_line(shorten(condition.text, _TEXT))
+        yield f"{_percent(now):>7}  {_percent(then):>7}{of_copy}  {condition.count:>5}  {text}"
+    if len(rows) > _CONDITIONS:
+        yield f"and {len(rows) - _CONDITIONS} more conditions, which --json lists"
+
+
+def _read(found: LayoutAdvice, share: float) -> str:
+    return f"{_size(found.size * share)} ({_percent(share)})"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _size(size: float) -> str:
+    return f"{size / _MEGABYTE:,.1f} MB"
+
+
+def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict[str, Any]:
+    """Builds the JSON document of an advice. Shares are of the table's bytes, from 0 to 1."""
+    workload, best = found.workload, found.best
+    options: Mapping[str, str] = {} if best is None else clustering_options(best.layout, found.file_size)
+    return {
+        "path": path,
+        "source": found.source,
+        "queries": workload.asked,
+        "queries_reading_all": workload.whole,
+        "statements_about_other_tables": workload.other,
+        "unreadable": [{"statement": text, "reason": why} for text, why in workload.unreadable],
+        "columns": dict(workload.columns().most_common()),
+        "files": found.files,
+        "bytes": found.size,
+        "file_bytes": found.file_size,
+        "sampled_rows": found.rows,
+        "sampled_files": found.files_read,
+        "share_read_now": found.share_now,
+        "layouts": [
+            {
+                "columns": list(each.layout.columns),
+                "order": each.layout.order.value,
+                "share_read": each.share,
+                "error": each.error,
+            }
+            for each in found.candidates
+        ],
+        "advised": None if best is None else str(best.layout),
+        "options": dict(options),
+        "conditions": [
+            {
+                "condition": condition.text,
+                "count": condition.count,
+                "share_read_now": found.shares_now[position],
+                **({} if best is None else {"share_read_forecast": best.forecast.shares[position]}),
+                **({} if proof is None else {"share_read_proved": proof.shares[position]}),
+            }
+            for position, condition in enumerate(workload.conditions)
+        ],
+        **(
+            {}
+            if proof is None
+            else {
+                "proved": {
+                    "files": proof.files,
+                    "bytes": proof.size,
+                    "share_read": mean_share(proof.shares, workload),
+                }
+            }
+        ),
+    }

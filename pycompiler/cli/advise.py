@@ -1,0 +1,146 @@
+"""`hudi-skip advise`: the layout of a table with which its queries would read least."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pycompiler.cli.console.output import JsonOption, print_json, print_lines
+from pycompiler.cli.console.terminal import status_shown
+from pycompiler.cli.errors import CommandError
+from pycompiler.cli.explain import SqlDialect, TimeZoneOption, query_time
+from pycompiler.cli.spark import (
+    DEFAULT_MASTER,
+    BundleOption,
+    ConfOption,
+    MasterOption,
+    PackagesOption,
+    SparkOptions,
+    spark_for,
+)
+from pycompiler.cli.table_path import TableArgument, absolute, checked
+
+if TYPE_CHECKING:
+    from pycompiler.advise.advice import LayoutAdvice
+    from pycompiler.advise.proof import Proof
+
+_MEGABYTE = 1_000_000
+
+
+def advise(
+    path: TableArgument,
+    queries: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Statements, or conditions as after WHERE, that end with semicolons; - reads standard "
+            "input. One that is there twice counts twice.",
+        ),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="HiveServer2's log: the queries that have read this table."),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLE",
+            help="Name of the table in the statements, without a database. May be repeated. Default: Hudi's "
+            "name of the table, and the last part of PATH.",
+        ),
+    ] = None,
+    file_size: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="MB", help="Size of a new file. Default: the mean of today's, at most 134 MB."
+        ),
+    ] = None,
+    apply_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COPY",
+            help="Copy the table to this path, let Hudi cluster the copy, and compare forecast and truth. "
+            "Starts Spark.",
+        ),
+    ] = None,
+    dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the statements.")] = SqlDialect.HIVE,
+    time_zone: TimeZoneOption = None,
+    hudi_bundle: BundleOption = None,
+    master: MasterOption = DEFAULT_MASTER,
+    packages: PackagesOption = None,
+    conf: ConfOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find the layout with which a table's queries would read least. Changes nothing but the copy."""
+    from pycompiler.advise.text import advice_document, advice_text
+
+    checked(path)
+    found = _advice(path, queries, log, name, file_size, dialect, time_zone)
+    options = SparkOptions(hudi_bundle, master, packages, conf)
+    proof = None if apply_to is None else _proof(path, absolute(apply_to), found, options)
+    if json:
+        print_json(advice_document(path, found, proof))
+    else:
+        print_lines(advice_text(found, proof))
+
+
+def _advice(
+    path: str,
+    queries: Path | None,
+    log: Path | None,
+    name: list[str] | None,
+    file_size: int | None,
+    dialect: SqlDialect,
+    time_zone: str | None,
+) -> LayoutAdvice:
+    from pycompiler.advise.advice import advise as advice_on
+    from pycompiler.advise.errors import AdviceError
+    from pycompiler.advise.workload import statements_in, statements_logged
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.sql.from_sql import Dialect
+    from pycompiler.table.properties import TableProperties
+
+    now = query_time(time_zone)
+    sql = Dialect(dialect.value)
+    table = Location.parse(path)
+    try:
+        match queries, log:
+            case Path(), None:
+                statements = statements_in(_text(queries), sql)
+            case None, Path():
+                with log.open(encoding="utf-8", errors="replace") as lines:
+                    statements = statements_logged(lines, str(table))
+            case _:
+                raise CommandError("give the table's queries with either --queries or --log")
+    except AdviceError as error:
+        raise CommandError(f"{queries or log}: {error}") from error
+    names = name or [TableProperties.read(table).name, path.rstrip("/").rpartition("/")[2]]
+    with status_shown("reading statistics") as show:
+        return advice_on(
+            table,
+            statements,
+            frozenset(each.lower() for each in names),
+            now,
+            lambda step, done, total: show(f"{step}: {done} of {total}"),
+            dialect=sql,
+            file_size=None if file_size is None else file_size * _MEGABYTE,
+        )
+
+
+def _text(file: Path) -> str:
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file} is not UTF-8 text") from error
+
+
+def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> Proof | None:
+    if found.best is None:
+        return None
+    with spark_for(options, quiet=False) as (spark, _):
+        from pycompiler.advise.clustered_copy import prove
+
+        return prove(spark, path, copy, found.best.layout, found.file_size, found.workload)

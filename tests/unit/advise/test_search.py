@@ -1,0 +1,51 @@
+"""The layouts that are found for some workloads."""
+
+import numpy as np
+
+from pycompiler.advise.forecast import forecast
+from pycompiler.advise.layout import Layout, Order
+from pycompiler.advise.search import MAX_COLUMNS, candidates
+from tests.unit.advise.rows import asked, sample_of
+
+ROWS, FILES = 20_000, 100
+RANDOM = np.random.default_rng(3)
+COLUMNS = {name: RANDOM.integers(0, 10_000, ROWS).tolist() for name in ("a", "b", "c")}
+SAMPLE = sample_of(COLUMNS)
+
+
+def silent(_done: int, _total: int) -> None:
+    pass
+
+
+def test_one_column_is_sorted_by_if_all_queries_ask_for_it() -> None:
+    (best, *_) = candidates(SAMPLE, asked("a = 5", "a = 17", "a BETWEEN 9 AND 90"), FILES, silent)
+    assert best.layout == Layout(("a",)), "two columns read no less, and are more work"
+
+
+def test_two_columns_that_are_asked_for_alone_share_a_curve() -> None:
+    workload = asked(*(f"{column} = {value}" for column in "ab" for value in (70, 500, 9_000)))
+    (best, *others) = candidates(SAMPLE, workload, FILES, silent)
+    assert best.layout.columns == ("a", "b") and best.layout.order is not Order.LINEAR, best.layout
+    assert any(each.layout in (Layout(("a",)), Layout(("b",))) for each in others), "the simplest is shown"
+    assert all(best.share <= each.share * 1.05 for each in others)
+
+
+def test_the_first_is_as_good_as_the_best_of_all_layouts_tried_by_hand() -> None:
+    workload = asked("a = 5", "a = 17 AND b < 5000", "b BETWEEN 100 AND 300", "c = 3", "a > 9900 AND c < 100")
+    everything = [
+        Layout(columns, order)
+        for columns in (("a",), ("b",), ("c",), ("a", "b"), ("a", "c"), ("b", "c"), ("a", "b", "c"))
+        for order in Order
+    ]
+    least = min(forecast(layout, SAMPLE, workload, FILES).mean(workload) for layout in everything)
+    (best, *_) = candidates(SAMPLE, workload, FILES, silent)
+    assert best.share <= 1.1 * least, f"{best.layout} reads {best.share:.3f}, another layout {least:.3f}"
+
+
+def test_columns_that_are_asked_for_most_are_tried() -> None:
+    names = [f"k{number}" for number in range(MAX_COLUMNS + 2)]
+    sample = sample_of({name: RANDOM.integers(0, 100, 2_000).tolist() for name in names})
+    conditions = [f"{name} = 3" for number, name in enumerate(names) for _ in range(number + 1)]
+    found = candidates(sample, asked(*conditions, columns=names), 20, silent)
+    tried = {column for each in found for column in each.layout.columns}
+    assert not tried & {"k0", "k1"}, tried
