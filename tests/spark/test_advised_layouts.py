@@ -1,0 +1,84 @@
+"""Advised layouts, proved by clustering a copy with Hudi."""
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from pycompiler.advise.advice import LayoutAdvice, advise
+from pycompiler.advise.clustered_copy import prove
+from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.forecast import mean_share
+from pycompiler.advise.layout import Order
+from pycompiler.index.file_systems.location import Location
+from pycompiler.spark.writer import write_indexed
+from tests.unit.explain.tables import NOW
+
+pytestmark = pytest.mark.spark
+
+FILES, ROWS = 16, 64_000
+OPTIONS = {
+    "hoodie.table.name": "orders",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.precombine.field": "id",
+    "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
+    "hoodie.datasource.write.operation": "bulk_insert",
+    "hoodie.bulkinsert.sort.mode": "NONE",
+}
+BY_BOTH = [f"{column} BETWEEN {low} AND {low + 300}" for low in (900, 4_000, 7_700) for column in ("a", "b")]
+BY_ONE = [f"a BETWEEN {low} AND {low + 300}" for low in (900, 4_000, 7_700)]
+
+
+@pytest.fixture(scope="module")
+def orders(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Orders as they arrive: two columns with values all through one another."""
+    path = tmp_path_factory.mktemp("tables") / "orders"
+    rows = spark.range(ROWS, numPartitions=FILES).select(
+        "id",
+        F.expr("CAST(pmod(hash(id), 10000) AS INT)").alias("a"),
+        F.expr("CAST(pmod(hash(id, 7), 10000) AS INT)").alias("b"),
+    )
+    result = write_indexed(rows, str(path), OPTIONS, mode="overwrite")
+    assert result.index is not None, result.index_failure
+    return path
+
+
+def files_below(root: Path) -> dict[Path, int]:
+    """Sizes of the files of a table."""
+    return {path: path.stat().st_size for path in root.rglob("*") if path.is_file()}
+
+
+def advice_on(table: Path, conditions: list[str]) -> LayoutAdvice:
+    return advise(
+        Location.parse(str(table)), conditions, frozenset({"orders"}), NOW, lambda step, done, total: None
+    )
+
+
+@pytest.mark.parametrize("conditions", [BY_ONE, BY_BOTH], ids=["one column", "two columns"])
+def test_a_copy_reads_what_was_forecast(
+    spark: SparkSession, orders: Path, tmp_path: Path, conditions: list[str]
+) -> None:
+    before = files_below(orders)
+    found = advice_on(orders, conditions)
+    assert found.share_now == 1, "rows lie all through one another"
+    best = found.best
+    assert best is not None and best.layout.columns[0] == "a"
+    assert (best.layout.order is Order.LINEAR) == (conditions is BY_ONE), best.layout
+    proof = prove(spark, str(orders), str(tmp_path / "copy"), best.layout, found.file_size, found.workload)
+    truth = mean_share(proof.shares, found.workload)
+    assert truth < 0.7, f"{best.layout} kept {truth:.0%}"
+    one_file = 1 / proof.files
+    assert abs(best.share - truth) <= max(0.2 * truth, one_file), (
+        f"forecast {best.share:.2f}, truth {truth:.2f}"
+    )
+    assert proof.files == pytest.approx(FILES, rel=0.3), "files have the size that was forecast"
+    assert files_below(orders) == before, "the table itself is unchanged"
+
+
+def test_a_copy_takes_the_place_of_nothing(spark: SparkSession, orders: Path, tmp_path: Path) -> None:
+    found = advice_on(orders, BY_ONE)
+    best = found.best
+    assert best is not None
+    with pytest.raises(AdviceError, match="something at"):
+        prove(spark, str(orders), str(tmp_path), best.layout, found.file_size, found.workload)
