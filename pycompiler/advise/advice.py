@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.row_sample import sample_rows
+from pycompiler.advise.row_sample import RowSample, sample_rows
 from pycompiler.advise.search import Candidate, candidates
 from pycompiler.advise.workload import Workload, read_workload
 from pycompiler.explain.columns import schema_of
@@ -38,8 +38,7 @@ class LayoutAdvice:
         shares_now: The share of its bytes that each condition keeps now, by the statistics.
         file_size: Bytes of a file of a new layout.
         files_then: Number of files that the table would have.
-        rows: Number of rows that were sampled.
-        files_read: Number of files from which they are.
+        sample: The rows by which layouts were compared.
         candidates: The layouts with which queries would read least, best first.
     """
 
@@ -50,8 +49,7 @@ class LayoutAdvice:
     shares_now: tuple[float, ...]
     file_size: int
     files_then: int
-    rows: int
-    files_read: int
+    sample: RowSample
     candidates: tuple[Candidate, ...]
 
     @property
@@ -125,8 +123,7 @@ def advise(
         shares_now,
         of_file,
         files_then,
-        sample.rows,
-        sample.files,
+        sample,
         tuple(found),
     )
 

@@ -2,12 +2,12 @@
 
 from pyspark.sql import SparkSession
 
-from pycompiler.advise.advice import shares_kept
+from pycompiler.advise.advice import LayoutAdvice, shares_kept
 from pycompiler.advise.clustering import clustering_options
 from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.forecast import forecast
 from pycompiler.advise.layout import Layout
 from pycompiler.advise.proof import Proof
-from pycompiler.advise.workload import Workload
 from pycompiler.explain.open_table import open_table
 from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.index_creator import IndexCreator
@@ -16,9 +16,7 @@ from pycompiler.spark.jvm import jvm
 _SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
 
 
-def prove(
-    spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int, workload: Workload
-) -> Proof:
+def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: LayoutAdvice) -> Proof:
     """Copies a table, clusters the copy by a layout, indexes it, and applies the conditions.
 
     The table itself is not changed. The copy stays, so that queries can be tried on it.
@@ -28,14 +26,13 @@ def prove(
         table: Root of the table.
         copy: Root of the copy, which must not exist.
         layout: The layout.
-        file_size: Bytes of a new file.
-        workload: The conditions.
+        found: The advice that is to be proved.
 
     Raises:
         AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
     """
     _copy(spark, table, copy)
-    options = dict(clustering_options(layout, file_size))
+    options = dict(clustering_options(layout, found.file_size))
     # The procedure separates options by commas, and takes the columns as an argument of their own.
     order = options.pop(_SORT_COLUMNS)
     listed = ",".join(f"{name}={value}" for name, value in options.items())
@@ -48,7 +45,12 @@ def prove(
     IndexCreator(spark).update(copy)
     with open_table(Location.parse(copy)) as opened:
         slices = opened.known.slices
-        return Proof(shares_kept(opened, workload), len(slices), sum(each.size for each in slices))
+        return Proof(
+            shares_kept(opened, found.workload),
+            len(slices),
+            sum(each.size for each in slices),
+            forecast(layout, found.sample, found.workload, len(slices)),
+        )
 
 
 def _copy(spark: SparkSession, table: str, copy: str) -> None:

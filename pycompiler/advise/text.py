@@ -27,7 +27,7 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
         name = shorten(str(candidate.layout), 48)
         yield f"{name:<48}  {_read(found, candidate.share):>18} ± {_percent(candidate.error)}"
     yield (
-        f"forecast from {found.rows:,} rows of {found.files_read:,} files, for files of"
+        f"forecast from {found.sample.rows:,} rows of {found.sample.files:,} files, for files of"
         f" {found.file_size / _MEGABYTE:.0f} MB"
     )
     yield ""
@@ -46,8 +46,9 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
     if proof is not None:
         yield ""
         yield (
-            f"proved on a copy of {proof.files} files: a query reads"
-            f" {_percent(mean_share(proof.shares, found.workload))}; forecast were {_percent(best.share)}"
+            f"proved on a copy: Hudi wrote {proof.files} files, of which a query reads"
+            f" {_percent(mean_share(proof.shares, found.workload))}; the forecast for as many files is"
+            f" {_percent(proof.forecast.mean(found.workload))}"
         )
 
 
@@ -74,7 +75,12 @@ def _conditions(found: LayoutAdvice, best: Candidate, proof: Proof | None) -> It
     rows = [
         (condition, now, then, None if proof is None else proof.shares[position])
         for position, (condition, now, then) in enumerate(
-            zip(found.workload.conditions, found.shares_now, best.forecast.shares, strict=True)
+            zip(
+                found.workload.conditions,
+                found.shares_now,
+                (best if proof is None else proof).forecast.shares,
+                strict=True,
+            )
         )
     ]
     rows.sort(key=lambda row: row[0].count * row[1], reverse=True)
@@ -115,8 +121,8 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
         "files": found.files,
         "bytes": found.size,
         "file_bytes": found.file_size,
-        "sampled_rows": found.rows,
-        "sampled_files": found.files_read,
+        "sampled_rows": found.sample.rows,
+        "sampled_files": found.sample.files,
         "share_read_now": found.share_now,
         "layouts": [
             {
@@ -147,6 +153,7 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                     "files": proof.files,
                     "bytes": proof.size,
                     "share_read": mean_share(proof.shares, workload),
+                    "share_read_forecast": proof.forecast.mean(workload),
                 }
             }
         ),

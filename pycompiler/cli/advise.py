@@ -143,4 +143,4 @@ def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> 
     with spark_for(options, quiet=False) as (spark, _):
         from pycompiler.advise.clustered_copy import prove
 
-        return prove(spark, path, copy, found.best.layout, found.file_size, found.workload)
+        return prove(spark, path, copy, found.best.layout, found)
