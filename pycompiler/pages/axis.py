@@ -96,13 +96,21 @@ class Axis:
         low, high = self._ends()
         return (number - low) / (high - low)
 
-    def span(self, wanted: Range) -> tuple[float, float] | None:
-        """Where a range of values begins and ends; None if it lies outside the axis."""
+    def span(self, wanted: Range) -> tuple[float | None, float | None] | None:
+        """Where a range of values begins and ends, None for an end beyond the axis; None if all of it is."""
         if wanted.begins_above(self.last) or wanted.ends_below(self.first):
             return None
-        low = 0.0 if wanted.low is None else self.position(wanted.low.value)
-        high = 1.0 if wanted.high is None else self.position(wanted.high.value)
-        return low, high
+        low, high = wanted.low, wanted.high
+        # In order, an end that the range excludes stands off the value, so that one sees that it is excluded.
+        off = 0.0 if self.is_to_scale else 0.25 / max(len(self._values) - 1, 1)
+        return (
+            None
+            if low is None or low.value < self.first
+            else self.position(low.value) + off * (not low.included),
+            None
+            if high is None or high.value > self.last
+            else self.position(high.value) - off * (not high.included),
+        )
 
     def value_at(self, position: float) -> str:
         """The value at a position as text; if it is not to scale, the nearest bound below."""
@@ -144,7 +152,9 @@ class Axis:
         return text.strip("'") if self.type.kind in MOMENTS else text
 
     def _label(self, value: bytes) -> str:
-        text = self._text(value).removesuffix(" 00:00:00")
+        number = _number(self.type, value) if self.type.kind is ValueKind.FLOAT else None
+        text = self._text(value) if number is None else _number_text(self.type, number)
+        text = text.removesuffix(" 00:00:00")
         return text if len(text) <= _MAX_LABEL else f"{text[: _MAX_LABEL - 1]}…"
 
 
@@ -181,9 +191,9 @@ def _moment(hive_type: HiveType, number: float) -> datetime | None:
 def _number_text(hive_type: HiveType, number: float) -> str:
     if hive_type.kind in MOMENTS:
         moment = _moment(hive_type, number)
-        text = f"{number:,.0f}" if moment is None else moment.isoformat(" ", "seconds")
+        text = f"{number:.0f}" if moment is None else moment.isoformat(" ", "seconds")
         return text.removesuffix(" 00:00:00")
-    return f"{number:,.0f}" if hive_type.kind is ValueKind.INTEGER else f"{number:.6g}"
+    return f"{number:.0f}" if hive_type.kind is ValueKind.INTEGER else f"{number:.6g}"
 
 
 def _roundest(hive_type: HiveType, low: float, high: float) -> tuple[float, str] | None:
@@ -192,7 +202,7 @@ def _roundest(hive_type: HiveType, low: float, high: float) -> tuple[float, str]
         value = _roundest_number(low, high)
         if hive_type.kind is ValueKind.INTEGER and value != value.to_integral_value():
             return None
-        return float(value), f"{value:,f}"
+        return float(value), f"{value:f}"
     first, last = _moment(hive_type, low), _moment(hive_type, high)
     if first is None or last is None:
         return None

@@ -1,6 +1,5 @@
 """The page of `hudi-skip explain`: a third form of an explanation, beside text and JSON."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,8 +8,10 @@ from typing import Final
 from pycompiler.explain.explanation import Explanation, NodeVerdict, SliceVerdict
 from pycompiler.explain.rules import rule_in_words
 from pycompiler.explain.text import notes_on, plan_text, statistics_text, verdict_lines
+from pycompiler.expression.model import COLUMN_SEPARATOR, Group, Never, Unknown
 from pycompiler.expression.render import node_text
 from pycompiler.one_line import one_line
+from pycompiler.pages.commands import quoted
 from pycompiler.pages.page import Page, rendered
 from pycompiler.pages.range_chart import MOST_ROWS, range_chart
 from pycompiler.predicate.text import describe_filter, shorten
@@ -52,8 +53,7 @@ def explanation_page(
     """Draws an explanation of a condition on a table, and of one file slice if there is a verdict on it."""
     leaves = list(found.expression.leaves())
     slices = list(found.slices.values())
-    # A record of several columns together, such as `lat,lon`, has no place on an axis.
-    columns = sorted({column for leaf in leaves for column, _ in leaf.columns if "," not in column})
+    columns = _columns(found)
     charts = [chart for column in columns if (chart := range_chart(column, slices, leaves)) is not None]
     # All of them if they are few; else those that a query reads.
     listed = [each for each in slices if len(slices) <= _MOST_FILES or each.kept][:_MOST_FILES]
@@ -75,8 +75,21 @@ def explanation_page(
         columns=columns[:_MOST_COLUMNS],
         listed=[_file_row(each, columns[:_MOST_COLUMNS]) for each in listed],
         verdict=None if verdict is None else "\n".join(verdict_lines(verdict)),
-        command=shorten(f"hudi-skip explain {shlex.quote(path)} --where {shlex.quote(where)}", _MOST_TEXT),
+        command=shorten(f"hudi-skip explain {quoted(path)} --where {quoted(where)}", _MOST_TEXT),
         now=now,
+    )
+
+
+def _columns(found: Explanation) -> list[str]:
+    """The columns of the condition; first those by which most files are skipped: they explain most."""
+    kept: dict[str, int] = {}
+    for verdict in found.nodes:
+        if not isinstance(verdict.node, Group | Unknown | Never):
+            for column, _ in verdict.node.columns:
+                kept[column] = min(verdict.kept, kept.get(column, verdict.kept))
+    # A record of several columns together, such as `lat,lon`, has no place on an axis.
+    return sorted(
+        (column for column in kept if COLUMN_SEPARATOR not in column), key=lambda each: (kept[each], each)
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pycompiler.pages.bins import across
 from pycompiler.pages.errors import PageError
 from pycompiler.pages.figures import bytes_text, percent
 from pycompiler.version import VERSION
@@ -84,7 +85,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"bytes": bytes_text, "number": "{:,}".format}
-    environment.globals["percent"] = percent
+    environment.globals |= {"across": across, "percent": percent}
     return environment
 
 

@@ -14,14 +14,17 @@ from pycompiler.expression.render import node_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.one_line import one_line
 from pycompiler.pages.axis import Axis, Tick
+from pycompiler.pages.bins import Bin, Stack, across, bins_of
 from pycompiler.planner.generator import outcomes_of
 from pycompiler.values.outcomes import NOT_NULL
-from pycompiler.values.types import HiveType
+from pycompiler.values.types import HiveType, ValueKind
 
 MOST_ROWS: Final = 300
 """A chart of more slices has bins; of these it draws the kept ones in rows if they are few."""
 _MOST_KEPT_ROWS: Final = 60
 _BINS: Final = 160
+_NARROWEST: Final = 0.3
+"""A bar, in percent of the chart's width."""
 _MOST_BARS: Final = 200
 """Wanted ranges beyond this number are drawn as one."""
 
@@ -54,17 +57,6 @@ class Row:
     bars: tuple[Bar, ...]
     unbounded: bool
     nulls: Nulls
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """A section of the axis, and how many slices may hold values of it; heights are in percent."""
-
-    left: float
-    width: float
-    kept_height: float
-    skipped_height: float
     label: str
 
 
@@ -200,7 +192,18 @@ def _nulls(known: Sequence[ColumnStatistics | None]) -> Nulls:
 
 
 def _bar(low: float, high: float) -> Bar:
-    return round(100 * low, 2), round(100 * (high - low), 2)
+    """A bar that is never too narrow to be seen."""
+    left, right = across(low), across(high)
+    middle, width = (left + right) / 2, max(right - left, _NARROWEST)
+    return round(middle - width / 2, 2), round(width, 2)
+
+
+def _wanted_bar(low: float | None, high: float | None) -> Bar:
+    """A bar that goes on to the edge of the chart where it has no end."""
+    left, width = _bar(0 if low is None else low, 1 if high is None else high)
+    if low is None:
+        left, width = 0, left + width
+    return left, width if high is not None else 100 - left
 
 
 def _row(axis: Axis, column: str, extent: _Extent) -> Row:
@@ -218,18 +221,13 @@ def _bins(axis: Axis, extents: Sequence[_Extent]) -> tuple[list[Bin], int]:
             steps[first] += 1
             steps[last + 1] -= 1
     kept, skipped = (np.cumsum(counts[of])[:-1].tolist() for of in (True, False))
-    most = max(map(sum, zip(kept, skipped, strict=True)))
-    width = 100 / _BINS
-    bins = []
+    stacks = []
     for place, (of_kept, of_skipped) in enumerate(zip(kept, skipped, strict=True)):
         low, high = axis.value_at(place / _BINS), axis.value_at((place + 1) / _BINS)
         files = "file" if of_kept + of_skipped == 1 else "files"
         label = f"{low} to {high}: {of_kept + of_skipped:,} {files}, {of_kept:,} kept"
-        kept_height, skipped_height = (round(100 * count / max(most, 1), 2) for count in (of_kept, of_skipped))
-        bins.append(
-            Bin(round(width * place, 3), round(width, 3), kept_height, skipped_height, one_line(label))
-        )
-    return bins, most
+        stacks.append(Stack(of_kept, of_skipped, one_line(label)))
+    return bins_of(stacks), max(stack.height for stack in stacks)
 
 
 def _covered(axis: Axis, extent: _Extent) -> Iterator[tuple[int, int]]:
@@ -252,19 +250,18 @@ def _wanted(axis: Axis, leaf: Leaf | Ranges) -> Wanted:
     remarks = ["NULL"] if outcomes.null else []
     if outcomes == NOT_NULL:
         return Wanted(node_text(leaf), (), "all values but NULL")
-    spans = [axis.span(wanted) for wanted in outcomes.values.ranges]
-    inside = [span for span in spans if span is not None]
-    outside = len(spans) - len(inside)
-    if outside:
-        remarks.append(
-            "all of it lies outside the files' values"
-            if not inside
-            else f"{outside:,} of {len(spans):,} values or ranges lie outside the files' values"
-        )
+    ranges = outcomes.values.ranges
+    inside = [span for wanted in ranges if (span := axis.span(wanted)) is not None]
+    if outcomes.is_empty:
+        remarks.append("no value, but a NaN may match" if leaf.type.kind is ValueKind.FLOAT else "no value")
+    elif ranges and not inside:
+        remarks.append("below or above all values of the files")
+    elif len(inside) < len(ranges) and outcomes.values.as_points is not None:
+        remarks.append(f"{len(ranges) - len(inside):,} of {len(ranges):,} are below or above all values")
     if len(inside) > _MOST_BARS:
         remarks.append(f"{len(inside):,} values or ranges, drawn from the first to the last")
         inside = [(inside[0][0], inside[-1][1])]
-    return Wanted(node_text(leaf), tuple(_bar(*span) for span in inside), "; ".join(remarks))
+    return Wanted(node_text(leaf), tuple(_wanted_bar(*span) for span in inside), "; ".join(remarks))
 
 
 def _asides(extents: Sequence[_Extent]) -> Iterator[Aside]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from pycompiler.scan_log.lines import fields_about
+
+_LOGGED: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
+"""The time before the message, as Hive's and Tez's logs write it unless they are configured otherwise."""
+_IN_ID: Final = re.compile(r"_(\d{14})_")
+"""The time in the ids that Hive gives to queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,18 @@ class Scan:
     not_indexed_size: int = 0
     commits_behind: int = 0
     joins: str = ""
+
+    @property
+    def time(self) -> datetime | None:
+        """When the line was logged, or else when the query began, in the server's zone; None if unknown."""
+        logged = _LOGGED.match(self.line)
+        try:
+            if logged is not None:
+                return datetime.fromisoformat(f"{logged[1]} {logged[2]}")
+            began = _IN_ID.search(self.query)
+            return None if began is None else datetime.strptime(began[1], "%Y%m%d%H%M%S")
+        except ValueError:
+            return None
 
     @staticmethod
     def parse(line: str) -> Scan | None:
