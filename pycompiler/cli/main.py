@@ -17,6 +17,7 @@ from pycompiler.cli import (
     hiveserver,
     index,
     jars,
+    layout,
     partitions,
     pull,
     scans,
@@ -35,6 +36,7 @@ app = typer.Typer(
 app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
+app.command("layout")(layout.layout)
 app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)

@@ -7,24 +7,18 @@ from datetime import datetime
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
-from pycompiler.explain.columns import schema_of
 from pycompiler.explain.impossible_days import impossible_days
-from pycompiler.explain.known_table import KnownTable, of_index
+from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
-from pycompiler.explain.unindexed import open_unindexed
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.index import StatisticsIndex
 from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.table.properties import TableProperties
-from pycompiler.table.timeline import Timeline
 
 CONSTANT_RULE = "constant"
 """Rule name of the steps that fold constants of the query."""
@@ -199,32 +193,16 @@ def explain_filter(
         SqlPredicateError: The condition is invalid, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """
-    properties = TableProperties.read(table)
-    properties.require_readable(table)
-    try:
-        index = StatisticsIndex.open(str(table))
-    except IndexMissingError:
-        with open_unindexed(table, is_read_optimized=is_read_optimized) as known:
-            return _explain(table, properties, Timeline(table, properties), known, where, dialect, now)
-    # Read the index before the timeline: files published in between then at worst count as not indexed.
-    timeline = Timeline(table, properties)
-    known = of_index(index, table, timeline, is_read_optimized=is_read_optimized)
-    return _explain(table, properties, timeline, known, where, dialect, now)
+    with open_table(table, is_read_optimized=is_read_optimized) as opened:
+        return _explain(table, opened, where, dialect, now)
 
 
-def _explain(
-    table: Location,
-    properties: TableProperties,
-    timeline: Timeline,
-    known: KnownTable,
-    where: str,
-    dialect: Dialect,
-    now: datetime,
-) -> Explanation:
+def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, now: datetime) -> Explanation:
+    properties, known = opened.properties, opened.known
     slices = known.slices
     has_index = known.generation is not None
     query = QueryConstants(now)
-    schema = schema_of(table, timeline, slices)
+    schema = opened.schema
     predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
@@ -237,9 +215,7 @@ def _explain(
         files = tuple(
             FileVerdict(file, kept_by[-1][file], expression, statistics[file]) for file in each.files
         )
-        # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
-        kept = bool(each.logs and properties.mixing) or any(file.kept for file in files)
-        verdicts[each.path] = SliceVerdict(each, kept, files)
+        verdicts[each.path] = SliceVerdict(each, opened.keeps(each, kept_by[-1]), files)
     slices_kept = [sum(any(of_node[file] for file in each.files) for each in slices) for of_node in kept_by]
     impossible = impossible_days(predicate)
     advice: list[Advice] = []

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-import numpy as np
-
 from pycompiler.explain.explanation import FileVerdict, SliceVerdict
 from pycompiler.explain.text import statistics_text
 from pycompiler.expression.model import ColumnTest, Leaf, Ranges
@@ -14,7 +12,8 @@ from pycompiler.expression.render import node_text
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.one_line import one_line
 from pycompiler.pages.axis import Axis, Tick
-from pycompiler.pages.bins import Bin, Stack, across, bins_of
+from pycompiler.pages.bins import Bin, across, bins_of
+from pycompiler.pages.coverage import coverage
 from pycompiler.planner.generator import outcomes_of
 from pycompiler.values.outcomes import NOT_NULL
 from pycompiler.values.types import HiveType, ValueKind
@@ -22,7 +21,6 @@ from pycompiler.values.types import HiveType, ValueKind
 MOST_ROWS: Final = 300
 """A chart of more slices has bins; of these it draws the kept ones in rows if they are few."""
 _MOST_KEPT_ROWS: Final = 60
-_BINS: Final = 160
 _NARROWEST: Final = 0.3
 """A bar, in percent of the chart's width."""
 _MOST_BARS: Final = 200
@@ -134,7 +132,8 @@ def range_chart(
     bins: list[Bin] = []
     most = 0
     if len(extents) > MOST_ROWS:
-        bins, most = _bins(axis, extents)
+        stacks = coverage(axis, ((extent.ends, extent.verdict.kept) for extent in extents))
+        bins, most = bins_of(stacks), max(stack.height for stack in stacks)
         kept = [extent for extent in extents if extent.verdict.kept]
         in_rows = kept if len(kept) <= _MOST_KEPT_ROWS else []
     return RangeChart(
@@ -210,39 +209,6 @@ def _row(axis: Axis, column: str, extent: _Extent) -> Row:
     bars = tuple(_bar(axis.position(low), axis.position(high)) for low, high in extent.ends)
     label = slice_label(extent.verdict, [column])
     return Row(extent.verdict.kept, bars, extent.unbounded, extent.nulls, label)
-
-
-def _bins(axis: Axis, extents: Sequence[_Extent]) -> tuple[list[Bin], int]:
-    """How many slices may hold values of each section of the axis, and the greatest of these numbers."""
-    counts = {kept: np.zeros(_BINS + 1, dtype=np.int64) for kept in (True, False)}
-    for extent in extents:
-        steps = counts[extent.verdict.kept]
-        for first, last in _covered(axis, extent):
-            steps[first] += 1
-            steps[last + 1] -= 1
-    kept, skipped = (np.cumsum(counts[of])[:-1].tolist() for of in (True, False))
-    stacks = []
-    for place, (of_kept, of_skipped) in enumerate(zip(kept, skipped, strict=True)):
-        low, high = axis.value_at(place / _BINS), axis.value_at((place + 1) / _BINS)
-        files = "file" if of_kept + of_skipped == 1 else "files"
-        label = f"{low} to {high}: {of_kept + of_skipped:,} {files}, {of_kept:,} kept"
-        stacks.append(Stack(of_kept, of_skipped, one_line(label)))
-    return bins_of(stacks), max(stack.height for stack in stacks)
-
-
-def _covered(axis: Axis, extent: _Extent) -> Iterator[tuple[int, int]]:
-    """The sections that the ranges of a slice touch, each once: first and last of each run."""
-    begin, end = -1, -1
-    for low, high in extent.ends:
-        first, last = (min(int(axis.position(at) * _BINS), _BINS - 1) for at in (low, high))
-        if first > end:
-            if end >= 0:
-                yield begin, end
-            begin, end = first, last
-        else:
-            end = max(end, last)
-    if end >= 0:
-        yield begin, end
 
 
 def _wanted(axis: Axis, leaf: Leaf | Ranges) -> Wanted:

@@ -21,6 +21,7 @@ from pycompiler.scan_log.scans import Scan
 _MOST_BINS: Final = 120
 _MOST_GROUPS: Final = 50
 _MOST_TEXT: Final = 2000
+_MOST_TAGS: Final = 3
 _MOST_REASON: Final = 300
 
 
@@ -178,6 +179,11 @@ def _grouped(
     return groups.items()
 
 
+def _listed(tags: Sequence[str]) -> str:
+    more = len(tags) - _MOST_TAGS
+    return ", ".join(tags[:_MOST_TAGS]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def _group(scans: Sequence[Scan], beside: Path | None) -> ScanGroup:
     last = scans[-1]
     condition = sql_condition(last.expression)
@@ -194,7 +200,7 @@ def _group(scans: Sequence[Scan], beside: Path | None) -> ScanGroup:
         kept=sum(scan.kept for scan in scans),
         size=sum(scan.size for scan in scans),
         kept_size=sum(scan.kept_size for scan in scans),
-        tags=", ".join(sorted({one_line(scan.tag) for scan in scans if scan.tag})),
+        tags=_listed(sorted({one_line(scan.tag) for scan in scans if scan.tag})),
         last="" if last.time is None else _to_the_second(last.time),
         last_query=one_line(last.query),
         command=command if len(command) <= _MOST_TEXT else "",
