@@ -69,9 +69,9 @@ def explain(
         raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)
     if html is not None:
-        from pycompiler.pages.explanation_page import explanation_page
+        from pycompiler.pages.explanation_page import page_of_explanation
 
-        explanation_page(path, where, found, verdict, now).write(html)
+        page_of_explanation(path, where, found, verdict, now).write(html)
     if json:
         print_json(explanation_document(path, found, verdict))
     else:

@@ -53,9 +53,9 @@ def layout(
     with status_shown("reading statistics"):
         found = table_layout(table, columns=column or (), scans=scans, sql=sql)
     if html is not None:
-        from pycompiler.pages.layout_page import layout_page
+        from pycompiler.pages.layout_page import page_of_layout
 
-        layout_page(path, found).write(html)
+        page_of_layout(path, found).write(html)
     if json:
         print_json(layout_document(path, found))
     else:

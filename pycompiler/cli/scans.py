@@ -47,9 +47,9 @@ def scans(
     with nullcontext(sys.stdin) if log == "-" else open(log, encoding="utf-8", errors="replace") as lines:
         found = scans_in(lines, tag=tag, query=query, last=last or (_SHOWN if html is None else None))
     if html is not None:
-        from pycompiler.pages.scans_page import scans_page
+        from pycompiler.pages.scans_page import page_of_scans
 
-        scans_page(log, found, html.parent).write(html)
+        page_of_scans(log, found, html.parent).write(html)
         found = found[-(last or _SHOWN) :]
     if json:
         print_json({"scans": [_fields(scan) for scan in found]})

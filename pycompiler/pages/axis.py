@@ -7,11 +7,13 @@ overlap in the picture if and only if they overlap in the index.
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
+
+import numpy as np
 
 from pycompiler.expression.render import value_text
 from pycompiler.values.encoding import decode_value
@@ -24,7 +26,9 @@ _CROWDED: Final = 0.1
 _QUARTERS: Final = (0.25, 0.5, 0.75)
 _NEAR: Final = 0.05
 """How far from a quarter, as a share of the axis, a round value may stand that labels it."""
-_MAX_LABEL: Final = 16
+_MAX_LABEL: Final = 19
+"""Characters: those of a timestamp."""
+_MAX_NUMBER: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Axis:
         values = tuple(sorted(set(bounds)))
         if not values:
             return None
-        numbers = [_number(hive_type, value) for value in values]
+        numbers = _numbers(hive_type, values)
         finite = [number for number in numbers if number is not None and math.isfinite(number)]
         why_not = ""
         if len(finite) < len(numbers):
@@ -152,9 +156,12 @@ class Axis:
         return text.strip("'") if self.type.kind in MOMENTS else text
 
     def _label(self, value: bytes) -> str:
-        number = _number(self.type, value) if self.type.kind is ValueKind.FLOAT else None
-        text = self._text(value) if number is None else _number_text(self.type, number)
-        text = text.removesuffix(" 00:00:00")
+        text = self._text(value).removesuffix(" 00:00:00")
+        if self.type.kind in MOMENTS:
+            return text[:_MAX_LABEL]
+        number = _number(self.type, value)
+        if number is not None and (self.type.kind is ValueKind.FLOAT or len(text) > _MAX_NUMBER):
+            return f"{number:.6g}"
         return text if len(text) <= _MAX_LABEL else f"{text[: _MAX_LABEL - 1]}…"
 
 
@@ -163,6 +170,14 @@ def _is_crowded(numbers: list[float]) -> bool:
     cut = len(numbers) // 20
     span = numbers[-1] - numbers[0]
     return len(numbers) >= 20 and numbers[-1 - cut] - numbers[cut] < _CROWDED * span
+
+
+def _numbers(hive_type: HiveType, values: Sequence[bytes]) -> Sequence[float | None]:
+    """The numbers of encoded values; of a large table's integers, dates and timestamps all at once."""
+    if hive_type.kind is ValueKind.INTEGER or hive_type.kind in MOMENTS:
+        encoded = np.frombuffer(b"".join(values), dtype=">u8").astype(np.uint64)
+        return (encoded ^ np.uint64(1 << 63)).view(np.int64).astype(np.float64).tolist()
+    return [_number(hive_type, value) for value in values]
 
 
 def _number(hive_type: HiveType, data: bytes) -> float | None:
@@ -202,7 +217,8 @@ def _roundest(hive_type: HiveType, low: float, high: float) -> tuple[float, str]
         value = _roundest_number(low, high)
         if hive_type.kind is ValueKind.INTEGER and value != value.to_integral_value():
             return None
-        return float(value), f"{value:f}"
+        text = f"{value:f}"
+        return float(value), text if len(text) <= _MAX_NUMBER else f"{float(value):g}"
     first, last = _moment(hive_type, low), _moment(hive_type, high)
     if first is None or last is None:
         return None

@@ -12,7 +12,9 @@ from pycompiler.pages.bins import Stack
 _SECTIONS: Final = 160
 
 
-def coverage(axis: Axis, slices: Iterable[tuple[Sequence[tuple[bytes, bytes]], bool]]) -> list[Stack]:
+def coverage(
+    axis: Axis, slices: Iterable[tuple[Sequence[tuple[bytes, bytes]], bool]], *, names_kept: bool = True
+) -> list[Stack]:
     """Counts slices, each given as its ascending ranges and whether it is kept, in sections of an axis."""
     counts = {kept: np.zeros(_SECTIONS + 1, dtype=np.int64) for kept in (True, False)}
     for ranges, is_kept in slices:
@@ -25,8 +27,10 @@ def coverage(axis: Axis, slices: Iterable[tuple[Sequence[tuple[bytes, bytes]], b
     for place, (of_kept, of_skipped) in enumerate(zip(kept, skipped, strict=True)):
         low, high = axis.value_at(place / _SECTIONS), axis.value_at((place + 1) / _SECTIONS)
         files = "file" if of_kept + of_skipped == 1 else "files"
-        label = f"{low} to {high}: {of_kept + of_skipped:,} {files}, {of_kept:,} kept"
-        stacks.append(Stack(of_kept, of_skipped, one_line(label)))
+        label = f"{low} to {high}: {of_kept + of_skipped:,} {files}"
+        stacks.append(
+            Stack(of_kept, of_skipped, one_line(f"{label}, {of_kept:,} kept" if names_kept else label))
+        )
     return stacks
 
 

@@ -47,7 +47,7 @@ class FileRow:
     known: Sequence[Sequence[str]]
 
 
-def explanation_page(
+def page_of_explanation(
     path: str, where: str, found: Explanation, verdict: SliceVerdict | None, now: datetime
 ) -> Page:
     """Draws an explanation of a condition on a table, and of one file slice if there is a verdict on it."""
@@ -57,13 +57,20 @@ def explanation_page(
     charts = [chart for column in columns if (chart := range_chart(column, slices, leaves)) is not None]
     # All of them if they are few; else those that a query reads.
     listed = [each for each in slices if len(slices) <= _MOST_FILES or each.kept][:_MOST_FILES]
+    kept = found.slices_kept
     return rendered(
         "explanation",
-        f"{found.slices_kept:,} of {len(slices):,} files kept: {path}",
+        f"{kept:,} of {len(slices):,} files kept: {path}",
         path=path,
         where=shorten(where, _MOST_TEXT),
         understood=one_line(describe_filter(found.predicate)),
         found=found,
+        # Counted once, because a table may have 100,000 slices.
+        kept=kept,
+        bytes_kept=found.bytes_kept,
+        bytes_total=found.bytes_total,
+        not_indexed=found.slices_not_indexed,
+        with_logs=found.slices_with_logs,
         files=len(slices),
         notes=[one_line(note) for note in notes_on(path, found, now)],
         plan="" if found.partitions is None else plan_text(found.partitions),

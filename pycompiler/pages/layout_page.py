@@ -43,7 +43,7 @@ class ColumnRow:
     profile: Chart | None
 
 
-def layout_page(path: str, layout: TableLayout) -> Page:
+def page_of_layout(path: str, layout: TableLayout) -> Page:
     """Draws the layout of a table."""
     queries = sorted(layout.asked, key=lambda query: -query.kept_size)
     known = [query for query in layout.asked if query.files]
@@ -58,7 +58,7 @@ def layout_page(path: str, layout: TableLayout) -> Page:
             ColumnRow(
                 use,
                 _distribution(use.overlap, len(layout.slices)),
-                _profile(use.overlap) if place < _MOST_PROFILES else None,
+                _profile(use.overlap, len(layout.slices)) if place < _MOST_PROFILES else None,
             )
             for place, use in enumerate(layout.columns)
         ],
@@ -88,12 +88,13 @@ def _distribution(found: Overlap, files: int) -> list[Bin]:
     return bins_of(stacks)
 
 
-def _profile(found: Overlap) -> Chart | None:
+def _profile(found: Overlap, files: int) -> Chart | None:
+    """The height is that of all files, so that columns can be compared."""
     axis = Axis.of(found.type, [end for ranges in found.ranges for ends in ranges for end in ends])
     if axis is None:
         return None
-    stacks = coverage(axis, ((ranges, True) for ranges in found.ranges))
-    return Chart(axis.ticks, bins_of(stacks), max(stack.height for stack in stacks), axis.why_not)
+    stacks = coverage(axis, ((ranges, True) for ranges in found.ranges), names_kept=False)
+    return Chart(axis.ticks, bins_of(stacks, files), max(stack.height for stack in stacks), axis.why_not)
 
 
 def _sizes(slices: Sequence[FileSlice]) -> Chart:

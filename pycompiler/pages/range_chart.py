@@ -163,15 +163,13 @@ def slice_label(verdict: SliceVerdict, columns: Sequence[str]) -> str:
 
 def _extent(verdict: SliceVerdict, column: str, read_as: HiveType) -> _Extent:
     known = [_comparable(file, column, read_as) for file in verdict.files]
-    ends = tuple(
-        (of_file.lower, of_file.upper)
-        for of_file in known
-        if of_file is not None and of_file.lower is not None and of_file.upper is not None
-    )
-    unbounded = any(
-        of_file is None or (not of_file.all_null and (of_file.lower is None or of_file.upper is None))
-        for of_file in known
-    )
+    ends = []
+    unbounded = False
+    for of_file in known:
+        if of_file is not None and of_file.lower is not None and of_file.upper is not None:
+            ends.append((of_file.lower, of_file.upper))
+        else:
+            unbounded = unbounded or of_file is None or not of_file.all_null
     return _Extent(verdict, tuple(sorted(ends)), unbounded, _nulls(known))
 
 

@@ -77,7 +77,7 @@ class TimeChart:
     wanted: Sequence[object] = ()
 
 
-def scans_page(log: str, scans: Sequence[Scan], beside: Path | None = None) -> Page:
+def page_of_scans(log: str, scans: Sequence[Scan], beside: Path | None = None) -> Page:
     """Draws the scans of a log.
 
     Args:

@@ -12,6 +12,8 @@ _HELD: Final = re.compile(r"\x00(\d+)\x00")
 _RANGES: Final = re.compile(r"(\S+) in \{([^{}]*)\}")
 _RANGE: Final = re.compile(r"(?P<open>[\[(])(?P<low>[^\[\](),]+)(?:, (?P<high>[^\[\](),]+))?(?P<close>[\])])")
 _UNDERSCORED: Final = re.compile(r"(?<![\w.`])(_\w+)")
+_BEYOND: Final = re.compile(r"\d (?:days|microseconds)\b")
+"""Moments outside the years 1 to 9999, which SQL cannot write."""
 _CUT: Final = "…"
 _ALWAYS: Final = re.compile(
     r"hive\(term [^()]*\)|\S+\([^()]*\) may match \d+ bytes|\bany(?: \[[^][]*\]|(?=\)| and| or|$))"
@@ -24,7 +26,8 @@ def sql_condition(expression: str) -> str | None:
     """The condition that an expression of the log states, in Hive's SQL; None if the log cut it.
 
     Long lists and texts are cut in the log. What it does not spell out, such as terms that Hive evaluates, is
-    replaced by TRUE: `explain` cannot skip files by it either.
+    replaced by TRUE: `explain` cannot skip files by it either. A range of timestamps was widened by the
+    differences of time zones, and the compiler will widen it again.
     """
     strings: list[str] = []
 
@@ -37,6 +40,8 @@ def sql_condition(expression: str) -> str | None:
     text = _STRING.sub(hold, expression)
     text = _NEVER.sub("FALSE", _ALWAYS.sub("TRUE", text))
     text = _UNDERSCORED.sub(r"`\1`", _RANGES.sub(_comparisons, text))
+    if _BEYOND.search(text):
+        return None
     condition = _HELD.sub(lambda match: strings[int(match[1])], text)
     try:
         from_sql(condition, None, dialect=Dialect.HIVE)
@@ -49,7 +54,8 @@ def _comparisons(match: re.Match[str]) -> str:
     """Ranges such as `{[1, 5), [7], (9, ∞)}` as comparisons."""
     column, ranges = match[1].lstrip("("), match[2]
     before = match[1][: len(match[1]) - len(column)]
-    parts = [" AND ".join(_ends(column, found)) or "TRUE" for found in _RANGE.finditer(ranges)]
+    found = [each for each in _RANGE.finditer(ranges) if not _BEYOND.search(each[0])]
+    parts = [" AND ".join(_ends(column, each)) or "TRUE" for each in found or _RANGE.finditer(ranges)]
     return f"{before}({' OR '.join(f'({part})' for part in parts)})" if parts else f"{before}FALSE"
 
 

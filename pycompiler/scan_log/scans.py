@@ -103,10 +103,10 @@ class Scan:
         )
 
 
-def read_scans(log: Path, tag: str) -> list[Scan]:
-    """The scans in a server's log with a query tag, in order."""
-    with log.open(encoding="utf-8", errors="replace") as lines:
-        return scans_in(lines, tag=tag)
+def read_scans(log: str | Path, tag: str | None = None, query: str | None = None) -> list[Scan]:
+    """The scans in a server's log, in order; of those with a query tag, or of the query with an id, if given."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        return scans_in(lines, tag=tag, query=query)
 
 
 def scans_in(
