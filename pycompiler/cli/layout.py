@@ -9,6 +9,7 @@ import typer
 
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
+from pycompiler.cli.errors import CommandError
 from pycompiler.cli.table_path import TableArgument, checked
 
 
@@ -42,6 +43,7 @@ def layout(
     from pycompiler.index.file_systems.location import Location
     from pycompiler.layout.table_layout import table_layout
     from pycompiler.layout.text import layout_document, layout_text
+    from pycompiler.predicate.errors import SqlPredicateError
     from pycompiler.scan_log.scans import Scan, scans_in
 
     scans: list[Scan] = []
@@ -50,8 +52,11 @@ def layout(
             scans = scans_in(lines, last=last)
     sql = "" if queries is None else queries.read_text(encoding="utf-8")
     table = Location.parse(checked(path))
-    with status_shown("reading statistics"):
-        found = table_layout(table, columns=column or (), scans=scans, sql=sql)
+    try:
+        with status_shown("reading statistics"):
+            found = table_layout(table, columns=column or (), scans=scans, sql=sql)
+    except SqlPredicateError as error:
+        raise CommandError(f"--queries: {error}") from error
     if html is not None:
         from pycompiler.pages.layout_page import page_of_layout
 

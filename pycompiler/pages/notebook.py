@@ -11,7 +11,7 @@ from pycompiler.pages.explanation_page import page_of_explanation
 from pycompiler.pages.layout_page import page_of_layout
 from pycompiler.pages.page import Page
 from pycompiler.pages.scans_page import page_of_scans
-from pycompiler.scan_log.scans import scans_in
+from pycompiler.scan_log.scans import read_scans
 from pycompiler.sql.from_sql import Dialect
 
 

@@ -104,7 +104,7 @@ class Scan:
 
 
 def read_scans(log: str | Path, tag: str | None = None, query: str | None = None) -> list[Scan]:
-    """The scans in a server's log, in order; of those with a query tag, or of the query with an id, if given."""
+    """The scans in a server's log, in order; only those with a query tag, or of one query, if given."""
     with open(log, encoding="utf-8", errors="replace") as lines:
         return scans_in(lines, tag=tag, query=query)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pycompiler.compiler.compile import Unused
 from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.statistics import ColumnStatistics
@@ -186,8 +187,8 @@ def test_what_comes_from_a_table_is_escaped(table: Table, tmp_path: Path) -> Non
         source=HOSTILE,
         obstacles={HOSTILE: HOSTILE},
         mixing=HOSTILE,
-        unused=tuple(replace(term, term=HOSTILE, reason=HOSTILE) for term in table.explained("n + n = 7").unused),
-    )  # fmt: skip
+        unused=(Unused(HOSTILE, HOSTILE),),
+    )
     plain = page_of(table.explained("n = 5"))
     page = page_of_explanation(HOSTILE, HOSTILE, found, hostile, NOW)
     document = parsed(page.html)

@@ -20,7 +20,7 @@ SCHEMA = {
     "is_late": HiveType("boolean"),
     "place.city": HiveType("string"),
     "_hoodie_commit_time": HiveType("string"),
-}  # fmt: skip
+}
 
 
 def logged(where: str) -> str:
@@ -113,6 +113,6 @@ def test_what_the_log_cut_is_no_condition(expression: str) -> None:
         ("none", "FALSE"),
         ("n in {}", "FALSE"),
     ],
-)  # fmt: skip
+)
 def test_what_the_log_does_not_spell_out_keeps_every_file(expression: str, condition: str) -> None:
     assert sql_condition(expression) == condition
