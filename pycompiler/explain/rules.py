@@ -29,8 +29,13 @@ _OF_OPERATOR: Final = {
     Operator.IS_NULL: "keeps a file unless it is known to have no NULL",
     Operator.IS_NOT_NULL: "keeps a file unless it is known to have nothing but NULL",
 }
-_WITH_RECORDS: Final = frozenset({Operator.EQ, Operator.IN})
-"""Operators that Bloom filters and sets of values also answer."""
+_BY_VALUES: Final = ", and no set of values denies it"
+_BY_RECORDS: Final = ", and no Bloom filter or set of values denies it"
+_MORE: Final = {
+    **dict.fromkeys((Operator.EQ, Operator.IN), _BY_RECORDS),
+    **dict.fromkeys((Operator.LT, Operator.LTEQ, Operator.GT, Operator.GTEQ), _BY_VALUES),
+}
+"""What else a file must pass if its column has such index records."""
 
 
 def rule_in_words(node: Node) -> str:
@@ -39,10 +44,9 @@ def rule_in_words(node: Node) -> str:
         case Group(operator=operator):
             return _OF_OPERATOR[operator]
         case Leaf(operator=operator):
-            more = ", and no Bloom filter or set of values denies it" if operator in _WITH_RECORDS else ""
-            return _OF_OPERATOR[operator] + more
+            return _OF_OPERATOR[operator] + _MORE.get(operator, "")
         case Ranges():
-            return "keeps a file if its range overlaps these values, and no set of values denies it"
+            return f"keeps a file if its range overlaps these values{_BY_RECORDS}"
         case ColumnPair():
             return "keeps a file unless the ranges of the two columns leave no such pair of values"
         case HiveTerm():

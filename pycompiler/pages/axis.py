@@ -176,7 +176,8 @@ def _numbers(hive_type: HiveType, values: Sequence[bytes]) -> Sequence[float | N
     """The numbers of encoded values; of a large table's integers, dates and timestamps all at once."""
     if hive_type.kind is ValueKind.INTEGER or hive_type.kind in MOMENTS:
         encoded = np.frombuffer(b"".join(values), dtype=">u8").astype(np.uint64)
-        return (encoded ^ np.uint64(1 << 63)).view(np.int64).astype(np.float64).tolist()
+        numbers: list[float] = (encoded ^ np.uint64(1 << 63)).view(np.int64).astype(np.float64).tolist()
+        return numbers
     return [_number(hive_type, value) for value in values]
 
 

@@ -1,6 +1,16 @@
 // Shows the title of the bar that the pointer or the arrow keys have reached, below the chart. Without it, bars
 // have their titles, and the tables have the same figures.
 (() => {
+  // What scrolls sideways must be reachable without a pointer.
+  const reach = () => {
+    for (const box of document.querySelectorAll(".scroll")) {
+      if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+      else box.removeAttribute("tabindex");
+    }
+  };
+  reach();
+  addEventListener("resize", reach);
+  addEventListener("toggle", reach, true);
   document.documentElement.classList.add("scripted");
   for (const plot of document.querySelectorAll("svg.plot")) {
     const bars = [...plot.querySelectorAll("g[data-bar]")];

@@ -92,7 +92,9 @@ def test_layout_says_what_is_wrong_with_its_input(run: Run, table: Path, tmp_pat
 def test_a_page_that_cannot_be_written_is_an_error(
     run: Run, table: Path, log: Path, tmp_path: Path, command: str
 ) -> None:
-    arguments = {"explain": [table, "--where", "n = 5"], "scans": [log], "layout": [table]}[command]
+    arguments: list[object] = [log if command == "scans" else table]
+    if command == "explain":
+        arguments += ["--where", "n = 5"]
     error = failed_with_one_line(run(command, *arguments, "--html", tmp_path))
     assert error.startswith(f"{tmp_path} is a directory; name a file")
     error = failed_with_one_line(run(command, *arguments, "--html", tmp_path / "no" / "page.html"))

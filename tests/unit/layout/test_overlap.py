@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ def known(bounds: Bounds | None, nulls: int = 0) -> ColumnStatistics:
     return ColumnStatistics(INT, low, high, nulls, 10)
 
 
-def overlap_of(*slices: list[ColumnStatistics | None]) -> Overlap:
+def overlap_of(*slices: Sequence[ColumnStatistics | None]) -> Overlap:
     """The overlap of slices, each given as the statistics of its base file and logs."""
     made, statistics = [], {}
     for number, of_files in enumerate(slices):

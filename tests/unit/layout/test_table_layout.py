@@ -114,11 +114,11 @@ def test_scans_of_the_table_tell_what_was_asked_and_opened(table: Table) -> None
     ]
     found = layout_of(table, scans=scans)
     assert [(asked.columns, bool(asked.problem)) for asked in found.asked] == [
-        ({"n"}, False),
-        ({"n"}, False),
-        (set(), True),
-        (set(), True),
-        (set(), True),
+        (frozenset("n"), False),
+        (frozenset("n"), False),
+        (frozenset(), True),
+        (frozenset(), True),
+        (frozenset(), True),
     ]
     assert {(asked.files, asked.kept, asked.size, asked.kept_size) for asked in found.asked} == {
         (9, 4, 900, 400)

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def table(tmp_path: Path) -> Table:
     return known_table(Table(tmp_path / "t"))
 
 
-def slices_of(found: Explanation, statistics: list[ColumnStatistics | None]) -> Explanation:
+def slices_of(found: Explanation, statistics: Sequence[ColumnStatistics | None]) -> Explanation:
     """An explanation of other slices: one file each, with these statistics of `n`."""
     verdicts = {}
     known = [{} if each is None else {"n": each} for each in statistics]
