@@ -7,6 +7,7 @@ The public API:
 - writing: `write_indexed`, `index_batches` (for streams), `IndexCreator` (for tables that others write);
 - kinds of statistics by column: `IndexOptions`;
 - reading: `read_incremental`, `incremental_end`, `StatisticsIndex`, `scans_in` (what Hive's queries skipped);
+- pages to look at, in notebooks and files: `explain_page`, `layout_page`, `scans_page`, `Page`;
 - Spark session: `hudi_session`;
 - errors: `HudiSkipError`, the base class of all errors whose message is meant for the user.
 
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from pycompiler.index.index import StatisticsIndex as StatisticsIndex
     from pycompiler.index.options import IndexOptions as IndexOptions
     from pycompiler.index.options import IndexOptionsError as IndexOptionsError
+    from pycompiler.pages.notebook import explain_page as explain_page
+    from pycompiler.pages.notebook import layout_page as layout_page
+    from pycompiler.pages.notebook import scans_page as scans_page
+    from pycompiler.pages.page import Page as Page
     from pycompiler.scan_log.scans import Scan as Scan
     from pycompiler.scan_log.scans import scans_in as scans_in
     from pycompiler.spark.errors import IncrementalReadError as IncrementalReadError
@@ -54,6 +59,8 @@ _NAMES: Final = {
     "index.errors": ("IndexUnavailableError", "PublishError"),
     "index.index": ("StatisticsIndex",),
     "index.options": ("IndexOptions", "IndexOptionsError"),
+    "pages.notebook": ("explain_page", "layout_page", "scans_page"),
+    "pages.page": ("Page",),
     "scan_log.scans": ("Scan", "scans_in"),
     "spark.errors": (
         *("IncrementalReadError", "IndexUpdateWarning", "NotAHudiTableError"),

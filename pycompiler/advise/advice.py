@@ -10,7 +10,6 @@ from pycompiler.advise.forecast import mean_share
 from pycompiler.advise.row_sample import RowSample, sample_rows
 from pycompiler.advise.search import Candidate, candidates
 from pycompiler.advise.workload import Workload, read_workload
-from pycompiler.explain.columns import schema_of
 from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.index.file_systems.location import Location
@@ -79,7 +78,7 @@ def advise(
     Args:
         table: Root of the table.
         statements: The queries: statements, or conditions as after WHERE.
-        names: The table's names in Hive, in lower case and without a database.
+        names: The table's names in Hive, in lower case and without a database; none for `OpenTable.names`.
         now: When the queries begin, in the time zone of Hive's session.
         progress: Told what is being done.
         dialect: The SQL dialect of the statements.
@@ -93,10 +92,10 @@ def advise(
     """
     with open_table(table) as opened:
         slices = opened.known.slices
-        schema = schema_of(table, opened.timeline, slices)
-        if schema is None:
+        if opened.schema is None:
             raise AdviceError(f"{table} has no files")
-        workload = read_workload(statements, names, schema, dialect=dialect, query=QueryConstants(now))
+        names = names or opened.names
+        workload = read_workload(statements, names, opened.schema, dialect=dialect, query=QueryConstants(now))
         if not workload.conditions:
             raise AdviceError(_no_condition(workload, table, names))
         progress("reading statistics", 0, 1)
@@ -148,10 +147,6 @@ def shares_kept(opened: OpenTable, workload: Workload) -> tuple[float, ...]:
     shares = []
     for condition in workload.conditions:
         kept = dict(zip(statistics, evaluate(condition.expression, list(statistics.values())), strict=True))
-        read = sum(
-            each.size
-            for each in slices
-            if (each.logs and opened.properties.mixing) or any(kept[file] for file in each.files)
-        )
+        read = sum(each.size for each in slices if opened.keeps(each, kept))
         shares.append(read / max(total, 1))
     return tuple(shares)

@@ -101,7 +101,6 @@ def _advice(
     from pycompiler.advise.workload import statements_in, statements_logged
     from pycompiler.index.file_systems.location import Location
     from pycompiler.sql.from_sql import Dialect
-    from pycompiler.table.properties import TableProperties
 
     now = query_time(time_zone)
     sql = Dialect(dialect.value)
@@ -117,12 +116,11 @@ def _advice(
                 raise CommandError("give the table's queries with either --queries or --log")
     except AdviceError as error:
         raise CommandError(f"{queries or log}: {error}") from error
-    names = name or [TableProperties.read(table).name, path.rstrip("/").rpartition("/")[2]]
     with status_shown("reading statistics") as show:
         return advice_on(
             table,
             statements,
-            frozenset(each.lower() for each in names),
+            frozenset(each.lower() for each in name or ()),
             now,
             lambda step, done, total: show(f"{step}: {done} of {total}"),
             dialect=sql,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from pycompiler.cli.console.output import JsonOption, print_json, print_lines
+from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
 from pycompiler.cli.table_path import TableArgument, checked
@@ -50,6 +50,7 @@ def explain(
             help="Read base files only, as queries on tables with hoodie.query.as.ro.table=true do.",
         ),
     ] = False,
+    html: HtmlOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show which files a condition keeps, and why. Starts neither Hive nor Spark."""
@@ -70,6 +71,10 @@ def explain(
     except SqlPredicateError as error:
         raise CommandError(f"--where: {error}") from error
     verdict = None if file is None else _find(found, file)
+    if html is not None:
+        from pycompiler.pages.explanation_page import page_of_explanation
+
+        page_of_explanation(path, where, found, verdict, now).write(html)
     if json:
         print_json(explanation_document(path, found, verdict))
     else:

@@ -18,6 +18,7 @@ from pycompiler.cli import (
     hiveserver,
     index,
     jars,
+    layout,
     partitions,
     pull,
     scans,
@@ -37,6 +38,7 @@ app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")
 app.command("explain")(explain.explain)
 app.command("advise")(advise.advise)
+app.command("layout")(layout.layout)
 app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
 app.command("pull")(pull.pull)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.console.output import JsonOption, print_json
+from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json
 
 if TYPE_CHECKING:
     from pycompiler.scan_log.scans import Scan
 
 _MEGABYTE = 1_000_000
+_SHOWN = 10
+"""Scans that are printed if no number is given."""
 
 
 def scans(
@@ -28,14 +30,27 @@ def scans(
         str | None, typer.Option(help="Only show scans of queries with this hive.query.tag.")
     ] = None,
     query: Annotated[str | None, typer.Option(help="Only show scans of the query with this id.")] = None,
-    last: Annotated[int, typer.Option(min=1, help="Maximum number of scans to show, latest last.")] = 10,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Maximum number of scans to show, latest last. Default: 10; for a page, all.",
+            show_default=False,
+        ),
+    ] = None,
+    html: HtmlOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
     from pycompiler.scan_log.scans import scans_in
 
     with nullcontext(sys.stdin) if log == "-" else open(log, encoding="utf-8", errors="replace") as lines:
-        found = scans_in(lines, tag=tag, query=query, last=last)
+        found = scans_in(lines, tag=tag, query=query, last=last or (_SHOWN if html is None else None))
+    if html is not None:
+        from pycompiler.pages.scans_page import page_of_scans
+
+        page_of_scans(log, found, html.parent).write(html)
+        found = found[-(last or _SHOWN) :]
     if json:
         print_json({"scans": [_fields(scan) for scan in found]})
     elif not found:

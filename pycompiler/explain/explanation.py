@@ -7,10 +7,8 @@ from datetime import datetime
 from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
-from pycompiler.explain.columns import schema_of
 from pycompiler.explain.impossible_days import impossible_days
-from pycompiler.explain.known_table import KnownTable
-from pycompiler.explain.open_table import open_table
+from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
 from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
@@ -21,8 +19,6 @@ from pycompiler.planner.keys import key_layout
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.table.properties import TableProperties
-from pycompiler.table.timeline import Timeline
 
 CONSTANT_RULE = "constant"
 """Rule name of the steps that fold constants of the query."""
@@ -198,22 +194,15 @@ def explain_filter(
         FilterTooLargeError: The condition is too long.
     """
     with open_table(table, is_read_optimized=is_read_optimized) as opened:
-        return _explain(table, opened.properties, opened.timeline, opened.known, where, dialect, now)
+        return _explain(table, opened, where, dialect, now)
 
 
-def _explain(
-    table: Location,
-    properties: TableProperties,
-    timeline: Timeline,
-    known: KnownTable,
-    where: str,
-    dialect: Dialect,
-    now: datetime,
-) -> Explanation:
+def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, now: datetime) -> Explanation:
+    properties, known = opened.properties, opened.known
     slices = known.slices
     has_index = known.generation is not None
     query = QueryConstants(now)
-    schema = schema_of(table, timeline, slices)
+    schema = opened.schema
     predicate = from_sql(where, schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
@@ -226,9 +215,7 @@ def _explain(
         files = tuple(
             FileVerdict(file, kept_by[-1][file], expression, statistics[file]) for file in each.files
         )
-        # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
-        kept = bool(each.logs and properties.mixing) or any(file.kept for file in files)
-        verdicts[each.path] = SliceVerdict(each, kept, files)
+        verdicts[each.path] = SliceVerdict(each, opened.keeps(each, kept_by[-1]), files)
     slices_kept = [sum(any(of_node[file] for file in each.files) for each in slices) for of_node in kept_by]
     impossible = impossible_days(predicate)
     advice: list[Advice] = []

@@ -26,21 +26,23 @@ def explanation_text(path: str, found: Explanation, verdict: SliceVerdict | None
         unused=found.unused,
         bytes_kept=found.bytes_kept,
         bytes_total=found.bytes_total,
-        plan="" if found.partitions is None else _plan_text(found.partitions),
-        notes=_notes(path, found, now),
+        plan="" if found.partitions is None else plan_text(found.partitions),
+        notes=notes_on(path, found, now),
         obstacles=found.obstacles,
         advice=found.advice,
     )
-    return lines if verdict is None else [*lines, "", *_verdict_lines(verdict)]
+    return lines if verdict is None else [*lines, "", *verdict_lines(verdict)]
 
 
-def _plan_text(partitions: PartitionVerdict) -> str:
+def plan_text(partitions: PartitionVerdict) -> str:
+    """Writes a plan, and how many partitions it leaves."""
     text = f"{partitions.plan} leaves {partitions.kept} of {partitions.total} partitions"
     unknown = partitions.without_key
     return f"{text}, {unknown} of them because the index has no values for them" if unknown else text
 
 
-def _verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
+def verdict_lines(verdict: SliceVerdict) -> Iterable[str]:
+    """Writes why a file slice is kept or skipped, leaf by leaf."""
     if not verdict.slice.logs:
         yield f"{verdict.path} is {_word(verdict.kept)}:"
         yield from _leaf_lines(verdict.files[0])
@@ -60,7 +62,7 @@ def _leaf_lines(verdict: FileVerdict) -> Iterable[str]:
     for leaf in verdict.leaves():
         word = "keeps" if leaf.keeps else "skips"
         known = "; ".join(
-            _statistics_text(column if len(leaf.statistics) > 1 else "", of_column)
+            statistics_text(column if len(leaf.statistics) > 1 else "", of_column)
             for column, of_column in leaf.statistics.items()
         )
         yield one_line(f"  {word}  {node_text(leaf.leaf)}  ({known})")
@@ -122,7 +124,8 @@ def _advice_lines(advice: Iterable[Advice]) -> Iterable[str]:
         yield from (f"  -> {action}" for action in found.actions)
 
 
-def _notes(path: str, found: Explanation, now: datetime) -> list[str]:
+def notes_on(path: str, found: Explanation, now: datetime) -> list[str]:
+    """Writes what a reader of the counts must know."""
     notes = []
     update = f"run: hudi-skip index update {path}"
     if not found.slices:
@@ -173,7 +176,8 @@ def _notes_on_logs(found: Explanation) -> Iterable[str]:
         )
 
 
-def _statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
+def statistics_text(column: str, statistics: ColumnStatistics | None) -> str:
+    """Writes what is known of a column in a file, after its name if there is one."""
     of_column = f"{column} " if column else ""
     if statistics is None:
         return f"{of_column}no statistics"

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from pycompiler.scan_log.lines import fields_about
+
+_LOGGED: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
+"""The time before the message, as Hive's and Tez's logs write it unless they are configured otherwise."""
+_IN_ID: Final = re.compile(r"_(\d{14})_")
+"""The time in the ids that Hive gives to queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,18 @@ class Scan:
     commits_behind: int = 0
     joins: str = ""
 
+    @property
+    def time(self) -> datetime | None:
+        """When the line was logged, or else when the query began, in the server's zone; None if unknown."""
+        logged = _LOGGED.match(self.line)
+        try:
+            if logged is not None:
+                return datetime.fromisoformat(f"{logged[1]} {logged[2]}")
+            began = _IN_ID.search(self.query)
+            return None if began is None else datetime.strptime(began[1], "%Y%m%d%H%M%S")
+        except ValueError:
+            return None
+
     @staticmethod
     def parse(line: str) -> Scan | None:
         """Parses a log line; None if it is not about a scan."""
@@ -83,10 +103,10 @@ class Scan:
         )
 
 
-def read_scans(log: Path, tag: str) -> list[Scan]:
-    """The scans in a server's log with a query tag, in order."""
-    with log.open(encoding="utf-8", errors="replace") as lines:
-        return scans_in(lines, tag=tag)
+def read_scans(log: str | Path, tag: str | None = None, query: str | None = None) -> list[Scan]:
+    """The scans in a server's log, in order; only those with a query tag, or of one query, if given."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        return scans_in(lines, tag=tag, query=query)
 
 
 def scans_in(

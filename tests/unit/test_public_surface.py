@@ -21,6 +21,7 @@ SURFACE = {
     *("IndexUpdate", "IndexUpdateWarning", "NotAHudiTableError", "PublishError", "Scan"),
     *("SparkUnavailableError", "StatisticsIndex", "UnsupportedTableError", "WriteResult", "hudi_session"),
     *("incremental_end", "index_batches", "read_incremental", "scans_in", "write_indexed"),
+    *("Page", "explain_page", "layout_page", "scans_page"),
 }
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
@@ -17,6 +18,10 @@ from pycompiler.cli.console.colours import coloured
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+HtmlOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also write a page to look at, which needs no network."),
+]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

@@ -1,0 +1,68 @@
+"""Pages from Python: a notebook shows them, and `write` saves them."""
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from pycompiler.explain.explanation import explain_filter
+from pycompiler.index.file_systems.location import Location
+from pycompiler.layout.table_layout import table_layout
+from pycompiler.pages.explanation_page import page_of_explanation
+from pycompiler.pages.layout_page import page_of_layout
+from pycompiler.pages.page import Page
+from pycompiler.pages.scans_page import page_of_scans
+from pycompiler.scan_log.scans import read_scans
+from pycompiler.sql.from_sql import Dialect
+
+
+def explain_page(
+    table: str, where: str, *, time_zone: tzinfo | None = None, read_optimized: bool = False
+) -> Page:
+    """Which files a query with a condition reads, and why, as `hudi-skip explain --html` shows it.
+
+    Args:
+        table: Root of the table, a path or Hadoop URI.
+        where: The condition in Hive's SQL, without the word WHERE.
+        time_zone: Zone of the Hive session; None for this machine's.
+        read_optimized: Whether to ignore log files.
+
+    Raises:
+        HudiSkipError: The table or the condition cannot be read; the message says why.
+    """
+    now = datetime.now().astimezone(time_zone)
+    location = Location.parse(table)
+    found = explain_filter(location, where, Dialect.HIVE, now, is_read_optimized=read_optimized)
+    return page_of_explanation(table, where, found, None, now)
+
+
+def layout_page(
+    table: str, *, columns: Sequence[str] = (), log: str | Path | None = None, sql: str = ""
+) -> Page:
+    """How many files a query for one value of each column reads, as `hudi-skip layout --html` shows it.
+
+    Args:
+        table: Root of the table, a path or Hadoop URI.
+        columns: Columns to look at; none for all.
+        log: A log of HiveServer2 or Tez, to show what its queries asked and opened.
+        sql: Queries of the table, separated by semicolons, to show what they would open.
+
+    Raises:
+        HudiSkipError: The table or the queries cannot be read; the message says why.
+        OSError: The log cannot be read.
+    """
+    scans = [] if log is None else read_scans(log)
+    return page_of_layout(table, table_layout(Location.parse(table), columns=columns, scans=scans, sql=sql))
+
+
+def scans_page(log: str | Path, *, tag: str | None = None, query: str | None = None) -> Page:
+    """What the scans in a log read and skipped, as `hudi-skip scans --html` shows it.
+
+    Args:
+        log: A log of HiveServer2 or Tez.
+        tag: Only scans with this query tag.
+        query: Only scans of the query with this id, such as the last one of a cursor of PyHive.
+
+    Raises:
+        OSError: The log cannot be read.
+    """
+    return page_of_scans(str(log), read_scans(log, tag=tag, query=query), Path(log).parent)

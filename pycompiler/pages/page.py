@@ -1,0 +1,95 @@
+"""A page: one HTML document without references, so that it can be mailed, archived and viewed offline."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pycompiler.pages.bins import across
+from pycompiler.pages.errors import PageError
+from pycompiler.pages.figures import bytes_text, percent
+from pycompiler.version import VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as HTML, which notebooks display.
+
+    Attributes:
+        title: The title of the document.
+        html: The document.
+    """
+
+    title: str
+    html: str
+
+    def write(self, path: str | Path) -> None:
+        """Writes the page to a file, at once: readers see the previous file or this one, never a part.
+
+        Raises:
+            PageError: The file cannot be written.
+        """
+        target = Path(path)
+        if target.is_dir():
+            raise PageError(f"{target} is a directory; name a file, such as {target / 'page.html'}")
+        # So that a page replaces the file that a link leads to, and not the link.
+        target = target.resolve()
+        if target.exists() and not target.is_file():
+            raise PageError(f"{target} is not a regular file; name another one")
+        partial = None
+        try:
+            with tempfile.NamedTemporaryFile(
+                dir=target.parent, prefix=f".{target.name}.", delete=False
+            ) as file:
+                partial = Path(file.name)
+                # File names may hold bytes that are not UTF-8.
+                file.write(self.html.encode("utf-8", errors="replace"))
+            # What the file has already, or what the process gives to new files.
+            partial.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+            partial.replace(target)
+        except OSError as error:
+            raise PageError(f"cannot write {path}: {error.strerror or error}") from error
+        finally:
+            if partial is not None:
+                partial.unlink(missing_ok=True)
+
+    def _repr_html_(self) -> str:
+        # A frame keeps the styles of the page and those of the notebook apart.
+        return (
+            Markup(
+                '<iframe srcdoc="{}" title="{}" sandbox="allow-scripts"'
+                ' style="width:100%;height:48rem;border:0"></iframe>'
+            )
+            .format(self.html, self.title)
+            .__html__()
+        )
+
+
+def rendered(template: str, title: str, **content: object) -> Page:
+    """Fills in a template. Whatever comes from a table or a log is escaped."""
+    html = _environment().get_template(f"{template}.html").render(title=title, version=VERSION, **content)
+    return Page(title, html)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pycompiler.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"bytes": bytes_text, "number": "{:,}".format}
+    environment.globals |= {"across": across, "percent": percent}
+    return environment
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
