@@ -4,7 +4,7 @@ import socket
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 _HOST: Final = "127.0.0.1"
@@ -15,7 +15,7 @@ _CHUNK: Final = 1 << 16
 def breaking(port: int, statement: str, end: Callable[[], None] | None = None) -> Iterator[int]:
     """Passes on what clients and a server say, until the server answers a statement; yields clients' port.
 
-    That answer is lost, and so are all connections from then on.
+    That answer is lost, and so are all connections.
 
     Args:
         port: The server's, on 127.0.0.1.
@@ -23,18 +23,22 @@ def breaking(port: int, statement: str, end: Callable[[], None] | None = None) -
         end: What happens to the server at that moment.
     """
     said, broken = threading.Event(), threading.Event()
+    opened: list[socket.socket] = []
 
     class Connection(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             if broken.is_set():
                 return
             with socket.create_connection((_HOST, port)) as server:
+                opened.extend((self.request, server))
                 threading.Thread(target=self.pass_on, args=(server,), daemon=True).start()
                 while answer := _received(server):
                     if said.is_set():
                         broken.set()
                         if end is not None:
                             end()
+                        for each in opened:
+                            _shut(each)
                         return
                     self.request.sendall(answer)
 
@@ -45,7 +49,7 @@ def breaking(port: int, statement: str, end: Callable[[], None] | None = None) -
                     said.set()
                 before = heard
                 server.sendall(heard)
-            server.shutdown(socket.SHUT_RDWR)
+            _shut(server)
 
     with socketserver.ThreadingTCPServer((_HOST, 0), Connection) as proxy:
         proxy.daemon_threads = True
@@ -63,3 +67,8 @@ def _received(connection: socket.socket) -> bytes:
         return connection.recv(_CHUNK)
     except OSError:
         return b""
+
+
+def _shut(connection: socket.socket) -> None:
+    with suppress(OSError):  # it may be closed
+        connection.shutdown(socket.SHUT_RDWR)
