@@ -8,14 +8,15 @@ like the native one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pycompiler.adopt.comparison import Compared, Comparison
 from pycompiler.adopt.errors import AdoptError
 from pycompiler.adopt.grants import Grant, read_grants
 from pycompiler.adopt.hive_table import NATIVE, HiveTable, checked_name
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hive_client.statements import HANDLER, identifier, properties, quoted, text
 
@@ -87,6 +88,7 @@ class Adopter:
 
         Raises:
             AdoptError: The table cannot be adopted, or the answers differ; everything is as it was.
+            ConnectionLostError: What was begun may still be there; the message says how to undo it.
             HiveError: Hive refused a statement; everything is as it was.
         """
         native = self._read(checked_name(request.table))
@@ -96,7 +98,10 @@ class Adopter:
         if not request.in_place:
             statement = _create(second, native, {NATIVE: native.name})
             done = Adopted(second, native.name, native.location, (statement,), notes=_notes(native))
-            return done if dry_run else self._adopt_beside(native, done, request.sample)
+            if dry_run:
+                return done
+            with _undone_by_hand(native.name, request.name):
+                return self._adopt_beside(native, done, request.sample)
         kept = _kept_name(native.name)
         self._require_free(kept, native.name)
         if native.deletes_data:
@@ -112,7 +117,10 @@ class Adopter:
             *(grant.statement(native.name) for grant in grants),
         )
         done = Adopted(native.name, kept, native.location, statements, notes=notes)
-        return done if dry_run else self._adopt_in_place(native, second, done, request.sample)
+        if dry_run:
+            return done
+        with _undone_by_hand(native.name):
+            return self._adopt_in_place(native, second, done, request.sample)
 
     def undo(self, table: str, name: str | None = None, *, dry_run: bool = False) -> Adopted:
         """Undoes an adoption, whether it was under a second name or in place.
@@ -182,6 +190,8 @@ class Adopter:
         alike = _create_alike(trial, native, {NATIVE: native.name})
         try:
             planned = self._compared(native, planned, trial, alike, sample, keep=False)
+        except ConnectionLostError:
+            raise
         except HiveError as error:
             raise AdoptError(
                 f"{native.name} cannot be adopted in place: {error}. Without --in-place, it gets a second"
@@ -227,6 +237,8 @@ class Adopter:
     def _grants(self, table: str) -> tuple[Sequence[Grant], tuple[str, ...]]:
         try:
             return read_grants(self._session, table), ()
+        except ConnectionLostError:
+            raise
         except HiveError as error:
             return (), (f"grants were not copied, because Hive does not show them: {error}",)
 
@@ -246,6 +258,17 @@ class Adopter:
         if not self._session.has_table(name):
             raise AdoptError(f"{name} does not exist")
         return HiveTable.read(self._session, name)
+
+
+@contextmanager
+def _undone_by_hand(table: str, name: str | None = None) -> Iterator[None]:
+    """Says how to undo what was begun if the connection breaks."""
+    try:
+        yield
+    except ConnectionLostError as error:
+        named = f" --name {name}" if name else ""
+        remedy = f"undo what was begun, if anything was: hudi-skip adopt --undo {table}{named}"
+        raise ConnectionLostError(error.reason, remedy) from error
 
 
 def _create(name: str, native: HiveTable, more: dict[str, str]) -> str:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from pycompiler.adopt.errors import AdoptError
 from pycompiler.adopt.hive_table import HiveTable
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hive_client.statements import identifier, quoted, text
 
@@ -194,6 +194,8 @@ class Comparison:
                 session.rows(f"SET {setting}")
             try:
                 rows = session.rows(query.format(quoted(self._native.name)))
+            except ConnectionLostError:
+                raise
             except HiveError as error:
                 failures.append(str(error))
             else:

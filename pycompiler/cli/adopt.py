@@ -73,12 +73,13 @@ def adopt(
 def _run_all(
     tables: Sequence[str], run: Callable[[str], Adopted], *, undo: bool, dry_run: bool, json: bool
 ) -> None:
-    """Goes on with the other tables if one fails.
+    """Goes on with the other tables if one fails, while the server is there.
 
     Raises:
         Exit: One has failed.
     """
     from pycompiler.errors import HudiSkipError
+    from pycompiler.hive_client.errors import ConnectionLostError
 
     done: list[Adopted] = []
     failed: dict[str, str] = {}
@@ -88,6 +89,8 @@ def _run_all(
         except HudiSkipError as error:
             failed[table] = str(error)
             print_error(f"{table}: {error}")
+            if isinstance(error, ConnectionLostError):
+                break  # no other table could do better
             continue
         if not json:
             _print(done[-1], undo=undo, dry_run=dry_run)

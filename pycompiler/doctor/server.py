@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from pycompiler.doctor.check import Check, State
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.version import VERSION
 
@@ -19,6 +19,8 @@ def server_checks(session: HiveSession, address: str) -> list[Check]:
     try:
         session.rows(f"CREATE TEMPORARY FUNCTION {_FUNCTION} AS '{_CLASS}'")
         ((document,),) = session.rows(f"SELECT {_FUNCTION}()")
+    except ConnectionLostError as error:
+        return [Check("HiveServer2", State.PROBLEM, error.reason, "see its log, and whether it runs")]
     except HiveError as error:
         remedy = (
             f"if {_CLASS} is not found: {_COPY}; if it is forbidden, ask as a user who may create functions"

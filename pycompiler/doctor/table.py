@@ -2,12 +2,13 @@
 
 import re
 import uuid
+from contextlib import suppress
 from datetime import datetime
 
 from pycompiler.doctor.check import Check, State
 from pycompiler.errors import HudiSkipError
 from pycompiler.explain.explanation import Explanation, explain_filter
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hive_client.statements import HANDLER, text
 from pycompiler.index.file_systems.location import Location
@@ -84,17 +85,18 @@ def _query(session: HiveSession, path: str, condition: str, *, expects_skips: bo
     try:
         session.rows(f"CREATE EXTERNAL TABLE {name} STORED BY '{HANDLER}' LOCATION {text(path)}")
     except HiveError as error:
-        return Check(
-            subject, State.PROBLEM, str(error), "no table could be created for a query over the path"
-        )
+        remedy = _if_lost(error, name) or "no table could be created for a query over the path"
+        return Check(subject, State.PROBLEM, str(error), remedy)
     try:
         query = f"SELECT count(*) FROM {name} WHERE {condition}"
         plan = "\n".join(str(row[0]) for row in session.rows(f"EXPLAIN {query}"))
         session.rows(query)
     except HiveError as error:
-        return Check(subject, State.PROBLEM, str(error), "see HiveServer2's log")
+        remedy = _if_lost(error, name) or "see HiveServer2's log"
+        return Check(subject, State.PROBLEM, str(error), remedy)
     finally:
-        session.rows(f"DROP TABLE {name}")
+        with suppress(ConnectionLostError):
+            session.rows(f"DROP TABLE {name}")
     planned, reason = _PLANNED.search(plan), _REASON.search(plan)
     if planned is None or reason is not None:
         why = reason[1] if reason else "its EXPLAIN names no files"
@@ -104,3 +106,12 @@ def _query(session: HiveSession, path: str, condition: str, *, expects_skips: bo
     if kept == files and expects_skips:
         return Check(subject, State.PROBLEM, found, _HELP)
     return Check(subject, State.OK, found)
+
+
+def _if_lost(error: HiveError, table: str) -> str | None:
+    """What to do if the connection broke: the table may still be there."""
+    return (
+        f"see HiveServer2's log, and DROP TABLE IF EXISTS {table}"
+        if isinstance(error, ConnectionLostError)
+        else None
+    )

@@ -5,3 +5,16 @@ from pycompiler.errors import HudiSkipError
 
 class HiveError(HudiSkipError):
     """No server answers, or it rejected a statement; the message is one line and says why."""
+
+
+class ConnectionLostError(HiveError):
+    """The connection broke; whether the server still runs the last statement is unknown.
+
+    Args:
+        reason: What happened.
+        remedy: What the user should do then.
+    """
+
+    def __init__(self, reason: str, remedy: str = "run the command again") -> None:
+        super().__init__(f"{reason}; when the server answers again, {remedy}")
+        self.reason = reason

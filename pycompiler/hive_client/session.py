@@ -1,11 +1,13 @@
 """A HiveServer2 session over PyHive."""
 
+import getpass
 import logging
-from contextlib import ExitStack, closing
+import socket
+from contextlib import ExitStack, closing, suppress
 from typing import Any, Final
 
 from pycompiler.hive_client.address import KERBEROS_FORMAT, HiveAddress
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.gssapi import GssapiError, TicketError
 from pycompiler.hive_client.kerberos import MECHANISM, KerberosLogin
 from pycompiler.hive_client.statements import identifier, text
@@ -13,6 +15,9 @@ from pycompiler.hive_client.statements import identifier, text
 # In the answers of servers that ask for another login: with Kerberos, and without.
 _NO_USER_NAMES: Final = "Unsupported mechanism type PLAIN"
 _NO_TICKETS: Final = f"Unsupported mechanism type {MECHANISM}"
+
+_KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""Finds out within two minutes that a server is gone which says nothing: a statement may take hours."""
 
 # Python prints what has no handler to stderr, and our errors say it too.
 logging.getLogger("thrift").addHandler(logging.NullHandler())
@@ -40,47 +45,67 @@ class HiveSession:
             from thrift_sasl import TSaslClientTransport
         except ImportError as error:
             raise HiveError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
-        address = HiveAddress.parse(url)
-        how: dict[str, Any] = {"host": address.host, "port": address.port, "username": user}
+        self._address = address = HiveAddress.parse(url)
+        self._lost = ""
+        """Why no statement can be sent any more; empty while it can."""
         with ExitStack() as opened:
-            if address.principal is not None:
+            if address.principal is None:
+                user = user or getpass.getuser()
+                login, mechanism = hive.get_installed_sasl(address.host, "PLAIN", None, user, "x"), "PLAIN"
+            else:
                 if user is not None:
                     raise HiveError(
                         f"a Kerberos ticket tells the user: leave out {user}, or run kinit as {user}"
                     )
-                login = opened.enter_context(closing(KerberosLogin(address.principal)))
-                socket = TSocket(address.host, address.port)
-                how = {"thrift_transport": TSaslClientTransport(lambda: login, MECHANISM, socket)}
+                login, mechanism = opened.enter_context(closing(KerberosLogin(address.principal))), MECHANISM
+            connected = TSocket(address.host, address.port, socket_keepalive=True)
+            transport = TSaslClientTransport(lambda: login, mechanism, connected)
+            opened.callback(transport.close)
             try:
-                self._connection = hive.connect(database=address.database, **how)
+                self._connection = hive.connect(
+                    username=user, database=address.database, thrift_transport=transport
+                )
             except Error as error:
                 raise _rejected(error) from error
             except (GssapiError, TTransportException, OSError) as error:
                 raise HiveError(_why_not_connected(error, address)) from error
-            # Closing it sends a message that the login may have to encrypt, so it is closed first.
-            opened.enter_context(closing(self._connection))
+            for option, value in _KEEP_ALIVE.items():
+                if hasattr(socket, option):  # those of Linux
+                    connected.handle.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
             self._opened = opened.pop_all()
 
     def close(self) -> None:
-        """Ends the session."""
-        self._opened.close()
+        """Ends the session. Never fails: the server ends those of clients that are gone by itself."""
+        from pyhive.exc import Error
+        from thrift.transport.TTransport import TTransportException
+
+        with self._opened:  # the login is needed to send this message
+            if not self._lost:
+                with suppress(Error, GssapiError, TTransportException, OSError):
+                    self._connection.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Runs a statement and returns its rows, if any.
 
         Raises:
+            ConnectionLostError: The connection broke, now or earlier.
             HiveError: The server rejected the statement, or it failed.
         """
         from pyhive.exc import Error
+        from thrift.transport.TTransport import TTransportException
 
-        cursor = self._connection.cursor()
+        if self._lost:
+            raise ConnectionLostError(self._lost)
         try:
-            cursor.execute(statement)
-            return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+            with closing(self._connection.cursor()) as cursor:
+                cursor.execute(statement)
+                return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
         except Error as error:
             raise _rejected(error) from error
-        finally:
-            cursor.close()
+        except (GssapiError, TTransportException, OSError) as error:
+            cause = getattr(error, "inner", None) or error
+            self._lost = f"the connection to the HiveServer2 at {self._address} broke: {cause}"
+            raise ConnectionLostError(self._lost) from error
 
     def has_table(self, table: str) -> bool:
         """Whether there is a table or view of this name, `database.table`.

@@ -13,7 +13,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.hive_client.errors import HiveError
+from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.index.file_systems.location import Location
 from pycompiler.pull.errors import PullError
@@ -69,6 +69,7 @@ def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulle
 
     Raises:
         PullError: The pull is impossible; nothing was written.
+        ConnectionLostError: The connection broke; the server may yet complete what it was writing.
         HiveError: Hive refused a statement; nothing was written.
         TableUnreadableError: The source is not a Hudi table.
         OSError: The source's files cannot be read.
@@ -97,10 +98,15 @@ def pull(session: HiveSession, request: Pull, *, dry_run: bool = False) -> Pulle
     if not dry_run:
         for name, value in found.settings(TableProperties.read(location).name).items():
             session.rows(f"SET {name}={value}")
-        if last is None:
-            _pull_first(session, request, statement)
-        else:
-            session.rows(statement)
+        try:
+            if last is None:
+                _pull_first(session, request, statement)
+            else:
+                session.rows(statement)
+        except ConnectionLostError as error:
+            raise ConnectionLostError(
+                error.reason, f"pull again: it tells whether {request.target} has these commits by now"
+            ) from error
     return Pulled(found, statement, pending)
 
 

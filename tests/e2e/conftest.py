@@ -23,6 +23,7 @@ from .harness.servers import (
     FAR_ZONE,
     SERVER_SETTINGS,
     SPARK_SETTINGS,
+    UNKNOWN_SETTING,
     Hive,
     ServedHive,
 )
@@ -94,9 +95,10 @@ def hive(request: pytest.FixtureRequest, root: Path) -> Iterator[Hive]:
 
 @pytest.fixture(scope="session")
 def far_server(root: Path, needs_server: None) -> Iterator[HiveServer]:
-    """A server whose JVM is in a zone far from UTC."""
+    """A server whose JVM is in a zone far from UTC, and whose configuration has a setting that is unknown."""
     options = (f"-Duser.timezone={FAR_ZONE}", *JVM_OF_TESTS)
-    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=SERVER_SETTINGS) as server:
+    conf = {**SERVER_SETTINGS, UNKNOWN_SETTING: "on"}
+    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=conf) as server:
         yield server
 
 

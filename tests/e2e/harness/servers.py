@@ -29,6 +29,9 @@ SERVER_SETTINGS = {
 }
 """Settings of the servers of the tests."""
 
+UNKNOWN_SETTING = "hudi.skipping.of.a.newer.release"
+"""In the second server's `hive-site.xml`."""
+
 SPARK_SETTINGS = {
     # Days before 1582 are written as they are, not refused.
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",

@@ -16,6 +16,12 @@ from pyhive import hive
 from pyhive.exc import Error
 
 HANDLER = "io.hudiskip.hive.HudiStorageHandler"
+HUDIS_FORMAT = (
+    "ROW FORMAT SERDE 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' "
+    "STORED AS INPUTFORMAT 'org.apache.hudi.hadoop.HoodieParquetInputFormat' "
+    "OUTPUTFORMAT 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat'"
+)
+"""How hive-sync registers a copy-on-write table."""
 _NUMBERS = itertools.count(1)
 
 SKIPPING_DEFAULTS = {

@@ -8,16 +8,11 @@ import pytest
 
 from ..harness.check import Checker
 from ..harness.lake import Lake
-from ..harness.session import HANDLER, Session
+from ..harness.session import HANDLER, HUDIS_FORMAT, Session
 from ..tables import CUSTOMERS
 
 WITHOUT_GUARD = {"hive.semantic.analyzer.hook": ""}
 PARQUET = "STORED AS PARQUET"
-HUDIS_FORMAT = (
-    "ROW FORMAT SERDE 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' "
-    "STORED AS INPUTFORMAT 'org.apache.hudi.hadoop.HoodieParquetInputFormat' "
-    "OUTPUTFORMAT 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat'"
-)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from ..harness.check import Checker
 from ..harness.engines import ENGINES, TEZ
 from ..harness.lake import Lake
+from ..harness.servers import UNKNOWN_SETTING
 from ..harness.session import QueryFailed
 from ..tables import CUSTOMERS, EVERY_TYPE
 
@@ -101,6 +102,33 @@ def test_an_unknown_value_of_a_setting_fails_the_query_and_names_the_known_ones(
             f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{value}')", f"the table's {message}"
         )
         session.rows(f"ALTER TABLE {name} SET TBLPROPERTIES ('{setting}' = '{allowed.split()[-1]}')")
+
+
+@pytest.mark.selected(2)
+@pytest.mark.parametrize("engine", [TEZ, {}], ids=["tez", "fetch task"])
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [("hudi.skipping.mod", "hudi.skipping.mode"), ("hudi.skip.joins", "hudi.skipping.joins")],
+)
+def test_an_unknown_name_of_a_setting_fails_the_query_and_names_a_similar_one(
+    check: Checker, misspelt: str, meant: str, engine: dict[str, str]
+) -> None:
+    session = check.session
+    with session.settings({misspelt: "off", **engine}):
+        for query in (QUERY, "select count(*) from every_type", f"explain {QUERY}"):
+            session.assert_refused(query, rf"{misspelt} does nothing: .* Did you mean {meant}\?")
+        assert session.rows("select 1") == [(1,)], "a query of no handler table"
+    check.run(QUERY, engine).kept(1)
+
+
+def test_an_unknown_name_in_the_servers_configuration_fails_no_query_and_is_named_to_its_session(
+    far_check: Checker,
+) -> None:
+    told = far_check.session.messages(QUERY)
+    assert sum(f"hudi-skip: {UNKNOWN_SETTING} does nothing" in line for line in told) == 1, told
+    far_check.run(QUERY).kept(1)
+    with far_check.session.settings({UNKNOWN_SETTING: "off"}):
+        far_check.session.assert_refused(QUERY, f"{UNKNOWN_SETTING} does nothing")
 
 
 def test_columns_that_are_read_by_position_keep_all_files(check: Checker) -> None:

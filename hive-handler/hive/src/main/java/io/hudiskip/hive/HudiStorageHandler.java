@@ -20,6 +20,7 @@ import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
+import io.hudiskip.hive.settings.UnknownSettings;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.io.IOException;
@@ -119,7 +120,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * calls this while it compiles a query, so an unknown value fails the query before it runs.
    *
    * @throws InvalidSettingException when session or table have a setting with an unknown value, or
-   *     the session uses the table's Hive name in one of Hudi's settings
+   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
@@ -129,6 +130,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
     SeparateScans.requireFinishedScan();
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);
+    UnknownSettings.refuse(getConf());
+    SessionMessages.misnamed(
+        getConf(), UnknownSettings.ofServerAndTable(getConf(), table.getProperties()));
     MisnamedSettings.refuse(
         getConf(),
         table.getTableName(),

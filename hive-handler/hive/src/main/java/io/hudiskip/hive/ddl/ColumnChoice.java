@@ -2,6 +2,7 @@
 package io.hudiskip.hive.ddl;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,15 +18,12 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 /**
  * Which columns a Hive table has: all that the Hudi table currently has; those named in CREATE
  * TABLE that the Hudi table still has; or these and then all others. The Hudi table determines
- * types in each case.
+ * types in each case. The table property {@link SkippingConf#COLUMNS} stores the choice.
  */
 enum ColumnChoice {
   TABLE,
   DECLARED,
   EXTENDED;
-
-  /** The table property that stores the choice. */
-  static final String PROPERTY = "hudi.skipping.columns";
 
   /** The comment that the SerDe sets on columns; user-declared ones have none or a text. */
   private static final String FROM_SERDE = "";
@@ -35,7 +33,8 @@ enum ColumnChoice {
    * comments tell.
    */
   static ColumnChoice of(Table table) {
-    String property = table.getParameters() == null ? null : table.getParameters().get(PROPERTY);
+    String property =
+        table.getParameters() == null ? null : table.getParameters().get(SkippingConf.COLUMNS);
     for (ColumnChoice choice : values()) {
       if (choice.toString().equals(property)) {
         return choice;
@@ -53,14 +52,14 @@ enum ColumnChoice {
    * @throws InvalidSettingException naming the known ones
    */
   static void requireKnown(Map<String, String> properties) {
-    String property = properties.get(PROPERTY);
+    String property = properties.get(SkippingConf.COLUMNS);
     if (property != null
         && Arrays.stream(values()).noneMatch(choice -> choice.toString().equals(property))) {
       throw new InvalidSettingException(
           String.format(
               "%s is '%s'. Set it to '%s' for all columns of the Hudi table, to '%s' for those"
                   + " named in CREATE TABLE, or to '%s' for these and then all others",
-              PROPERTY, property, TABLE, DECLARED, EXTENDED));
+              SkippingConf.COLUMNS, property, TABLE, DECLARED, EXTENDED));
     }
   }
 

@@ -72,7 +72,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     try {
       HudiTable hudi = HudiTable.open(conf, storage.getLocation());
       ColumnList.check(storage.getCols(), hudi.columns(), hudi.partitionColumns());
-      table.putToParameters(ColumnChoice.PROPERTY, ColumnChoice.of(table).toString());
+      table.putToParameters(SkippingConf.COLUMNS, ColumnChoice.of(table).toString());
     } catch (UnreadableTableException e) {
       throw metaException(e);
     }
@@ -169,7 +169,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     try {
       storage.setCols(
           choice.columns(storage.getCols(), CurrentColumns.of(conf, storage.getLocation())));
-      table.putToParameters(ColumnChoice.PROPERTY, choice.toString());
+      table.putToParameters(SkippingConf.COLUMNS, choice.toString());
     } catch (UnreadableTableException | RuntimeException e) {
       // DROP TABLE must work whatever has happened to the data; a query fails when files are
       // listed.
@@ -211,12 +211,12 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
             name + " is not a table property: set it in the session or in hive-site.xml");
       }
       if (StringUtils.startsWithIgnoreCase(name, SkippingConf.PREFIX)
-          && !SkippingConf.OF_TABLE.contains(name)
-          && !name.equals(ColumnChoice.PROPERTY)) {
+          && !SkippingConf.OF_TABLE.contains(name)) {
         throw new MetaException(
             String.format(
-                "the table property %s is unknown and would do nothing: remove it, or use %s or %s",
-                name, String.join(", ", SkippingConf.OF_TABLE), ColumnChoice.PROPERTY));
+                "the table property %s is unknown and would do nothing: remove it, or use one of"
+                    + " %s",
+                name, String.join(", ", SkippingConf.OF_TABLE)));
       }
     }
     try {

@@ -11,6 +11,7 @@ import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,9 @@ public final class SessionMessages {
 
   /** Roots of the tables whose index {@link #beforeJob} has looked at, by query id. */
   private static final Cache<String, Set<Path>> LOOKED_AT = ofQueries();
+
+  /** What {@link #misnamed} has told, by query id. */
+  private static final Cache<String, Set<String>> MISNAMED = ofQueries();
 
   private SessionMessages() {}
 
@@ -85,6 +89,16 @@ public final class SessionMessages {
     }
   }
 
+  /** Settings that do nothing; Hive asks about each scan of a query several times. */
+  public static void misnamed(Configuration session, List<String> objections) {
+    String query = HiveConf.getVar(session, HiveConf.ConfVars.HIVE_QUERY_ID);
+    for (String objection : objections) {
+      if (isFirst(MISNAMED, query, objection)) {
+        tell(session, objection);
+      }
+    }
+  }
+
   /**
    * Before a job reads a table: whether its index is behind, and whether the filter could not be
    * compiled.
@@ -100,8 +114,8 @@ public final class SessionMessages {
       NOT_COMPILED.invalidate(query); // once for a query, however many tables it reads
       tell(session, "no file is skipped unless the job can compile the filter: " + failure);
     }
-    if (!isFirst(query, root)) {
-      return;
+    if (!isFirst(LOOKED_AT, query, root)) {
+      return; // its later jobs need not open it again
     }
     try {
       int commits = IndexLag.commits(session, root);
@@ -115,11 +129,10 @@ public final class SessionMessages {
     }
   }
 
-  /** Whether this is a query's first job with a table; its later ones need not open it again. */
-  private static boolean isFirst(@Nullable String query, Path root) {
+  private static <V> boolean isFirst(Cache<String, Set<V>> known, @Nullable String query, V value) {
     return query == null
         || query.isEmpty()
-        || LOOKED_AT.get(query, any -> ConcurrentHashMap.newKeySet()).add(root);
+        || known.get(query, any -> ConcurrentHashMap.newKeySet()).add(value);
   }
 
   private static <V> Cache<String, V> ofQueries() {

@@ -78,10 +78,13 @@ public final class SkippingConf {
   /** Bytes of statistics cached per JVM; 0 caches none. */
   public static final String INDEX_CACHE_BYTES = PREFIX + "index.cache.bytes";
 
-  /** The settings that a table's properties may have, beside those of its columns. */
+  /** Which columns a table has; of the table only. */
+  public static final String COLUMNS = PREFIX + "columns";
+
+  /** The settings that a table's properties may have. */
   public static final List<String> OF_TABLE =
       Collections.unmodifiableList(
-          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE));
+          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE, COLUMNS));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =

@@ -68,7 +68,7 @@ class HudiMetaHookTest {
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
         "hudi.skipping.index.cache.bytes, 1, not a table property",
         "hudi.skipping.mod, off, \"hudi.skipping.mod is unknown and would do nothing: remove it, or"
-            + " use hudi.skipping.mode, hudi.skipping.explain\"",
+            + " use one of hudi.skipping.mode, hudi.skipping.explain\"",
         "Hudi.Skipping.mode, off, Hudi.Skipping.mode is unknown",
         "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, to"
             + " 'declared'\"",
