@@ -19,7 +19,7 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.types import reads_without_loss
+from pycompiler.values.types import HiveType, reads_without_loss
 
 FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
 """One file's statistics by column name; a missing column tells nothing."""
@@ -54,12 +54,20 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
     return kept
 
 
+def readable_statistics(
+    statistics: FileStatistics, column: str, read_as: HiveType
+) -> ColumnStatistics | None:
+    """A column's statistics if they bound its values as they are read; None if nothing is known of these."""
+    known = statistics.get(column)
+    return known if known is not None and reads_without_loss(known.type, read_as) else None
+
+
 def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
     """Whether a leaf keeps a file with these statistics."""
     readable = []
     for column, read_as in leaf.columns:
-        of_column = statistics.get(column)
-        if of_column is None or not reads_without_loss(of_column.type, read_as):
+        of_column = readable_statistics(statistics, column, read_as)
+        if of_column is None:
             return True
         readable.append(of_column)
     match leaf:

@@ -30,6 +30,11 @@ class ColumnStatistics:
     contents: Mapping[str, Content] = field(default_factory=dict)
 
     @property
+    def bounds(self) -> tuple[bytes, bytes] | None:
+        """Both bounds; None if one is unknown, or if there is no value."""
+        return None if self.lower is None or self.upper is None else (self.lower, self.upper)
+
+    @property
     def all_null(self) -> bool:
         """Whether every row is known to be NULL."""
         return self.null_count is not None and self.null_count == self.value_count

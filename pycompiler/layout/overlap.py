@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.evaluator import FileStatistics, readable_statistics
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.types import HiveType
@@ -65,29 +65,19 @@ def overlap(
     ranges: list[list[Ends]] = []
     unbounded = all_null = with_null = 0
     for each in slices:
-        of_files = [_comparable(known[file].get(column), hive_type) for file in each.files]
+        of_files = [readable_statistics(known[file], column, hive_type) for file in each.files]
         unbounded += any(_is_unbounded(of_file) for of_file in of_files)
         all_null += all(of_file is not None and of_file.all_null for of_file in of_files)
         with_null += any(of_file is None or of_file.null_count != 0 for of_file in of_files)
         if not any(map(_is_unbounded, of_files)):
-            ends = sorted(filter(None, map(_ends, of_files)))
+            ends = sorted(of_file.bounds for of_file in of_files if of_file is not None and of_file.bounds)
             if ends:
                 ranges.append(_merged(ends))
     return Overlap(column, hive_type, ranges, unbounded, all_null, with_null, _depths(ranges, unbounded))
 
 
-def _comparable(known: ColumnStatistics | None, hive_type: HiveType) -> ColumnStatistics | None:
-    return known if known is not None and known.type.kind is hive_type.kind else None
-
-
 def _is_unbounded(known: ColumnStatistics | None) -> bool:
-    return known is None or (not known.all_null and _ends(known) is None)
-
-
-def _ends(known: ColumnStatistics | None) -> Ends | None:
-    if known is None or known.lower is None or known.upper is None:
-        return None
-    return known.lower, known.upper
+    return known is None or (not known.all_null and known.bounds is None)
 
 
 def _merged(ascending: Sequence[Ends]) -> list[Ends]:

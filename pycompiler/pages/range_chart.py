@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from pycompiler.explain.explanation import FileVerdict, SliceVerdict
+from pycompiler.explain.explanation import SliceVerdict
 from pycompiler.explain.text import statistics_text
+from pycompiler.expression.evaluator import readable_statistics
 from pycompiler.expression.model import ColumnTest, Leaf, Ranges
 from pycompiler.expression.render import node_text
 from pycompiler.expression.statistics import ColumnStatistics
@@ -162,20 +163,10 @@ def slice_label(verdict: SliceVerdict, columns: Sequence[str]) -> str:
 
 
 def _extent(verdict: SliceVerdict, column: str, read_as: HiveType) -> _Extent:
-    known = [_comparable(file, column, read_as) for file in verdict.files]
-    ends = []
-    unbounded = False
-    for of_file in known:
-        if of_file is not None and of_file.lower is not None and of_file.upper is not None:
-            ends.append((of_file.lower, of_file.upper))
-        else:
-            unbounded = unbounded or of_file is None or not of_file.all_null
+    known = [readable_statistics(file.statistics, column, read_as) for file in verdict.files]
+    ends = [of_file.bounds for of_file in known if of_file is not None and of_file.bounds is not None]
+    unbounded = any(of_file is None or (of_file.bounds is None and not of_file.all_null) for of_file in known)
     return _Extent(verdict, tuple(sorted(ends)), unbounded, _nulls(known))
-
-
-def _comparable(file: FileVerdict, column: str, read_as: HiveType) -> ColumnStatistics | None:
-    known = file.statistics.get(column)
-    return known if known is not None and known.type.kind is read_as.kind else None
 
 
 def _nulls(known: Sequence[ColumnStatistics | None]) -> Nulls:

@@ -13,6 +13,7 @@ from pycompiler.pages.explanation_page import page_of_explanation
 from pycompiler.pages.range_chart import MOST_ROWS
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.encoding import encode_value
+from pycompiler.values.types import HiveType
 from tests.unit.explain.tables import INT, NOW, Table, known_table
 
 from .documents import Element, parsed, references
@@ -123,6 +124,16 @@ def test_nulls_and_unknown_bounds_are_shown(table: Table) -> None:
     assert "bounds unknown: 2 kept, 0 skipped" in text
     assert "NULL in each row: 0 kept, 1 skipped" in text
     assert "NULL in some rows: 1 kept, 0 skipped" in text
+
+
+def test_a_file_that_stores_another_type_may_hold_any_value(table: Table) -> None:
+    """A bigint that is read as an int wraps around, so the file is kept wherever its bounds are."""
+    wide = ColumnStatistics(HiveType("bigint"), encode_value(INT, 70), encode_value(INT, 80), 0, 100)
+    found = slices_of(table.explained("n = 5"), [ints(0, 9), wide])
+    document = page_of(found)
+    assert document.one("h1").text == "2 of 2 files kept"
+    (row,) = [row for row in bars(document) if row.all("line", "open")]
+    assert row.classes == ["k"] and not row.all("rect", "f")
 
 
 def test_a_file_that_the_index_lacks_is_told(table: Table) -> None:
