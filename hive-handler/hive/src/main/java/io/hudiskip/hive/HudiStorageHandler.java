@@ -140,7 +140,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
     jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
     jobProperties.put(SkippingConf.COUNTS, settings.counts().toString());
-    jobProperties.put(SkippingConf.TOP_K, settings.topK().toString());
+    jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
@@ -150,6 +150,16 @@ public class HudiStorageHandler extends DefaultStorageHandler
     for (String setting : PartitionCatalogues.settings()) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
+  }
+
+  /**
+   * Off unless the plan that is being made groups on the map side: else a limit in it may be that
+   * of groups. Later, as when a prepared statement runs, the session may have another setting.
+   */
+  private Switch topKOfPlan(SkippingConf settings) {
+    return HiveConf.getBoolVar(getConf(), HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)
+        ? settings.topK()
+        : Switch.OFF;
   }
 
   /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */

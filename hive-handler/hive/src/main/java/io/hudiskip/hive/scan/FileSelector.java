@@ -18,6 +18,7 @@ import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +42,10 @@ public final class FileSelector {
     }
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
-      Optional<FirstRows> firstRows = scan.firstRows();
-      return firstRows.isPresent()
-          ? selectFirst(scan, listing, firstRows.get())
-          : select(scan, listing, scan.compiled(), dynamicTerms);
+      List<FirstRows> firstRows = scan.firstRows();
+      return firstRows.isEmpty()
+          ? select(scan, listing, scan.compiled(), dynamicTerms)
+          : selectFirst(scan, listing, firstRows);
     } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
     } catch (KeepAllFilesException e) {
@@ -98,7 +99,8 @@ public final class FileSelector {
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */
-  private static FileSelection selectFirst(TableScan scan, List<FileSlice> listing, FirstRows rows)
+  private static FileSelection selectFirst(
+      TableScan scan, List<FileSlice> listing, List<FirstRows> rows)
       throws KeepAllFilesException, IndexUnavailableException {
     IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
     BitSet whole = new BitSet();
@@ -107,9 +109,15 @@ public final class FileSelector {
       // A log may replace or delete any row of its base file.
       whole.set(i, !slicesOfFiles.get(i).hasLogFiles());
     }
-    FirstFiles files = FirstFiles.of(rows, scan.index(), slices.files(), whole);
+    BitSet kept = new BitSet();
+    StringJoiner text = new StringJoiner("; ");
+    for (FirstRows wanted : rows) {
+      FirstFiles files = FirstFiles.of(wanted, scan.index(), slices.files(), whole);
+      kept.or(files.kept()); // what another order does not need, this one may
+      text.add(files.toString());
+    }
     return new FileSelection(
-        slices.kept(files.kept()), "topk", scan.index().state(), files.toString(), 0, null);
+        slices.kept(kept), "topk", scan.index().state(), text.toString(), 0, null);
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

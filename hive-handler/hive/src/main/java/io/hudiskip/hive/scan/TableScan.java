@@ -23,6 +23,7 @@ import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.hive.topk.FirstRows;
+import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
@@ -30,6 +31,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -290,28 +292,26 @@ public final class TableScan implements FileRequest {
   }
 
   /**
-   * The only rows that the statement needs of the scan; empty if it may need all, or if a filter
-   * leaves an unknown number of each file's rows.
+   * The only rows that the statement needs of the scan, in one order or several; empty if it may
+   * need all, or if a filter leaves an unknown number of each file's rows.
    *
    * @throws KeepAllFilesException when the scan's filter or state is uncertain
    */
-  Optional<FirstRows> firstRows() throws KeepAllFilesException {
+  List<FirstRows> firstRows() throws KeepAllFilesException {
     if (settings.topK() != Switch.ON
         || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
         || filter().expression().isPresent()
-        || ScanOperators.isFetch(job, root)
-        // Else the limit may be that of groups: see FirstRows.
-        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)) {
-      return Optional.empty();
+        || ScanOperators.isFetch(job, root)) {
+      return Collections.emptyList();
     }
     MapWork work = ScanOperators.mapWork(job);
     if (work == null) {
-      return Optional.empty();
+      return Collections.emptyList();
     }
     try {
       return state().commits().isPresent() // an unknown number of each file's rows is read
-          ? Optional.empty()
-          : FirstRows.of(work, ScanOperators.only(job, root));
+          ? Collections.emptyList()
+          : NeededRows.of(work, ScanOperators.only(job, root));
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }

@@ -28,10 +28,11 @@ import javax.annotation.Nullable;
  */
 public final class FirstFiles {
   /**
-   * How much later the reader may show the earlier of two instants: 36 hours for each, as where a
-   * filter compares two columns.
+   * How much later the reader may show the earlier of two instants. Hive's readers show each by a
+   * {@code ZoneOffset} of the JVM's zone or as stored ({@code ParquetTimestampUtils}), and no
+   * {@code ZoneOffset} is above 18 hours or below -18.
    */
-  private static final long MOST_SHIFT_MICROS = TimeUnit.HOURS.toMicros(72);
+  private static final long MOST_SHIFT_MICROS = TimeUnit.HOURS.toMicros(2 * 18);
 
   private final FirstRows rows;
   private final BitSet kept;
@@ -128,10 +129,18 @@ public final class FirstFiles {
         missing -= Math.min(missing, rowsWithValue(file));
         if (missing == 0) {
           // Each row counted so far has a value that is not after the end of this file.
-          return latestShown(end(file));
+          byte[] last = latestShown(end(file));
+          return last == null || isCertain(last) ? last : null;
         }
       }
       return null;
+    }
+
+    /** Whether values after this one are so wherever Hive compares them. */
+    private boolean isCertain(byte[] value) {
+      return !rows.isInEveryOrder()
+          || rows.column().type().kind() != HiveType.Kind.STRING
+          || EncodedOrder.isSameInUtf16(value);
     }
 
     private static long rowsWithValue(ColumnStatistics file) {

@@ -3,10 +3,13 @@ package io.hudiskip.hive.topk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.statistics.ColumnStatistics;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -72,15 +75,75 @@ class FirstFilesTest {
 
   @Test
   void allowForTheZoneOfTimestamps() {
-    long day = TimeUnit.DAYS.toMicros(1);
+    // The widest difference of two offsets that Java has.
+    long shift =
+        TimeUnit.SECONDS.toMicros(
+            ZoneOffset.MAX.getTotalSeconds() - ZoneOffset.MIN.getTotalSeconds());
     List<Optional<ColumnStatistics>> files =
         Arrays.asList(
-            file(0, 0, 0, 1), file(3 * day, 4 * day, 0, 1), file(3 * day + 1, 4 * day, 0, 1));
+            file(0, 0, 0, 1), file(shift, 2 * shift, 0, 1), file(shift + 1, 2 * shift, 0, 1));
     FirstRows rows =
-        new FirstRows(new ReadColumn("c", HiveType.parse("timestamp").get()), false, true, 1);
+        FirstRows.sorted(new ReadColumn("c", HiveType.parse("timestamp").get()), false, true, 1);
     assertThat(kept(rows, files)).containsExactly(0, 1);
     assertThat(kept(rows, Arrays.asList(file(0, Long.MAX_VALUE, 0, 1), file(5, 6, 0, 0))))
         .contains(0);
+  }
+
+  @Test
+  void haveTheLeastAndTheGreatestStringByBytesAndByUtf16() {
+    List<String> letters = Arrays.asList("", "a", "é", "\ud7ff", "\ue000", "\uffff", "\ud83d\ude00");
+    Random random = new Random(26);
+    int skipped = 0;
+    for (int round = 0; round < 5_000; round++) {
+      List<List<String>> files = new ArrayList<>();
+      List<Optional<ColumnStatistics>> statistics = new ArrayList<>();
+      for (int file = 0; file < 3; file++) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(3); i++) {
+          values.add(
+              letters.get(random.nextInt(letters.size()))
+                  + letters.get(random.nextInt(letters.size())));
+        }
+        values.sort(Comparator.comparing(FirstFilesTest::utf8, EncodedOrder.COMPARATOR));
+        files.add(values);
+        statistics.add(
+            Optional.of(
+                new ColumnStatistics(
+                    HiveType.parse("string"),
+                    utf8(values.get(0)),
+                    utf8(values.get(values.size() - 1)),
+                    0,
+                    values.size(),
+                    0)));
+      }
+      ReadColumn column = new ReadColumn("c", HiveType.parse("string").get());
+      for (Comparator<String> order :
+          Arrays.asList(
+              Comparator.<String>naturalOrder(),
+              Comparator.comparing(FirstFilesTest::utf8, EncodedOrder.COMPARATOR))) {
+        skipped += missing(FirstRows.least(column), statistics, files, order);
+        skipped += missing(FirstRows.greatest(column), statistics, files, order.reversed());
+      }
+    }
+    assertThat(skipped).isGreaterThan(5_000);
+  }
+
+  /** How many files are skipped; asserts that the first value of all is in one of the others. */
+  private static int missing(
+      FirstRows rows,
+      List<Optional<ColumnStatistics>> statistics,
+      List<List<String>> files,
+      Comparator<String> order) {
+    int[] kept = kept(rows, statistics);
+    Optional<String> first = files.stream().flatMap(List::stream).min(order);
+    assertThat(Arrays.stream(kept).mapToObj(files::get).flatMap(List::stream).min(order))
+        .as("%s of %s", rows, files)
+        .isEqualTo(first);
+    return files.size() - kept.length;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -177,7 +240,7 @@ class FirstFilesTest {
   }
 
   private static FirstRows rows(boolean isDescending, boolean areNullsLast, long count) {
-    return new FirstRows(
+    return FirstRows.sorted(
         new ReadColumn("c", HiveType.parse("bigint").get()), isDescending, areNullsLast, count);
   }
 

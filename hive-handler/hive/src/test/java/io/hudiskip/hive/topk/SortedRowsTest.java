@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.OperatorFactory;
@@ -33,21 +32,21 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.junit.jupiter.api.Test;
 
-class FirstRowsTest {
+class SortedRowsTest {
   private final TableScanOperator scan = scan(null);
   private final MapWork work = new MapWork();
 
   @Test
   void areThoseOfAnOrderAndALimit() {
     sorted(select(scan, column("c"), "_col0"), column("_col0"));
-    assertThat(rows()).hasValueSatisfying(named("first 10 by c desc nulls last"));
+    assertThat(rows()).hasToString("[first 10 by c desc nulls last]");
   }
 
   @Test
   void mayBeTakenByAnOperatorBeforeTheSort() {
     Operator<?> first = topNKey(scan, 7, column("c"), Collections.emptyList());
     sorted(select(first, column("c"), "_col0"), column("_col0")).setTopN(-1);
-    assertThat(rows()).hasValueSatisfying(named("first 7 by c desc nulls last"));
+    assertThat(rows()).hasToString("[first 7 by c desc nulls last]");
   }
 
   @Test
@@ -115,7 +114,7 @@ class FirstRowsTest {
             TypeInfoFactory.getTimestampTZTypeInfo(null))) {
       TableScanOperator own = scan(null);
       sorted(own, new ExprNodeColumnDesc(type, "c", "t", false));
-      assertThat(FirstRows.of(work, own)).as("%s", type).isEmpty();
+      assertThat(NeededRows.of(work, own)).as("%s", type).isEmpty();
     }
   }
 
@@ -136,18 +135,14 @@ class FirstRowsTest {
     for (Consumer<ReduceSinkDesc> change : changes) {
       TableScanOperator own = scan(null);
       ReduceSinkDesc sink = sorted(own, column("c"));
-      assertThat(FirstRows.of(work, own)).isPresent();
+      assertThat(NeededRows.of(work, own)).isNotEmpty();
       change.accept(sink);
-      assertThat(FirstRows.of(work, own)).isEmpty();
+      assertThat(NeededRows.of(work, own)).isEmpty();
     }
   }
 
-  private Optional<FirstRows> rows() {
-    return FirstRows.of(work, scan);
-  }
-
-  private static Consumer<FirstRows> named(String text) {
-    return rows -> assertThat(rows).hasToString(text);
+  private List<FirstRows> rows() {
+    return NeededRows.of(work, scan);
   }
 
   /** {@code ORDER BY key DESC NULLS LAST LIMIT 10}. */
