@@ -3,6 +3,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.catalogue.PartitionCatalogues;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.counts.Impersonation;
 import io.hudiskip.hive.ddl.ConvertedTable;
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
@@ -221,7 +222,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
       }
       String location =
           StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
-      return PushedExpression.compile(getConf(), job, filter, location);
+      PushedExpression pushed = PushedExpression.compile(getConf(), job, filter, location);
+      return SkippingConf.of(job).counts() == Switch.ON && !Impersonation.isActive()
+          ? PushedExpression.compileComplement(getConf(), job, predicate)
+              .map(pushed::with)
+              .orElse(pushed)
+          : pushed;
     } catch (CompilerUnavailableException e) {
       SessionMessages.notCompiled(getConf(), e.getMessage());
       LOG.debug("The filter is not compiled", e); // the client warns once per kind of failure
@@ -282,6 +288,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
       lines.put(
           "hudi-skip topk",
           "where only the first rows by a column are kept, its bounds may skip more files");
+    }
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.COUNTS))
+        && scan.getFilterExpr() != null) {
+      lines.put(
+          "hudi-skip counts",
+          "where only rows are counted, files of which every row matches are not read");
     }
     if (!joined.isEmpty()) {
       lines.put(

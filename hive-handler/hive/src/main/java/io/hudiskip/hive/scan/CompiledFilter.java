@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.join.JoinValues;
@@ -9,9 +8,7 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
-import io.hudiskip.wire.ExpressionDecoder;
 import io.hudiskip.wire.PlanDecoder;
-import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -60,13 +57,9 @@ final class CompiledFilter {
           pushed.isPresent()
               ? pushed.get()
               : PushedExpression.compile(job, job, filter, root.toString());
-      HudiExpression expression = ExpressionDecoder.decode(bytes.expression());
-      if (!Arrays.equals(expression.fingerprint(), filter.fingerprint())) {
-        throw new KeepAllFilesException("the compiled expression belongs to another filter");
-      }
       return new CompiledFilter(
-          expression, bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
-    } catch (CompilerUnavailableException | ExpressionFormatException e) {
+          bytes.decoded(filter), bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
+    } catch (CompilerUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }

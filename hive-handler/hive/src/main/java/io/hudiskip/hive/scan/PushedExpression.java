@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.expression.ExpressionFormatException;
+import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.hive.wire.TypedFilter;
+import io.hudiskip.wire.ExpressionDecoder;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +21,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +40,9 @@ public final class PushedExpression implements Serializable {
   private final byte[] expression;
   @Nullable private final byte[] plan;
 
+  /** Of the filter's {@link CountedFilter#complement}; null if it is not needed or not allowed. */
+  @Nullable private final PushedExpression complement;
+
   /**
    * Binds an expression to a filter.
    *
@@ -41,9 +50,23 @@ public final class PushedExpression implements Serializable {
    * @param plan a {@code PartitionPlan} in that protocol, or null
    */
   public PushedExpression(byte[] fingerprint, byte[] expression, @Nullable byte[] plan) {
+    this(fingerprint, expression, plan, null);
+  }
+
+  private PushedExpression(
+      byte[] fingerprint,
+      byte[] expression,
+      @Nullable byte[] plan,
+      @Nullable PushedExpression complement) {
     this.fingerprint = fingerprint.clone();
     this.expression = expression.clone();
     this.plan = plan == null ? null : plan.clone();
+    this.complement = complement;
+  }
+
+  /** A copy with the expression of the filter's {@link CountedFilter#complement}. */
+  public PushedExpression with(PushedExpression ofComplement) {
+    return new PushedExpression(fingerprint, expression, plan, ofComplement);
   }
 
   /**
@@ -65,6 +88,29 @@ public final class PushedExpression implements Serializable {
             filter,
             needsPlan ? partitionColumns(scan, location) : null);
     return new PushedExpression(filter.fingerprint(), compiled.expression(), compiled.plan());
+  }
+
+  /**
+   * Compiles a filter's {@link CountedFilter#complement}.
+   *
+   * @param settings as for {@link #compile}, like {@code scan}
+   * @return empty if nothing is known of it
+   */
+  public static Optional<PushedExpression> compileComplement(
+      Configuration settings, Configuration scan, ExprNodeDesc filter) {
+    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
+    if (complement.isEmpty()) { // as of a filter with values known only at run time
+      return Optional.empty();
+    }
+    try {
+      Compilation compiled =
+          CompileCalls.compile(SharedClients.get(settings), scan, complement, null);
+      return Optional.of(
+          new PushedExpression(complement.fingerprint(), compiled.expression(), null));
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The complement of the filter is not compiled", e);
+      return Optional.empty();
+    }
   }
 
   /** Null, for no plan, if unknown; the listing reports why there is none. */
@@ -93,8 +139,26 @@ public final class PushedExpression implements Serializable {
     return Arrays.equals(fingerprint, filter.fingerprint());
   }
 
-  byte[] expression() {
-    return expression.clone();
+  /** The expression of the filter's complement, if it is this one. */
+  Optional<PushedExpression> complement(TypedFilter filter) {
+    return Optional.ofNullable(complement).filter(pushed -> pushed.isOf(filter));
+  }
+
+  /**
+   * The expression of a filter.
+   *
+   * @throws KeepAllFilesException when it is not this one, or of another version
+   */
+  HudiExpression decoded(TypedFilter filter) throws KeepAllFilesException {
+    try {
+      HudiExpression decoded = ExpressionDecoder.decode(expression);
+      if (!Arrays.equals(decoded.fingerprint(), filter.fingerprint())) {
+        throw new KeepAllFilesException("the compiled expression belongs to another filter");
+      }
+      return decoded;
+    } catch (ExpressionFormatException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   Optional<byte[]> plan() {

@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
+import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
@@ -38,6 +39,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -315,6 +317,24 @@ public final class TableScan implements FileRequest {
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * The filter whose rows the statement only counts; empty if it may need more of the scan than
+   * their number.
+   *
+   * @throws KeepAllFilesException when the scan is uncertain
+   */
+  Optional<ExprNodeDesc> countedFilter() throws KeepAllFilesException {
+    if (settings.counts() != Switch.ON
+        || mode() != SkippingMode.ON // shadow mode checks rows
+        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no plan to look at
+      return Optional.empty();
+    }
+    MapWork work = ScanOperators.mapWork(job);
+    return work == null
+        ? Optional.empty()
+        : CountedFilter.of(work, ScanOperators.only(job, root));
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {
