@@ -223,7 +223,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
       String location =
           StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
       PushedExpression pushed = PushedExpression.compile(getConf(), job, filter, location);
-      return SkippingConf.of(job).counts() == Switch.ON && !Impersonation.isActive()
+      return needsComplement(SkippingConf.of(job))
           ? PushedExpression.compileComplement(getConf(), job, predicate)
               .map(pushed::with)
               .orElse(pushed)
@@ -236,6 +236,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.warn("Cannot compile the filter; files may not be skipped", e);
     }
     return null;
+  }
+
+  /** Whether to tell which files match as a whole. Where counts are on, that lets tasks count them. */
+  private static boolean needsComplement(SkippingConf settings) throws IOException {
+    return settings.counts() == Switch.ON
+        ? !Impersonation.isActive()
+        : settings.topK() == Switch.ON;
   }
 
   /** Whether a join sends the values of its other input to a scan before its files are listed. */
@@ -282,8 +289,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
       lines.putAll(properties);
     }
     lines.putAll(ScanEstimate.describe(getConf(), jobProperties, scan));
-    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.TOP_K))
-        && scan.getFilterExpr() == null) {
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.TOP_K))) {
       // Hive shows the operators of the plan one by one.
       lines.put(
           "hudi-skip topk",

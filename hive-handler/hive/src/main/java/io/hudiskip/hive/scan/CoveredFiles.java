@@ -2,24 +2,19 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
-import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.hive.term.MatchingRow;
-import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -44,8 +39,7 @@ import org.slf4j.LoggerFactory;
  * The files of a scan that need not be opened, because every row matches and the statement only
  * counts rows. Immutable.
  *
- * <p>Proof: the index excludes such a file for the {@link CountedFilter#complement}, so the filter
- * is TRUE for each of its rows. It is a base file that would be read as it is, so its rows are the
+ * <p>Proof: the filter is TRUE for each row of such a file, by its {@link Complement}. It is a base file that would be read as it is, so its rows are the
  * slice's; Hudi never changes a base file, nor uses its name twice, so the number that the index
  * has for that name and size is theirs. As many copies of one {@link MatchingRow} stand for them:
  * see {@link CountedFilter}.
@@ -89,33 +83,22 @@ final class CoveredFiles {
 
   private static CoveredFiles of(TableScan scan, ExprNodeDesc filter, List<FileSlice> kept)
       throws KeepAllFilesException, IndexUnavailableException, UnreadableTableException {
-    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
-    Optional<PushedExpression> pushed =
-        PushedExpression.of(scan.job()).flatMap(own -> own.complement(complement));
+    Optional<Complement> complement = Complement.of(scan, filter);
     Optional<List<ReadColumn>> columns = columns(filter);
-    if (complement.isEmpty()
-        || !pushed.isPresent()
+    if (!complement.isPresent()
         || !columns.isPresent()
         || scan.state().commits().isPresent()) { // an unknown number of each file's rows is read
       return NONE;
     }
-    HudiExpression expression = pushed.get().decoded(complement);
     List<FileSlice> unchanged =
         kept.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList());
     IndexedSlices indexed = IndexedSlices.of(unchanged, true); // without those of a bootstrap
     List<BaseFile> files = indexed.files();
     List<FileSlice> slices = indexed.slicesOfFiles();
-    StatisticsIndex index = scan.index();
-    BitSet mayNotMatch =
-        index.keeps(
-            expression,
-            files,
-            StatisticsTable.ofNothing(files.size()),
-            new HiveTermEvaluator(scan.job(), complement));
-    long[] rows = index.rows(files);
+    long[] rows = scan.index().rows(files);
     int[] covered =
-        IntStream.range(0, files.size())
-            .filter(i -> !mayNotMatch.get(i) && rows[i] != StatisticsIndex.UNKNOWN_ROWS)
+        complement.get().coveredFiles(scan.index(), files).stream()
+            .filter(i -> rows[i] != StatisticsIndex.UNKNOWN_ROWS)
             .toArray();
     if (covered.length == 0) {
       return NONE;

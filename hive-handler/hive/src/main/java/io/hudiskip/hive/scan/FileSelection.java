@@ -22,7 +22,7 @@ public final class FileSelection {
    * Creates a selection.
    *
    * @param kept bit {@code i} is set when candidate {@code i} must be read
-   * @param source origin of the expression: {@code pushed} or {@code compiled}
+   * @param source origin of the expression, as the log has it
    * @param dynamicTerms number of terms dropped because their values are known only at run time
    */
   FileSelection(
@@ -38,6 +38,20 @@ public final class FileSelection {
     this.expression = expression;
     this.dynamicTerms = dynamicTerms;
     this.explanation = explanation;
+  }
+
+  /**
+   * Those of the slices that others keep, too; the same if they keep all of them.
+   *
+   * @param reason why others keep theirs
+   */
+  FileSelection within(BitSet others, String otherSource, String reason) {
+    BitSet both = (BitSet) kept.clone();
+    both.and(others);
+    return both.equals(kept)
+        ? this
+        : new FileSelection(
+            both, otherSource, index, expression + "; " + reason, dynamicTerms, explanation);
   }
 
   public boolean keeps(int slice) {

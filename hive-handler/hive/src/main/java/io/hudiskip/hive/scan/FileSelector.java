@@ -7,8 +7,7 @@ import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
-import io.hudiskip.hive.topk.FirstFiles;
-import io.hudiskip.hive.topk.FirstRows;
+import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.index.IndexUnavailableException;
@@ -18,7 +17,6 @@ import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.StringJoiner;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +40,14 @@ public final class FileSelector {
     }
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
-      List<FirstRows> firstRows = scan.firstRows();
-      return firstRows.isEmpty()
-          ? select(scan, listing, scan.compiled(), dynamicTerms)
-          : selectFirst(scan, listing, firstRows);
+      Optional<NeededRows> needed = scan.neededRows();
+      if (needed.isPresent() && !needed.get().filter().isPresent()) {
+        return FirstSlices.of(scan, scan.index(), listing, needed.get()).selection();
+      }
+      FileSelection matching = select(scan, listing, scan.compiled(), dynamicTerms);
+      return needed.isPresent()
+          ? FirstSlices.of(scan, scan.indexIfAny(), listing, needed.get()).among(matching)
+          : matching;
     } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
     } catch (KeepAllFilesException e) {
@@ -96,28 +98,6 @@ public final class FileSelector {
             : null;
     return new FileSelection(
         kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
-  }
-
-  /** Selects the slices that may contain one of the only rows that the statement needs. */
-  private static FileSelection selectFirst(
-      TableScan scan, List<FileSlice> listing, List<FirstRows> rows)
-      throws KeepAllFilesException, IndexUnavailableException {
-    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
-    BitSet whole = new BitSet();
-    List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
-    for (int i = 0; i < slicesOfFiles.size(); i++) {
-      // A log may replace or delete any row of its base file.
-      whole.set(i, !slicesOfFiles.get(i).hasLogFiles());
-    }
-    BitSet kept = new BitSet();
-    StringJoiner text = new StringJoiner("; ");
-    for (FirstRows wanted : rows) {
-      FirstFiles files = FirstFiles.of(wanted, scan.index(), slices.files(), whole);
-      kept.or(files.kept()); // what another order does not need, this one may
-      text.add(files.toString());
-    }
-    return new FileSelection(
-        slices.kept(kept), "topk", scan.index().state(), text.toString(), 0, null);
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

@@ -23,7 +23,6 @@ import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
-import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
@@ -32,7 +31,6 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -294,25 +292,24 @@ public final class TableScan implements FileRequest {
   }
 
   /**
-   * The only rows that the statement needs of the scan, in one order or several; empty if it may
-   * need all, or if a filter leaves an unknown number of each file's rows.
+   * The only rows that the statement needs of the scan; empty if it may need all, or if an unknown
+   * number of each file's rows is read.
    *
    * @throws KeepAllFilesException when the scan's filter or state is uncertain
    */
-  List<FirstRows> firstRows() throws KeepAllFilesException {
+  Optional<NeededRows> neededRows() throws KeepAllFilesException {
     if (settings.topK() != Switch.ON
         || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
-        || filter().expression().isPresent()
         || ScanOperators.isFetch(job, root)) {
-      return Collections.emptyList();
+      return Optional.empty();
     }
     MapWork work = ScanOperators.mapWork(job);
     if (work == null) {
-      return Collections.emptyList();
+      return Optional.empty();
     }
     try {
-      return state().commits().isPresent() // an unknown number of each file's rows is read
-          ? Collections.emptyList()
+      return state().commits().isPresent()
+          ? Optional.empty()
           : NeededRows.of(work, ScanOperators.only(job, root));
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);

@@ -5,24 +5,48 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 
-/** Finds out from the plan of a scan's vertex which rows of the scan are needed. */
+/**
+ * The only rows that a statement needs of a scan: of those that a filter leaves, the first ones in
+ * one order or several. Immutable.
+ */
 public final class NeededRows {
-  private NeededRows() {}
+  private final List<FirstRows> orders;
+  private final Optional<ExprNodeDesc> filter;
+
+  private NeededRows(List<FirstRows> orders, Optional<ExprNodeDesc> filter) {
+    this.orders = Collections.unmodifiableList(orders);
+    this.filter = filter;
+  }
 
   /**
-   * Reads a plan that was made with map-side groups ({@code hive.map.aggr}).
+   * Reads the plan of a scan's vertex, which was made with map-side groups ({@code hive.map.aggr}).
    *
-   * @return the first rows in one order or several; empty if others may be needed
+   * @return empty if it does not prove that the other rows are not needed
    */
-  public static List<FirstRows> of(MapWork work, TableScanOperator scan) {
+  public static Optional<NeededRows> of(MapWork work, TableScanOperator scan) {
     Optional<RowPath> path = RowPath.of(work, scan);
-    if (!path.isPresent() || scan.getConf().getFilterExpr() != null) {
-      return Collections.emptyList();
+    if (!path.isPresent()
+        || (scan.getConf().getFilterExpr() != null && !path.get().filter().isPresent())) {
+      return Optional.empty();
     }
-    return SortedRows.of(path.get())
-        .map(Collections::singletonList)
-        .orElseGet(() -> ExtremeRows.of(path.get()));
+    List<FirstRows> orders =
+        SortedRows.of(path.get())
+            .map(Collections::singletonList)
+            .orElseGet(() -> ExtremeRows.of(path.get()));
+    return orders.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new NeededRows(orders, path.get().filter()));
+  }
+
+  public List<FirstRows> orders() {
+    return orders;
+  }
+
+  /** Hive's own expression, not to be changed; empty if all rows of the scan are in the orders. */
+  public Optional<ExprNodeDesc> filter() {
+    return filter;
   }
 }

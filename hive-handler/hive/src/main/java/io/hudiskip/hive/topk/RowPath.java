@@ -16,6 +16,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeFieldDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.FilterDesc;
 import org.apache.hadoop.hive.ql.plan.GroupByDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.OperatorDesc;
@@ -68,6 +69,13 @@ final class RowPath {
     return kind.isInstance(end) ? Optional.of(kind.cast(end)) : Optional.empty();
   }
 
+  /** The filter through which the scan's rows go; empty if they go through none. */
+  Optional<ExprNodeDesc> filter() {
+    return !between.isEmpty() && between.get(0) instanceof FilterDesc
+        ? Optional.of(((FilterDesc) between.get(0)).getPredicate())
+        : Optional.empty();
+  }
+
   /** The operators that keep first rows by keys. */
   List<TopNKeyDesc> limits() {
     List<TopNKeyDesc> limits = new ArrayList<>();
@@ -83,12 +91,14 @@ final class RowPath {
    * The column of the table whose values an expression at the end has, in the same order.
    *
    * @param isPassed whether the rows that an operator drops do not matter, by the column before it
-   * @return empty if there is none, or if an operator may drop rows or change their number
+   * @return empty if there is none, or if an operator other than {@link #filter} may drop rows or
+   *     change their number
    */
   Optional<ReadColumn> origin(
       ExprNodeDesc expression, BiPredicate<TopNKeyDesc, ExprNodeColumnDesc> isPassed) {
     ExprNodeColumnDesc column = column(expression);
-    for (int i = between.size() - 1; i >= 0 && column != null; i--) {
+    int first = between.size() > 0 && isFilter(between.get(0)) ? 1 : 0;
+    for (int i = between.size() - 1; i >= first && column != null; i--) {
       column = before(between.get(i), column, isPassed);
     }
     if (column == null
@@ -100,6 +110,13 @@ final class RowPath {
     return HiveType.parse(column.getTypeString())
         .filter(RowPath::isOrderedAsEncoded)
         .map(type -> new ReadColumn(name, type));
+  }
+
+  /** Whether an operator leaves the rows for which its predicate is TRUE, and all of them. */
+  private static boolean isFilter(OperatorDesc operator) {
+    return operator instanceof FilterDesc
+        && !((FilterDesc) operator).getIsSamplingPred()
+        && !((FilterDesc) operator).isSortedFilter(); // ends with the first row after those it leaves
   }
 
   /**

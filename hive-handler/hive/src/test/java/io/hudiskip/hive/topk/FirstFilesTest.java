@@ -66,11 +66,27 @@ class FirstFilesTest {
         Arrays.asList(file(0, 9, 0, 10), file(10, 19, 0, 10), file(20, 29, 0, 10));
     BitSet whole = new BitSet();
     whole.set(1);
-    assertThat(FirstFiles.of(rows(false, true, 1), files, whole).kept().stream())
+    assertThat(FirstFiles.of(rows(false, true, 1), files, whole, whole).kept().stream())
         .containsExactly(0, 1, 2);
     whole.set(2);
-    assertThat(FirstFiles.of(rows(false, true, 1), files, whole).kept().stream())
+    assertThat(FirstFiles.of(rows(false, true, 1), files, whole, whole).kept().stream())
         .containsExactly(0, 1);
+  }
+
+  @Test
+  void countOnlyRowsThatMatchAndSkipFilesThatMayMatchInPart() {
+    List<Optional<ColumnStatistics>> files =
+        Arrays.asList(file(0, 9, 0, 10), file(10, 19, 0, 10), file(20, 29, 0, 10));
+    BitSet whole = new BitSet();
+    whole.set(0, 3);
+    BitSet counted = new BitSet();
+    assertThat(FirstFiles.of(rows(false, true, 1), files, whole, counted).kept().stream())
+        .containsExactly(0, 1, 2);
+    counted.set(1);
+    assertThat(FirstFiles.of(rows(false, true, 1), files, whole, counted).kept().stream())
+        .containsExactly(0, 1);
+    assertThat(FirstFiles.of(rows(false, true, 11), files, whole, counted).kept().stream())
+        .containsExactly(0, 1, 2);
   }
 
   @Test
@@ -157,6 +173,7 @@ class FirstFilesTest {
       List<Row> all = new ArrayList<>();
       List<Optional<ColumnStatistics>> files = new ArrayList<>();
       BitSet whole = new BitSet();
+      BitSet counted = new BitSet();
       int width = 1 + random.nextInt(40);
       int count = 1 + random.nextInt(6);
       for (int file = 0; file < count; file++) {
@@ -164,11 +181,13 @@ class FirstFilesTest {
         files.add(statistics(random, rows));
         boolean isWhole = random.nextInt(6) > 0;
         whole.set(file, isWhole);
-        // The scan may have more rows or fewer of a file that is not whole.
-        all.addAll(isWhole || random.nextBoolean() ? rows : rows.subList(0, rows.size() / 2));
+        // Or fewer of a file that does not match as a whole.
+        boolean isCounted = isWhole && random.nextInt(4) > 0;
+        counted.set(file, isCounted);
+        all.addAll(isCounted || random.nextBoolean() ? rows : rows.subList(0, rows.size() / 2));
       }
       FirstRows wanted = rows(random.nextBoolean(), random.nextBoolean(), 1 + random.nextInt(12));
-      BitSet kept = FirstFiles.of(wanted, files, whole).kept();
+      BitSet kept = FirstFiles.of(wanted, files, whole, counted).kept();
       Comparator<Long> values =
           wanted.isDescending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
       Comparator<Long> order =
@@ -236,7 +255,7 @@ class FirstFilesTest {
   private static int[] kept(FirstRows rows, List<Optional<ColumnStatistics>> files) {
     BitSet whole = new BitSet();
     whole.set(0, files.size());
-    return FirstFiles.of(rows, files, whole).kept().stream().toArray();
+    return FirstFiles.of(rows, files, whole, whole).kept().stream().toArray();
   }
 
   private static FirstRows rows(boolean isDescending, boolean areNullsLast, long count) {

@@ -22,6 +22,7 @@ import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.parse.SplitSample;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.FilterDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hadoop.hive.ql.plan.ReduceSinkDesc;
@@ -71,8 +72,32 @@ class SortedRowsTest {
   }
 
   @Test
-  void areNotKnownUnderAFilter() {
+  void areThoseThatAFilterLeaves() {
     sorted(filter(scan, call(new GenericUDFOPNotNull(), column("d"))), column("c"));
+    assertThat(rows()).hasToString("[first 10 by c desc nulls last]");
+    assertThat(NeededRows.of(work, scan).flatMap(NeededRows::filter))
+        .hasValueSatisfying(filter -> assertThat(filter.getExprString()).isEqualTo("d is not null"));
+  }
+
+  @Test
+  void areNotKnownUnderAFilterOfOtherRowsThanTheScans() {
+    Operator<?> renamed = select(scan, column("c"), "_col0");
+    sorted(filter(renamed, call(new GenericUDFOPNotNull(), column("_col0"))), column("_col0"));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void areNotKnownUnderAFilterThatEndsEarly() {
+    Operator<?> filter = filter(scan, call(new GenericUDFOPNotNull(), column("d")));
+    ((FilterDesc) filter.getConf()).setSortedFilter(true);
+    sorted(filter, column("c"));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void areNotKnownIfOnlyTheScanHasTheFilter() {
+    scan.getConf().setFilterExpr(call(new GenericUDFOPNotNull(), column("d")));
+    sorted(scan, column("c"));
     assertThat(rows()).isEmpty();
   }
 
@@ -135,14 +160,14 @@ class SortedRowsTest {
     for (Consumer<ReduceSinkDesc> change : changes) {
       TableScanOperator own = scan(null);
       ReduceSinkDesc sink = sorted(own, column("c"));
-      assertThat(NeededRows.of(work, own)).isNotEmpty();
+      assertThat(NeededRows.of(work, own)).isPresent();
       change.accept(sink);
       assertThat(NeededRows.of(work, own)).isEmpty();
     }
   }
 
   private List<FirstRows> rows() {
-    return NeededRows.of(work, scan);
+    return NeededRows.of(work, scan).map(NeededRows::orders).orElse(Collections.emptyList());
   }
 
   /** {@code ORDER BY key DESC NULLS LAST LIMIT 10}. */
