@@ -99,7 +99,7 @@ final class CoveredFiles {
         || scan.state().commits().isPresent()) { // an unknown number of each file's rows is read
       return NONE;
     }
-    HudiExpression expression = pushed.get().decoded(complement);
+    HudiExpression expression = CompiledFilter.decoded(pushed.get(), complement);
     List<FileSlice> unchanged =
         kept.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList());
     IndexedSlices indexed = IndexedSlices.of(unchanged, true); // without those of a bootstrap

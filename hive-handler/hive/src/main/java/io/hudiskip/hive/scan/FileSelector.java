@@ -5,6 +5,7 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.topk.FirstFiles;
