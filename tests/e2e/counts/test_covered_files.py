@@ -50,15 +50,10 @@ COVERING: Final[Mapping[str, Form]] = {
         "select c + 1 from (select count(*) c from readings where k between -150 and 150) t", 2, 14
     ),
     "having": Form(_COUNT + "k between -150 and 150 having count(*) > 7", 2, 14),
-    "twice": Form(
-        f"select * from ({_COUNT} k >= 100) a cross join (select count(*) from readings where pair = 2) b",
-        0,
-        11,
-    ),
 }
 
 OPENING: Final[Mapping[str, str]] = {
-    "scattered_values": _COUNT + "scattered < 470",
+    "scattered_values": _COUNT + "n < 10",
     "no_filter": "select count(*) + 0 from readings",
     "a_column": "select count(sparse) from readings where k >= 0",
     "distinct_values": "select count(distinct pair) from readings where k >= 0",
@@ -67,7 +62,7 @@ OPENING: Final[Mapping[str, str]] = {
     "sample": "select count(*) from readings tablesample (3 rows) where k >= 0",
     "buckets": "select count(*) from readings tablesample (bucket 1 out of 2 on id) s where k >= 0",
     "random_rows": _COUNT + "k >= 0 and rand(5) >= 0",
-    "file_names": _COUNT + "k >= 0 and input__file__name is not null",
+    "two_counts_of_one_scan": f"select * from ({_COUNT}k >= 100) a cross join ({_COUNT}pair = 2) b",
     "join": "select count(*) from readings a join readings b on a.id = b.id where a.k >= 0 and b.k >= 0",
     "semijoin": _COUNT + "k >= 0 and id in (select id from draws)",
     "rows": "select id from readings where k >= 0",

@@ -12,7 +12,7 @@ import io.hudiskip.hive.join.SplitPruningGate;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
-import io.hudiskip.hive.scan.PushdownSwitches;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.expression.ExpressionFormatException;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.join.JoinValues;
@@ -8,7 +9,9 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
+import io.hudiskip.wire.ExpressionDecoder;
 import io.hudiskip.wire.PlanDecoder;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -58,8 +61,26 @@ final class CompiledFilter {
               ? pushed.get()
               : PushedExpression.compile(job, job, filter, root.toString());
       return new CompiledFilter(
-          bytes.decoded(filter), bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
+          decoded(bytes, filter), bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
     } catch (CompilerUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The expression of a filter.
+   *
+   * @throws KeepAllFilesException when it is of another filter or version
+   */
+  static HudiExpression decoded(PushedExpression bytes, TypedFilter filter)
+      throws KeepAllFilesException {
+    try {
+      HudiExpression expression = ExpressionDecoder.decode(bytes.expression());
+      if (!Arrays.equals(expression.fingerprint(), filter.fingerprint())) {
+        throw new KeepAllFilesException("the compiled expression belongs to another filter");
+      }
+      return expression;
+    } catch (ExpressionFormatException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }

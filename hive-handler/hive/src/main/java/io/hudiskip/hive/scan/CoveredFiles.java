@@ -8,13 +8,17 @@ import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.hive.term.MatchingRow;
+import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -39,7 +43,8 @@ import org.slf4j.LoggerFactory;
  * The files of a scan that need not be opened, because every row matches and the statement only
  * counts rows. Immutable.
  *
- * <p>Proof: the filter is TRUE for each row of such a file, by its {@link Complement}. It is a base file that would be read as it is, so its rows are the
+ * <p>Proof: the index excludes such a file for the {@link CountedFilter#complement}, so the filter
+ * is TRUE for each of its rows. It is a base file that would be read as it is, so its rows are the
  * slice's; Hudi never changes a base file, nor uses its name twice, so the number that the index
  * has for that name and size is theirs. As many copies of one {@link MatchingRow} stand for them:
  * see {@link CountedFilter}.
@@ -83,10 +88,8 @@ final class CoveredFiles {
 
   private static CoveredFiles of(TableScan scan, ExprNodeDesc filter, List<FileSlice> kept)
       throws KeepAllFilesException, IndexUnavailableException, UnreadableTableException {
-    Optional<Complement> complement = Complement.of(scan, filter);
     Optional<List<ReadColumn>> columns = columns(filter);
-    if (!complement.isPresent()
-        || !columns.isPresent()
+    if (!columns.isPresent()
         || scan.state().commits().isPresent()) { // an unknown number of each file's rows is read
       return NONE;
     }
@@ -97,7 +100,7 @@ final class CoveredFiles {
     List<FileSlice> slices = indexed.slicesOfFiles();
     long[] rows = scan.index().rows(files);
     int[] covered =
-        complement.get().coveredFiles(scan.index(), files).stream()
+        matching(scan, filter, scan.index(), files).stream()
             .filter(i -> rows[i] != StatisticsIndex.UNKNOWN_ROWS)
             .toArray();
     if (covered.length == 0) {
@@ -112,6 +115,32 @@ final class CoveredFiles {
         IntStream.of(covered).mapToObj(slices::get).collect(Collectors.toList()),
         IntStream.of(covered).mapToLong(i -> rows[i]).sum(),
         row.get());
+  }
+
+  /**
+   * Positions of the files of which every row matches a filter; none unless the {@link
+   * CountedFilter#complement} of exactly this filter was pushed.
+   */
+  static BitSet matching(
+      TableScan scan, ExprNodeDesc filter, StatisticsIndex index, List<BaseFile> files)
+      throws KeepAllFilesException, IndexUnavailableException {
+    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
+    Optional<PushedExpression> pushed =
+        complement.isEmpty() // as of a filter with values known only at run time
+            ? Optional.empty()
+            : PushedExpression.of(scan.job()).flatMap(own -> own.complement(complement));
+    BitSet matching = new BitSet();
+    if (pushed.isPresent()) {
+      matching.set(0, files.size());
+      // A file that has no row of the complement has only rows for which the filter is TRUE.
+      matching.andNot(
+          index.keeps(
+              CompiledFilter.decoded(pushed.get(), complement),
+              files,
+              StatisticsTable.ofNothing(files.size()),
+              new HiveTermEvaluator(scan.job(), complement)));
+    }
+    return matching;
   }
 
   /** The columns that a filter reads; empty if one may be no plain column of the table. */

@@ -40,18 +40,19 @@ public final class FileSelection {
     this.explanation = explanation;
   }
 
-  /**
-   * Those of the slices that others keep, too; the same if they keep all of them.
-   *
-   * @param reason why others keep theirs
-   */
-  FileSelection within(BitSet others, String otherSource, String reason) {
+  /** The slices that another selection keeps, too; this one if they are all of its own. */
+  FileSelection among(FileSelection other) {
     BitSet both = (BitSet) kept.clone();
-    both.and(others);
+    both.and(other.kept);
     return both.equals(kept)
         ? this
         : new FileSelection(
-            both, otherSource, index, expression + "; " + reason, dynamicTerms, explanation);
+            both,
+            other.source,
+            index,
+            expression + "; " + other.expression,
+            dynamicTerms,
+            explanation);
   }
 
   public boolean keeps(int slice) {

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.expression.ExpressionFormatException;
-import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.settings.SkippingConf;
-import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.hive.wire.TypedFilter;
-import io.hudiskip.wire.ExpressionDecoder;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -144,21 +140,8 @@ public final class PushedExpression implements Serializable {
     return Optional.ofNullable(complement).filter(pushed -> pushed.isOf(filter));
   }
 
-  /**
-   * The expression of a filter.
-   *
-   * @throws KeepAllFilesException when it is not this one, or of another version
-   */
-  HudiExpression decoded(TypedFilter filter) throws KeepAllFilesException {
-    try {
-      HudiExpression decoded = ExpressionDecoder.decode(expression);
-      if (!Arrays.equals(decoded.fingerprint(), filter.fingerprint())) {
-        throw new KeepAllFilesException("the compiled expression belongs to another filter");
-      }
-      return decoded;
-    } catch (ExpressionFormatException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
-    }
+  byte[] expression() {
+    return expression.clone();
   }
 
   Optional<byte[]> plan() {

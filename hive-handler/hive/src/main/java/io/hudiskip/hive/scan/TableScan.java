@@ -8,6 +8,7 @@ import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
