@@ -100,11 +100,11 @@ def test_a_prepared_plan_knows_how_it_was_made(check_first: Checker, prepared: s
     with session.settings({**engines.TEZ, **ON, "hive.map.aggr": prepared}):
         session.rows(f"prepare first_{prepared} from select id from readings order by k nulls last limit 3")
     later = "true" if prepared == "false" else "false"
-    executed = check_first.run(
-        f"execute first_{prepared} using 1", {**engines.TEZ, **ON, "hive.map.aggr": later}
-    )
-    assert executed.column() == [0, 1, 2], lines(executed)
-    executed.kept(files)
+    position = check_first.log.position()
+    with session.settings({**engines.TEZ, **ON, "hive.map.aggr": later}):
+        assert session.rows(f"execute first_{prepared} using 1") == [(0,), (1,), (2,)]
+    # Hive does not always pass the tag of a prepared query on.
+    assert f"/topk/readings files={FILES} kept={files} " in check_first.log.since(position)
 
 
 def test_sessions_at_once_have_their_own_orders(new_check: Callable[[], Checker]) -> None:
