@@ -11,6 +11,7 @@ from pycompiler.spark.index_creator import IndexCreator
 
 from ..harness import engines
 from ..harness.check import WITHOUT_SKIPPING, Checker, assert_same_rows
+from ..merging import cases
 from ..merging.cases import COPY_ON_WRITE, UNPARTITIONED, NewTable, Writer, last_commit
 from ..merging.consume import incremental
 from .test_first_rows import ON
@@ -165,9 +166,7 @@ def _evolved(table: Writer) -> None:
     """A column was widened, and another came later."""
     _base(table)
     rows = table.rows(range(90, 95), 3).selectExpr("*", "cast(i as bigint) as wide", "id as added")
-    table.write(
-        rows.drop("i").withColumnRenamed("wide", "i").select(*COLUMNS[:2], "i", *COLUMNS[3:], "added")
-    )
+    table.write(rows.drop("i").withColumnRenamed("wide", "i").select(*cases.COLUMNS, "added"))
     _index(table)
 
 
