@@ -99,6 +99,18 @@ class CoveredFilesTest {
   }
 
   @Test
+  void manyRowsAreCountedInSeveralTasks() throws Exception {
+    new IdIndex(directory)
+        .fileOf(20_000_000, "2025", low, 1, 9)
+        .fileOf(20_000_000, "2026", middle, 10, 19)
+        .fileOf(5, "2027", high, 20, 29)
+        .publishAsOf(table.completed());
+    assertThat(splits(counting(idBetween(0, 100))))
+        .extracting(SliceSplit::countedRows)
+        .containsExactly(1L << 24, 1L << 24, 40_000_005L - (2L << 24));
+  }
+
+  @Test
   void aListingWithoutSplitsHasEveryFile() throws Exception {
     index().publishAsOf(table.completed());
     assertThat(
