@@ -210,8 +210,7 @@ class CoveredFilesTest {
         parent -> count(Plans.filter(parent, filter)));
   }
 
-  private JobConf job(
-      ExprNodeGenericFuncDesc filter, JobConf job, Consumer<Operator<?>> consumer) {
+  private JobConf job(ExprNodeGenericFuncDesc filter, JobConf job, Consumer<Operator<?>> consumer) {
     job.set("hudi.skipping.counts", "on");
     job.set("hudi.skipping.compiler.command", Settings.command());
     job.set("hudi.skipping.compiler.timeout.ms", "30000");
@@ -222,8 +221,7 @@ class CoveredFilesTest {
     handler.setConf(job);
     Serializable pushed = handler.decomposePredicate(job, null, filter).pushedPredicateObject;
     assertThat(pushed).as("the compiled filter").isNotNull();
-    job.set(
-        TableScanDesc.FILTER_OBJECT_CONF_STR, SerializationUtilities.serializeObject(pushed));
+    job.set(TableScanDesc.FILTER_OBJECT_CONF_STR, SerializationUtilities.serializeObject(pushed));
     consumer.accept(Utilities.getMapWork(job).getAliasToWork().get("t0"));
     return job;
   }
@@ -236,11 +234,13 @@ class CoveredFilesTest {
         new ArrayList<>(
             Collections.singletonList(
                 new AggregationDesc(
-                    "count", new GenericUDAFCountEvaluator(), new ArrayList<>(), false, Mode.PARTIAL1))));
+                    "count",
+                    new GenericUDAFCountEvaluator(),
+                    new ArrayList<>(),
+                    false,
+                    Mode.PARTIAL1))));
     OperatorFactory.getAndMakeChild(
-        group,
-        new RowSchema(),
-        OperatorFactory.getAndMakeChild(select, new RowSchema(), parent));
+        group, new RowSchema(), OperatorFactory.getAndMakeChild(select, new RowSchema(), parent));
   }
 
   private static List<SliceSplit> splits(JobConf job) throws Exception {
